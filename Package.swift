@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Backlot",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    targets: [
+        .target(name: "Findings"),
+        .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
+    ]
+)
+
+// One set of settings for every Swift target, so that no room has rules of its own.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
