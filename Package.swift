@@ -6,8 +6,14 @@ let package = Package(
     name: "Backlot",
     platforms: [.macOS(.v15), .iOS(.v18)],
     targets: [
+        // Shared ground: the standard library and nothing else.
         .target(name: "Findings"),
+        .target(name: "JSONText", dependencies: ["Findings"]),
+        .target(name: "CommandLineArguments", dependencies: ["Findings"]),
+
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
+        .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText"]),
+        .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"]),
     ]
 )
 

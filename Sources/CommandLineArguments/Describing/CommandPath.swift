@@ -1,0 +1,65 @@
+/// A command together with the groups that lead to it.
+struct CommandPath: Sendable {
+    private(set) var ancestors: [CommandDescription] = []
+    private(set) var command: CommandDescription
+
+    /// The outermost command; its `help` subcommand is added here, so that nobody has to declare it.
+    init(_ root: CommandDescription) {
+        command = root
+        let names = root.subcommands.map(\.name)
+        if !names.isEmpty, !names.contains("help") { command.subcommands.append(Self.help(for: names)) }
+    }
+
+    /// The path as it is typed: `backlot clock advance`.
+    var name: String { (ancestors + [command]).map(\.name).joined(separator: " ") }
+
+    var root: CommandDescription { ancestors.first ?? command }
+
+    /// The names after the outermost command's own.
+    var subcommandNames: [String] { (ancestors + [command]).dropFirst().map(\.name) }
+
+    /// Own options first, then those of the groups around it, then the ones that every command has.
+    var options: [OptionDescription] {
+        command.options + ancestors.reversed().flatMap(\.options) + standardOptions
+    }
+
+    /// What the command itself declares; unlike ``options`` without what it inherits.
+    var ownOptions: [OptionDescription] { command.options + standardOptions }
+
+    /// This path and every path that leads on from it, depth first.
+    var all: [CommandPath] { [self] + command.subcommands.flatMap { appending($0).all } }
+
+    func appending(_ subcommand: CommandDescription) -> CommandPath {
+        var path = self
+        path.ancestors.append(command)
+        path.command = subcommand
+        return path
+    }
+
+    /// The path to the subcommand of this name.
+    func subcommand(named name: String) -> CommandPath? {
+        command.subcommands.first { $0.name == name }.map(appending)
+    }
+
+    private var standardOptions: [OptionDescription] {
+        let isRoot = ancestors.isEmpty
+        return [Self.helpOption.declaration] + (isRoot && root.version != nil ? [Self.versionOption.declaration] : [])
+    }
+
+    static let helpOption = Option(flag: "help", short: "h", "Show this help")
+    static let versionOption = Option(flag: "version", "Show the version")
+    static let helpTopic = Positional(
+        variadic: "COMMAND",
+        .text("a command's name"),
+        "The command, and its subcommand when it has one"
+    )
+
+    private static func help(for names: [String]) -> CommandDescription {
+        var help = CommandDescription("help", "Explain a command", positionals: [helpTopic])
+        help.positionals[0].value.completion = .choices(names)
+        return help
+    }
+
+    /// Whether this is the added `help` command, which the parser answers by itself.
+    var isHelpCommand: Bool { subcommandNames == ["help"] && command.positionals.map(\.name) == ["COMMAND"] }
+}

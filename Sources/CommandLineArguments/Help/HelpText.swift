@@ -1,0 +1,75 @@
+extension CommandDescription {
+    /// The help of the command as a whole, as `--help` shows it.
+    package var help: String { HelpText(CommandPath(self)).text }
+}
+
+/// The help of one command, and the usage line that errors show too.
+struct HelpText {
+    private let path: CommandPath
+    private var command: CommandDescription { path.command }
+
+    init(_ path: CommandPath) { self.path = path }
+
+    /// `usage: …`, on more lines when one is too short; no line break at the end.
+    var usage: String {
+        var words = [path.name]
+        let required = path.options.filter(\.isRequired)
+        words += required.map { "\($0.long) \($0.placeholder)" }
+        words.append("[options]")
+        if !command.subcommands.isEmpty { words.append(command.runsAlone ? "[COMMAND]" : "COMMAND") }
+        words += command.positionals.map(\.usage)
+        if let passthrough = command.passthrough {
+            words.append(passthrough.minimum == 0 ? "[-- \(passthrough.usage)]" : "-- \(passthrough.usage)")
+        }
+        return TextLayout.wrap("usage: " + words.joined(separator: " "), hanging: 7).joined(separator: "\n")
+    }
+
+    /// Sections between empty lines, at most 80 columns wide, ending in a line break.
+    var text: String {
+        var sections = [TextLayout.wrap(command.abstract), [usage]]
+        if !command.discussion.isEmpty { sections.append(TextLayout.wrap(command.discussion)) }
+        append("arguments", TextLayout.columns(positionalRows), to: &sections)
+        append("commands", TextLayout.columns(command.subcommands.map { ($0.name, $0.abstract) }), to: &sections)
+        append("options", TextLayout.columns(path.options.map { (label($0), description($0)) }), to: &sections)
+        append("examples", exampleLines, to: &sections)
+        if !command.subcommands.isEmpty { sections.append(["see '\(path.name) COMMAND --help' for one command"]) }
+        return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private func append(_ title: String, _ lines: [String], to sections: inout [[String]]) {
+        if !lines.isEmpty { sections.append(["\(title):"] + lines) }
+    }
+
+    private var positionalRows: [(String, String)] {
+        (command.positionals + [command.passthrough].compactMap { $0 }).map { positional in
+            (positional.name, noted(positional.help, [positional.value.note]))
+        }
+    }
+
+    private var exampleLines: [String] {
+        command.examples.flatMap { ["  \($0.line)"] + TextLayout.wrap($0.about, indent: 6) }
+    }
+
+    private func label(_ option: OptionDescription) -> String {
+        let short = option.short.map { "-\($0), " } ?? "    "
+        return short + option.long + (option.value == nil ? "" : " \(option.placeholder)")
+    }
+
+    private func description(_ option: OptionDescription) -> String {
+        noted(
+            option.help,
+            [
+                option.value?.note,
+                option.isRequired ? "required" : nil,
+                option.isRepeatable ? "may be repeated" : nil,
+                option.defaultText.map { "default \($0)" },
+                option.environment.map { "or set \($0)" },
+            ]
+        )
+    }
+
+    private func noted(_ help: String, _ notes: [String?]) -> String {
+        let notes = notes.compactMap { $0 }
+        return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+    }
+}

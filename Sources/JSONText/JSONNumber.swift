@@ -1,0 +1,113 @@
+/// A number with the exact text in which it was written.
+///
+/// JSON numbers are decimal and unbounded, so nothing is rounded: 2^53 + 1 stays what it is, 1.0 keeps its point, and
+/// all comparisons are made with the mathematical value of the text.
+package struct JSONNumber: Sendable {
+    /// The number as JSON writes it; always of the grammar of RFC 8259, section 6.
+    package let text: String
+
+    /// Takes a text that must be a JSON number and nothing else: no spaces, no plus sign, no leading zeros.
+    package init?(_ text: String) {
+        var text = text
+        let isNumber = text.withUTF8 { bytes in
+            var end = 0
+            return NumberGrammar.scan(bytes, from: 0, end: &end) == nil && end == bytes.count
+        }
+        guard isNumber else { return nil }
+        self.text = text
+    }
+
+    package init(_ value: some BinaryInteger) {
+        text = String(value)
+    }
+
+    /// Takes the shortest text that names the same `Double`, without a needless ".0"; infinities and NaN give `nil`.
+    package init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        let text = value.description
+        self.text = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// Takes a text whose grammar the parser has checked.
+    @inline(__always)
+    init(checked text: String) {
+        self.text = text
+    }
+}
+
+extension JSONNumber {
+    /// The exact value when it is an `Int`, whatever the text looks like: 1.0, 1e2 and -0 are integers, 0.5 is none.
+    package var int: Int? {
+        switch plainInteger {
+        case .some(let value): value
+        case .none: DecimalParts(self).int
+        }
+    }
+
+    /// The nearest `Double`; infinite where the value lies beyond its range, zero where it is too small.
+    package var double: Double {
+        // `Double` reads every text of JSON's grammar, so the second value is never taken.
+        Double(text) ?? .nan
+    }
+
+    /// Whether the value has no fraction, at any size: 1e400 is an integer.
+    package var isInteger: Bool {
+        plainInteger != nil || DecimalParts(self).isInteger
+    }
+
+    /// The value of a text that is digits only, with a sign perhaps: `nil` when there is more, the inner `nil` when
+    /// it is an integer beyond `Int`.
+    private var plainInteger: Int?? {
+        var value = 0
+        var isNegative = false
+        var isBeyond = false
+        for byte in text.utf8 {
+            guard byte.isDigit else {
+                guard byte == .minus else { return .none }
+                isNegative = true
+                continue
+            }
+            let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
+            let digit = Int(byte - .zero)
+            let (next, furtherOverflow) = tenfold.addingReportingOverflow(isNegative ? -digit : digit)
+            isBeyond = isBeyond || overflow || furtherOverflow
+            value = next
+        }
+        return .some(isBeyond ? nil : value)
+    }
+}
+
+extension JSONNumber: Hashable {
+    package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+        if left.text.hasSameUTF8(as: right.text) { return true }
+        // Every text of an integer within `Int` says so, hence unequal answers here settle it.
+        switch (left.int, right.int) {
+        case (let left?, let right?): return left == right
+        case (nil, nil): return DecimalParts(left) == DecimalParts(right)
+        default: return false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        if let int {
+            hasher.combine(int)
+        } else {
+            hasher.combine(DecimalParts(self))
+        }
+    }
+}
+
+extension JSONNumber: Comparable {
+    package static func < (left: JSONNumber, right: JSONNumber) -> Bool {
+        if let left = left.int, let right = right.int { return left < right }
+        return DecimalParts(left) < DecimalParts(right)
+    }
+}
+
+extension JSONNumber: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension JSONNumber: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int) { self.init(value) }
+}

@@ -1,0 +1,113 @@
+/// Writes values as JSON text: members in their order, numbers with their exact text, escapes where JSON demands them.
+package struct JSONWriter: Sendable {
+    package var style: JSONStyle
+
+    package init(_ style: JSONStyle = .compact) {
+        self.style = style
+    }
+
+    /// Appends the text of a value, without recursion, so that no depth can overflow a thread's stack.
+    package func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+        var frames: [Frame] = []
+        begin(value, frames: &frames, to: &bytes)
+        while let top = frames.indices.last {
+            let number = frames[top].next
+            frames[top].next += 1
+            switch frames[top].content {
+            case .array(let elements) where number < elements.count:
+                separate(number, depth: frames.count, in: &bytes)
+                begin(elements[number], frames: &frames, to: &bytes)
+            case .object(let object) where number < object.count:
+                separate(number, depth: frames.count, in: &bytes)
+                JSONWriter.append(quoted: object.members[number].name, to: &bytes)
+                bytes.append(.colon)
+                if style == .pretty { bytes.append(.space) }
+                begin(object.members[number].value, frames: &frames, to: &bytes)
+            case .object:
+                frames.removeLast()
+                end(number, with: .closeBrace, depth: frames.count, in: &bytes)
+            default:
+                frames.removeLast()
+                end(number, with: .closeBracket, depth: frames.count, in: &bytes)
+            }
+        }
+    }
+
+    /// An array or object that is being written.
+    private struct Frame {
+        var content: JSONValue.Content
+        var next = 0
+    }
+
+    /// Writes a scalar, or the bracket that opens anything else.
+    private func begin(_ value: JSONValue, frames: inout [Frame], to bytes: inout [UInt8]) {
+        switch value.content {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(true): bytes.append(contentsOf: "true".utf8)
+        case .bool(false): bytes.append(contentsOf: "false".utf8)
+        case .number(let number): bytes.append(contentsOf: number.text.utf8)
+        case .string(let string): JSONWriter.append(quoted: string, to: &bytes)
+        case .array:
+            bytes.append(.openBracket)
+            frames.append(Frame(content: value.content))
+        case .object:
+            bytes.append(.openBrace)
+            frames.append(Frame(content: value.content))
+        }
+    }
+
+    /// Writes what stands before an element or member.
+    private func separate(_ number: Int, depth: Int, in bytes: inout [UInt8]) {
+        if number > 0 { bytes.append(.comma) }
+        breakLine(depth: depth, in: &bytes)
+    }
+
+    /// Closes an array or object, on its own line unless it is empty.
+    private func end(_ count: Int, with bracket: UInt8, depth: Int, in bytes: inout [UInt8]) {
+        if count > 0 { breakLine(depth: depth, in: &bytes) }
+        bytes.append(bracket)
+    }
+
+    private func breakLine(depth: Int, in bytes: inout [UInt8]) {
+        guard style == .pretty else { return }
+        bytes.append(.lineFeed)
+        bytes.append(contentsOf: repeatElement(.space, count: depth * 2))
+    }
+}
+
+extension JSONWriter {
+    /// Appends a string between quotes, with quotes, backslashes and control characters escaped and all else as it is.
+    package static func append(quoted string: String, to bytes: inout [UInt8]) {
+        bytes.append(.quote)
+        var string = string
+        string.withUTF8 { utf8 in
+            var written = 0
+            for offset in utf8.indices {
+                let byte = utf8[offset]
+                guard byte < 0x20 || byte == .quote || byte == .backslash else { continue }
+                bytes.append(contentsOf: utf8[written..<offset])
+                append(escaped: byte, to: &bytes)
+                written = offset + 1
+            }
+            bytes.append(contentsOf: utf8[written...])
+        }
+        bytes.append(.quote)
+    }
+
+    private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(.backslash)
+        switch byte {
+        case .quote, .backslash: bytes.append(byte)
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case .lineFeed: bytes.append(UInt8(ascii: "n"))
+        case .carriageReturn: bytes.append(UInt8(ascii: "r"))
+        case .tab: bytes.append(UInt8(ascii: "t"))
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(.zero + byte >> 4)
+            let low = byte & 0x0F
+            bytes.append(low < 10 ? .zero + low : UInt8(ascii: "a") + low - 10)
+        }
+    }
+}
