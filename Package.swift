@@ -9,10 +9,16 @@ let package = Package(
         // Shared ground: the standard library and nothing else.
         .target(name: "Findings"),
         .target(name: "JSONText", dependencies: ["Findings"]),
+        .target(name: "HTTPWire"),
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
+
+        // The format of scenarios, and the pure engine that plays them.
+        .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText"]),
+        .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
         .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"]),
     ]
 )

@@ -1,0 +1,229 @@
+/// Reads replies as a careful client does, and tells each way in which a reply can be wrong from the others.
+///
+/// A reply can only be read by one who knows the request: announce each with `expectReply(to:)`, in order. As strict as
+/// the request parser; of the limits, `target` bounds the status line.
+package struct HTTPResponseParser: Sendable {
+    package enum Step: Sendable, Hashable {
+        case needsMoreBytes
+        /// A 1xx reply; the final one still comes.
+        case interim(HTTPReceivedResponse)
+        /// Status and fields are there, the body follows. Not told when there is no body.
+        case head(HTTPReceivedResponse)
+        case complete(HTTPReceivedResponse)
+        /// Every further step gives the same.
+        case failed(HTTPResponseError)
+    }
+
+    private enum State: Sendable {
+        case idle
+        case statusLine
+        case fields(StatusLine)
+        case fixedBody(HTTPReceivedResponse, remaining: Int)
+        case chunkedBody(HTTPReceivedResponse, ChunkedBodyReader)
+        case bodyUntilClose(HTTPReceivedResponse)
+        case failed(HTTPResponseError)
+        /// The last reply closed the connection.
+        case closed
+    }
+
+    package let limits: HTTPLimits
+    private var state = State.idle
+    private var head = HeadReader()
+    private var body: BodyCollector
+    private var methods: [HTTPMethod] = []
+
+    package init(limits: HTTPLimits = .standard) {
+        self.limits = limits
+        body = BodyCollector(limit: limits.body)
+    }
+
+    /// Announces a request that was sent; its reply is the next that is not announced yet.
+    package mutating func expectReply(to method: HTTPMethod) {
+        methods.append(method)
+    }
+
+    /// How many replies are still expected, the current one included.
+    package var outstanding: Int { methods.count }
+
+    /// How many bytes of the current or last body have come, framing excluded.
+    package var receivedBodyBytes: Int { body.received }
+
+    /// What of the current reply is there so far, with as much of the body as came: what a truncated one had.
+    package var partial: HTTPReceivedResponse? {
+        switch state {
+        case .fixedBody(var reply, _), .chunkedBody(var reply, _), .bodyUntilClose(var reply):
+            reply.response.body = body.bytes
+            return reply
+        default: return nil
+        }
+    }
+
+    package mutating func next(_ input: inout InputBuffer) -> Step {
+        do throws(HTTPFault) {
+            return try step(&input)
+        } catch {
+            return fail(.malformed(error))
+        }
+    }
+
+    /// The peer closed in order: completes a body that ends with the connection, else says what is missing.
+    ///
+    /// - Returns: `nil` when nothing was expected and nothing is left over. Take all steps of `next` before.
+    package mutating func endOfStream(_ input: inout InputBuffer) -> Step? {
+        switch state {
+        case .idle where input.isEmpty:
+            return methods.isEmpty ? nil : fail(.closedWithoutReply)
+        case .closed where input.isEmpty:
+            return nil
+        case .idle, .closed:
+            return fail(.unexpectedBytes(Array(input.bytes.prefix(64))))
+        case .statusLine where input.isEmpty:
+            return fail(.closedWithoutReply)
+        case .statusLine, .fields:
+            return fail(.truncatedHead(receivedBytes: input.count))
+        case .fixedBody(_, let remaining):
+            return fail(.truncatedBody(received: body.received, announced: body.received + remaining))
+        case .chunkedBody:
+            return fail(.truncatedBody(received: body.received, announced: nil))
+        case .bodyUntilClose(var reply):
+            reply.response.body = body.bytes
+            return finish(reply)
+        case .failed(let error):
+            return .failed(error)
+        }
+    }
+
+    private mutating func fail(_ error: HTTPResponseError) -> Step {
+        state = .failed(error)
+        return .failed(error)
+    }
+
+    private mutating func step(_ input: inout InputBuffer) throws(HTTPFault) -> Step {
+        while true {
+            switch state {
+            case .idle where methods.isEmpty, .closed:
+                guard !input.isEmpty else { return .needsMoreBytes }
+                return fail(.unexpectedBytes(Array(input.bytes.prefix(64))))
+            case .idle:
+                head = HeadReader()
+                state = .statusLine
+            case .statusLine:
+                if let found = Self.whatIsNoStart(of: input) { return fail(.notHTTP(found: found)) }
+                guard let line = try readStatusLine(input) else { return .needsMoreBytes }
+                state = .fields(line)
+            case .fields(let line):
+                guard let fields = try readFields(&input) else { return .needsMoreBytes }
+                return try begin(line, fields)
+            case .fixedBody(var reply, let remaining):
+                let taken = body.take(atMost: remaining, from: &input)
+                guard taken == remaining else {
+                    state = .fixedBody(reply, remaining: remaining - taken)
+                    return .needsMoreBytes
+                }
+                reply.response.body = body.bytes
+                return finish(reply)
+            case .chunkedBody:
+                return try readChunkedBody(&input)
+            case .bodyUntilClose:
+                try body.announce(input.count)
+                _ = body.take(atMost: input.count, from: &input)
+                return .needsMoreBytes
+            case .failed(let error):
+                return .failed(error)
+            }
+        }
+    }
+
+    private static func whatIsNoStart(of input: InputBuffer) -> [UInt8]? {
+        input.withBytes { bytes in
+            for index in 0..<min(bytes.count, StatusLine.start.utf8CodeUnitCount)
+            where bytes[index] != StatusLine.start.utf8Start[index] {
+                return Array(bytes.prefix(64))
+            }
+            return nil
+        }
+    }
+
+    private mutating func readStatusLine(_ input: InputBuffer) throws(HTTPFault) -> StatusLine? {
+        try input.withBytes { bytes throws(HTTPFault) -> StatusLine? in
+            let lineFeed = head.lineEnd(in: bytes)
+            guard (lineFeed ?? bytes.count) <= limits.target else { throw .malformedStatusLine }
+            guard let lineFeed else { return nil }
+            let line = try StatusLine(bytes, lineFeed: lineFeed)
+            head.nextLine(after: lineFeed)
+            head.beginFields()
+            return line
+        }
+    }
+
+    private mutating func readFields(_ input: inout InputBuffer) throws(HTTPFault) -> HTTPFields? {
+        let result = try input.withBytes { bytes throws(HTTPFault) in
+            try head.readFields(
+                bytes,
+                maximumSize: limits.fieldSection,
+                maximumCount: limits.fieldCount,
+                tooLarge: .fieldSectionTooLarge(limit: limits.fieldSection)
+            )
+        }
+        guard let result else { return nil }
+        input.consume(result.end)
+        return result.fields
+    }
+
+    private mutating func begin(_ line: StatusLine, _ fields: HTTPFields) throws(HTTPFault) -> Step {
+        let rules = HeadRules(fields: fields, repeated: head.repeated, version: line.version)
+        let framing = try self.framing(rules, status: line.status)
+        let reply = HTTPReceivedResponse(
+            response: HTTPResponse(status: line.status, fields: fields),
+            version: line.version,
+            reasonPhrase: line.reasonPhrase,
+            trailers: HTTPFields(),
+            framing: framing,
+            keepsAlive: framing != .untilClose && HTTPFields.keepsAlive(fields, version: line.version)
+        )
+        // 101 is the last reply in HTTP/1.1; all other 1xx announce another (RFC 9110, section 15.2).
+        if line.status.isInformational, line.status.code != 101 {
+            head = HeadReader()
+            state = .statusLine
+            return .interim(reply)
+        }
+        body = BodyCollector(limit: limits.body)
+        switch framing {
+        case .length(let length) where length > 0:
+            try body.announce(length)
+            body.reserve(length)
+            state = .fixedBody(reply, remaining: length)
+        case .chunked:
+            state = .chunkedBody(reply, ChunkedBodyReader())
+        case .untilClose:
+            state = .bodyUntilClose(reply)
+        default:
+            return finish(reply)
+        }
+        return .head(reply)
+    }
+
+    /// RFC 9112, section 6.3, from the reader's side.
+    private func framing(_ rules: HeadRules, status: HTTPStatus) throws(HTTPFault) -> HTTPBodyFraming {
+        if methods.first == .head || status.forbidsBody { return .none }
+        return try rules.announcedFraming() ?? .untilClose
+    }
+
+    private mutating func readChunkedBody(_ input: inout InputBuffer) throws(HTTPFault) -> Step {
+        guard case .chunkedBody(var reply, var reader) = state else { return .needsMoreBytes }
+        guard let trailers = try reader.read(&input, into: &body, limits: limits) else {
+            state = .chunkedBody(reply, reader)
+            return .needsMoreBytes
+        }
+        reply.response.body = body.bytes
+        reply.trailers = trailers
+        return finish(reply)
+    }
+
+    private mutating func finish(_ reply: HTTPReceivedResponse) -> Step {
+        body.release()
+        if !methods.isEmpty { methods.removeFirst() }
+        state = reply.keepsAlive ? .idle : .closed
+        return .complete(reply)
+    }
+}

@@ -1,0 +1,116 @@
+/// Finds the lines of a message head or a trailer section and checks field lines, at whatever pace the bytes come.
+///
+/// Nothing is consumed before the section is complete, so offsets count from the first waiting byte. A line is looked
+/// at only when it is whole, and its length is judged before its content: so the outcome cannot depend on how the
+/// bytes were cut into reads.
+struct HeadReader: Sendable {
+    /// Where the current line starts.
+    private(set) var lineStart = 0
+
+    /// How far a line feed was already looked for.
+    private var scanned = 0
+
+    /// Where the first field line starts.
+    private var sectionStart = 0
+
+    /// The number of the current line, counted from one.
+    private(set) var line = 1
+
+    private var entries: [HTTPFields.Entry] = []
+    private var known: KnownFields = []
+
+    /// Known names that came more than once.
+    private(set) var repeated: KnownFields = []
+
+    /// The offset of the next line feed, or `nil` when it has not come.
+    mutating func lineEnd(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        if let end = LineFeed.firstIndex(in: bytes, from: scanned) { return end }
+        scanned = bytes.count
+        return nil
+    }
+
+    mutating func nextLine(after lineFeed: Int) {
+        lineStart = lineFeed + 1
+        scanned = lineStart
+        line += 1
+    }
+
+    /// From here on, field lines.
+    mutating func beginFields() {
+        sectionStart = lineStart
+        entries.reserveCapacity(12)
+    }
+
+    /// Reads field lines up to and with the empty one.
+    ///
+    /// - Returns: The fields and the offset behind them, or `nil` when the section has not wholly come.
+    mutating func readFields(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        maximumSize: Int,
+        maximumCount: Int,
+        tooLarge: HTTPFault
+    ) throws(HTTPFault) -> (fields: HTTPFields, end: Int)? {
+        while true {
+            let lineFeed = lineEnd(in: bytes)
+            guard (lineFeed ?? bytes.count) - sectionStart <= maximumSize else { throw tooLarge }
+            guard let lineFeed else { return nil }
+            guard lineFeed > lineStart, bytes[lineFeed - 1] == 0x0D else { throw .bareLineFeed }
+            if lineFeed == lineStart + 1 { return (takeFields(bytes, end: lineFeed + 1), lineFeed + 1) }
+            let entry = try fieldLine(bytes, from: lineStart, to: lineFeed - 1)
+            guard entries.count < maximumCount else { throw .tooManyFields(limit: maximumCount) }
+            repeated.formUnion(known.intersection(entry.known))
+            known.formUnion(entry.known)
+            entries.append(entry)
+            nextLine(after: lineFeed)
+        }
+    }
+
+    private mutating func takeFields(_ bytes: UnsafeBufferPointer<UInt8>, end: Int) -> HTTPFields {
+        guard !entries.isEmpty else { return HTTPFields() }
+        let copy = Array(UnsafeBufferPointer(rebasing: bytes[sectionStart..<end]))
+        return HTTPFields(parsed: copy, entries: entries, known: known)
+    }
+
+    /// `field-name ":" OWS field-value OWS`, RFC 9112, section 5.
+    private func fieldLine(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        from start: Int,
+        to end: Int
+    ) throws(HTTPFault) -> HTTPFields.Entry {
+        var colon = start
+        while colon < end, ByteClass.isToken(bytes[colon]) { colon += 1 }
+        guard colon < end, colon > start, bytes[colon] == 0x3A else {
+            throw Self.faultOfName(bytes, start, colon, end)
+        }
+        var valueStart = colon + 1
+        while valueStart < end, ByteClass.isSpaceOrTab(bytes[valueStart]) { valueStart += 1 }
+        var valueEnd = end
+        while valueEnd > valueStart, ByteClass.isSpaceOrTab(bytes[valueEnd - 1]) { valueEnd -= 1 }
+        for offset in valueStart..<valueEnd where !ByteClass.isFieldContent(bytes[offset]) {
+            throw bytes[offset] == 0x0D ? .bareCarriageReturn : .controlCharacterInValue
+        }
+        return HTTPFields.Entry(
+            nameStart: Int32(truncatingIfNeeded: start - sectionStart),
+            nameEnd: Int32(truncatingIfNeeded: colon - sectionStart),
+            valueStart: Int32(truncatingIfNeeded: valueStart - sectionStart),
+            valueEnd: Int32(truncatingIfNeeded: valueEnd - sectionStart),
+            known: KnownFields(name: bytes, from: start, to: colon)
+        )
+    }
+
+    /// Names what is wrong before the colon, for the sentence only: each of these is refused.
+    private static func faultOfName(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ stop: Int,
+        _ end: Int
+    ) -> HTTPFault {
+        if ByteClass.isSpaceOrTab(bytes[start]) { return .foldedLine }
+        let rest = bytes[stop..<end]
+        if rest.contains(0x0D) { return .bareCarriageReturn }
+        guard rest.contains(0x3A) else { return .missingColon }
+        if stop == start, bytes[start] == 0x3A { return .emptyFieldName }
+        let beyond = rest.first { !ByteClass.isSpaceOrTab($0) }
+        return ByteClass.isSpaceOrTab(bytes[stop]) && beyond == 0x3A ? .spaceBeforeColon : .malformedFieldName
+    }
+}

@@ -1,0 +1,108 @@
+/// Goes through a multipart body from boundary to boundary (RFC 2046, section 5.1.1), each byte visited once.
+struct MultipartReader {
+    private let body: [UInt8]
+    private let boundary: String
+
+    /// CR LF, two hyphens and the boundary.
+    private let delimiter: [UInt8]
+
+    /// For each length of a partial match how much of it may be the start of the next one (Knuth, Morris, Pratt).
+    private let fallbacks: [Int]
+    private var index = 0
+
+    init(body: [UInt8], boundary: String) {
+        self.body = body
+        self.boundary = boundary
+        delimiter = Array("\r\n--\(boundary)".utf8)
+        fallbacks = Self.fallbacks(of: delimiter)
+    }
+
+    /// Skips the preamble.
+    ///
+    /// The first boundary may stand at the very start, without a line end before it.
+    mutating func findStart() throws(MultipartError) {
+        if body.starts(with: delimiter.dropFirst(2)) {
+            index = delimiter.count - 2
+        } else if let found = nextDelimiter() {
+            index = found + delimiter.count
+        } else {
+            throw .noOpeningBoundary(boundary)
+        }
+    }
+
+    /// Behind a boundary: whether a part follows, or the two hyphens of the last boundary were there.
+    mutating func continues(part: Int) throws(MultipartError) -> Bool {
+        if body[index...].starts(with: [0x2D, 0x2D]) { return false }
+        // White space may pad a boundary line.
+        while index < body.count, ByteClass.isSpaceOrTab(body[index]) { index += 1 }
+        guard index < body.count else { throw .noClosingBoundary(boundary) }
+        guard body[index...].starts(with: [0x0D, 0x0A]) else { throw .textAfterBoundary(part: part) }
+        // The line end stays: it may begin the delimiter of a part without head and body.
+        index += 2
+        return true
+    }
+
+    mutating func readPart(number: Int) throws(MultipartError) -> MultipartForm.Part {
+        let fields = try readHead(part: number)
+        let start = index
+        // A body that is empty has the line end of its head as the one before the boundary.
+        index -= 2
+        guard let end = nextDelimiter() else { throw .noClosingBoundary(boundary) }
+        index = end + delimiter.count
+        let bytes = end > start ? Array(body[start..<end]) : []
+        let disposition = try ContentDisposition(of: fields, part: number)
+        return MultipartForm.Part(
+            name: disposition.name,
+            filename: disposition.filename,
+            contentType: fields["Content-Type"],
+            fields: fields,
+            body: bytes
+        )
+    }
+
+    private mutating func readHead(part: Int) throws(MultipartError) -> HTTPFields {
+        var reader = HeadReader()
+        reader.beginFields()
+        let start = index
+        let result: (fields: HTTPFields, end: Int)?
+        do throws(HTTPFault) {
+            result = try body.withUnsafeBufferPointer { bytes throws(HTTPFault) in
+                try reader.readFields(
+                    UnsafeBufferPointer(rebasing: bytes[start...]),
+                    maximumSize: 16 << 10,
+                    maximumCount: 64,
+                    tooLarge: .fieldSectionTooLarge(limit: 16 << 10)
+                )
+            }
+        } catch {
+            throw .malformedPartHead(part: part, error)
+        }
+        guard let result else { throw .noClosingBoundary(boundary) }
+        index = start + result.end
+        return result.fields
+    }
+
+    private func nextDelimiter() -> Int? {
+        var matched = 0
+        var position = index
+        while position < body.count {
+            let byte = body[position]
+            while matched > 0, byte != delimiter[matched] { matched = fallbacks[matched - 1] }
+            if byte == delimiter[matched] { matched += 1 }
+            position += 1
+            if matched == delimiter.count { return position - matched }
+        }
+        return nil
+    }
+
+    private static func fallbacks(of pattern: [UInt8]) -> [Int] {
+        var table = [0]
+        var length = 0
+        for position in 1..<pattern.count {
+            while length > 0, pattern[position] != pattern[length] { length = table[length - 1] }
+            if pattern[position] == pattern[length] { length += 1 }
+            table.append(length)
+        }
+        return table
+    }
+}
