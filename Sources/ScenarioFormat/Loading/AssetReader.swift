@@ -1,0 +1,59 @@
+import Findings
+
+/// Reads the fixtures and files that replies name, each once, and never from outside the backend's folder.
+struct AssetReader {
+    struct Problem: Error {
+        var message: String
+        var advice: String?
+    }
+
+    private let files: any FileReading
+    /// The resolved folder of the backend file.
+    private let folder: String
+    private var cache: [String: [UInt8]] = [:]
+    private(set) var watched: [String] = []
+
+    init(files: any FileReading, folder: String) {
+        self.files = files
+        self.folder = folder
+    }
+
+    /// Reads a file by the name that another file gives it.
+    ///
+    /// - Parameters:
+    ///   - name: a relative path.
+    ///   - origin: the path of the file that names it.
+    mutating func read(_ name: String, from origin: String) throws(Problem) -> [UInt8] {
+        guard !name.hasPrefix("/") else {
+            throw Problem(message: "\"\(name)\" is an absolute path; write it relative to this file")
+        }
+        let path = FilePath.join(FilePath.folder(of: origin), name)
+        guard let resolved = files.resolve(path) else {
+            // Watched although it is missing, so that the file's arrival is noticed.
+            watched.append(path)
+            throw Problem(message: "there is no file \"\(name)\"", advice: suggestion(for: name, at: path))
+        }
+        guard FilePath.contains(folder, resolved) else {
+            throw Problem(
+                message: "\"\(name)\" lies outside the backend's folder",
+                advice: "fixtures live in the folder of their backend file or below it"
+            )
+        }
+        if let bytes = cache[resolved] { return bytes }
+        watched.append(resolved)
+        do {
+            let bytes = try files.read(resolved)
+            cache[resolved] = bytes
+            return bytes
+        } catch {
+            throw Problem(message: "\"\(name)\" cannot be read: \(error.reason)")
+        }
+    }
+
+    private func suggestion(for name: String, at path: String) -> String? {
+        let siblings = files.entries(of: FilePath.folder(of: path))
+        guard let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings) else { return nil }
+        let folder = FilePath.folder(of: name)
+        return "did you mean \"\(FilePath.join(folder, meant))\"?"
+    }
+}

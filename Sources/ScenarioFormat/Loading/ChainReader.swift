@@ -1,0 +1,109 @@
+import Findings
+import JSONText
+
+/// Reads a scenario file and every file that it extends, base first.
+struct ChainReader {
+    struct Chain {
+        /// The parsed files, the backend first.
+        var documents: [JSONValue]
+        var sources: SourceMap
+        /// The resolved folder of the backend file; fixtures stay in it.
+        var backendFolder: String
+        var watched: [String]
+    }
+
+    struct Problem: Error {
+        var finding: Finding
+    }
+
+    private let files: any FileReading
+    private let project: ProjectRoot
+    private var sources = SourceMap()
+    private(set) var watched: [String] = []
+
+    init(files: any FileReading, project: ProjectRoot) {
+        self.files = files
+        self.project = project
+    }
+
+    mutating func read(_ path: String) throws(Problem) -> Chain {
+        var documents: [JSONValue] = []
+        var visited: [String] = []
+        var next = path
+        var origin: Place?
+        while true {
+            let resolved = try locate(next, named: origin)
+            guard !visited.contains(resolved) else {
+                throw problem(
+                    "scenario/circular-extends",
+                    "\"extends\" leads in a circle: \((visited + [resolved]).map(FilePath.name).joined(separator: " → "))",
+                    at: origin
+                )
+            }
+            visited.append(resolved)
+            let document = try parse(next, resolved: resolved, named: origin)
+            documents.append(document)
+            guard let base = document["extends"] else { break }
+            guard let name = base.string else { break }  // The shape check says what is wrong with it.
+            origin = sources.place(of: base.position)
+            guard !name.hasPrefix("/") else {
+                throw problem(
+                    "scenario/outside-root",
+                    "\"\(name)\" is an absolute path; write it relative to this file",
+                    at: origin
+                )
+            }
+            next = FilePath.join(FilePath.folder(of: next), name)
+        }
+        return Chain(
+            documents: documents.reversed(),
+            sources: sources,
+            backendFolder: visited.last.map(FilePath.folder) ?? project.path,
+            watched: watched
+        )
+    }
+
+    private func locate(_ path: String, named origin: Place?) throws(Problem) -> String {
+        guard let resolved = files.resolve(path) else {
+            let siblings = files.entries(of: FilePath.folder(of: path)).filter { $0.hasSuffix(".json") }
+            let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings)
+            throw problem(
+                "scenario/missing-file",
+                "there is no file \"\(path)\"",
+                at: origin,
+                advice: meant.map { "did you mean \"\($0)\"?" }
+            )
+        }
+        guard FilePath.contains(project.path, resolved) else {
+            throw problem(
+                "scenario/outside-root",
+                "\"\(path)\" lies outside the project root \(project.path)",
+                at: origin,
+                advice: "move it there, or name another root with --root"
+            )
+        }
+        return resolved
+    }
+
+    private mutating func parse(_ path: String, resolved: String, named origin: Place?) throws(Problem) -> JSONValue {
+        watched.append(resolved)
+        let bytes: [UInt8]
+        do {
+            bytes = try files.read(resolved)
+        } catch {
+            throw problem("scenario/unreadable-file", "\"\(path)\" cannot be read: \(error.reason)", at: origin)
+        }
+        let document = sources.add(path)
+        do {
+            return try JSONParser(document: document, duplicateNames: .refused).parse(bytes).root
+        } catch {
+            throw Problem(
+                finding: Finding(.error, id: "json/syntax", error.sentence, at: sources.place(of: error.position))
+            )
+        }
+    }
+
+    private func problem(_ id: String, _ message: String, at place: Place?, advice: String? = nil) -> Problem {
+        Problem(finding: Finding(.error, id: id, message, at: place, advice: advice))
+    }
+}

@@ -1,0 +1,17 @@
+import Findings
+package import JSONText
+
+extension LoadedScenario {
+    /// Reads one event in the words of this scenario, as the admin API receives it.
+    ///
+    /// - Throws: ``ScenarioError`` with everything that is wrong with it.
+    package func event(from tree: JSONValue) throws(ScenarioError) -> Event {
+        var checker = ShapeChecker(sources: SourceMap())
+        checker.check(tree, against: .event(with: .nothing))
+        var builder = ScenarioBuilder(namesOf: root)
+        let event = builder.event(tree, inReply: false)
+        let findings = checker.findings + builder.findings
+        guard let event, findings.isEmpty else { throw ScenarioError(findings: findings, watched: []) }
+        return event
+    }
+}

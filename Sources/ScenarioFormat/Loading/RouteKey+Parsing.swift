@@ -1,0 +1,45 @@
+import HTTPWire
+
+extension RouteKey {
+    /// Why a text is no route.
+    package struct Problem: Error {
+        package var message: String
+        package var advice: String?
+    }
+
+    /// Reads a method, a space and a path template.
+    package init(parsing text: String) throws(Problem) {
+        guard let space = text.firstIndex(of: " ") else {
+            throw Problem(
+                message: "\"\(text)\" is not a route",
+                advice: text.hasPrefix("/")
+                    ? "put a method before it: \"GET \(text)\"" : "write a method and a path: \"GET /diaries/{id}\""
+            )
+        }
+        let method = String(text[..<space])
+        let path = String(text[text.index(after: space)...])
+        guard method == "*" || method.utf8.allSatisfy({ $0.isASCIILetter || "-_".utf8.contains($0) }), !method.isEmpty
+        else {
+            throw Problem(message: "\"\(method)\" is not a method", advice: "write GET, POST, PUT, PATCH, DELETE or *")
+        }
+        guard method == method.uppercased() else {
+            throw Problem(
+                message: "the method \"\(method)\" would never match, because methods are case-sensitive",
+                advice: "did you mean \"\(method.uppercased()) \(path)\"?"
+            )
+        }
+        guard !path.utf8.contains(UInt8(ascii: "?")) else {
+            throw Problem(
+                message: "\"\(path)\" has a query, which no path has",
+                advice: "use \"when\": {\"query\": …} in a case"
+            )
+        }
+        do {
+            template = try PathTemplate(parsing: path)
+        } catch {
+            throw Problem(message: "\"\(path)\" is not a path template: \(error.sentence)", advice: nil)
+        }
+        self.method = method == "*" ? nil : HTTPMethod(rawValue: method)
+        self.text = text
+    }
+}

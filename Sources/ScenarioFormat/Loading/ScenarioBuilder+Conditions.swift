@@ -1,0 +1,88 @@
+import JSONText
+
+extension ScenarioBuilder {
+    mutating func condition(_ tree: JSONValue?) -> Condition {
+        .all(tree.members.flatMap { conditions($0) })
+    }
+
+    private mutating func conditions(_ member: JSONObject.Member) -> [Condition] {
+        let tree = member.value
+        switch member.name {
+        case "method": return [.method(matcher(tree))]
+        case "path":
+            return each(tree) { builder, field in
+                builder.expect(field.name, among: builder.pathParameters, as: "path parameter", at: field.namePosition)
+                return .pathParameter(field.name, builder.matcher(field.value))
+            }
+        case "header": return each(tree) { .header($1.name, $0.matcher($1.value)) }
+        case "query": return each(tree) { .query($1.name, $0.matcher($1.value)) }
+        case "body":
+            return each(tree) { builder, field in
+                JSONPointer(field.name).map { .body($0, builder.matcher(field.value)) }
+            }
+        case "form": return each(tree) { .form($1.name, $0.matcher($1.value)) }
+        case "part": return each(tree) { .part($1.name, $0.matcher($1.value)) }
+        case "device": return [.device(matcher(tree))]
+        case "account": return [.account(matcher(tree))]
+        case "state": return stateConditions(tree)
+        case "inFlight": return [.routeInFlight]
+        case "all": return (tree.array ?? []).map { condition($0) }
+        case "any": return [.any((tree.array ?? []).map { condition($0) })]
+        case "not": return [.not(condition(tree))]
+        default: return []
+        }
+    }
+
+    private mutating func each(
+        _ tree: JSONValue,
+        _ make: (inout ScenarioBuilder, JSONObject.Member) -> Condition?
+    ) -> [Condition] {
+        Optional(tree).members.compactMap { make(&self, $0) }
+    }
+
+    private mutating func stateConditions(_ tree: JSONValue) -> [Condition] {
+        statesAndValues(tree).map { state in
+            for value in state.values { testedStates.append((state.name, value.text, value.position)) }
+            return .state(state.name, state.values.map(\.text))
+        }
+    }
+
+    /// Reads states and values that fit, and checks that both exist.
+    mutating func statesAndValues(
+        _ tree: JSONValue?
+    ) -> [(name: String, values: [(text: String, position: JSONPosition)])] {
+        tree.members.compactMap { member in
+            let names = root["states"].memberNames
+            guard expect(member.name, among: names, as: "state", at: member.namePosition) else { return nil }
+            let known = stateValues[member.name] ?? []
+            let values = (member.value.array ?? [member.value]).compactMap { value in
+                value.string.map { (text: $0, position: value.position) }
+            }
+            for value in values {
+                expect(value.text, among: known, as: "value of the state \"\(member.name)\"", at: value.position)
+            }
+            return (member.name, values)
+        }
+    }
+
+    mutating func matcher(_ tree: JSONValue) -> Matcher {
+        guard tree.object != nil else { return .equals(tree) }
+        return .all(Optional(tree).members.compactMap { matcher($0) })
+    }
+
+    private mutating func matcher(_ member: JSONObject.Member) -> Matcher? {
+        let value = member.value
+        switch member.name {
+        case "equals": return .equals(value)
+        case "oneOf": return .oneOf(value.array ?? [])
+        case "exists": return value.bool.map(Matcher.exists)
+        case "contains": return value.string.map(Matcher.contains)
+        case "startsWith": return value.string.map(Matcher.startsWith)
+        case "endsWith": return value.string.map(Matcher.endsWith)
+        case "atLeast": return value.number.map(Matcher.atLeast)
+        case "atMost": return value.number.map(Matcher.atMost)
+        case "not": return .not(matcher(value))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import JSONText
+
+extension ScenarioBuilder {
+    /// Reads one event; `nil` when its shape is not right, which the shape check reports.
+    ///
+    /// - Parameter inReply: whether a request causes it, so that there is a caller.
+    mutating func event(_ tree: JSONValue, inReply: Bool) -> Event? {
+        guard let verb = Optional(tree).members.first(where: { Self.verbs.contains($0.name) }) else { return nil }
+        return action(verb.name, verb.value, of: tree, inReply: inReply).map { Event($0, position: tree.position) }
+    }
+
+    private static let verbs: Set<String> = [
+        "signIn", "signOut", "expire", "revoke", "forget", "issue", "state", "counter", "fault", "advance", "set",
+        "freeze", "rate", "automatic", "skew",
+    ]
+
+    private mutating func action(
+        _ verb: String,
+        _ value: JSONValue,
+        of tree: JSONValue,
+        inReply: Bool
+    ) -> Event.Action? {
+        switch verb {
+        case "signIn":
+            if let account = tree["account"], let name = account.string {
+                expect(name, among: accounts, as: "account", at: account.position)
+            }
+            return value.string.map { device in
+                .signIn(
+                    device: device,
+                    account: tree["account"]?.string,
+                    grants: tree["grants"].map { grants($0) }
+                )
+            }
+        case "signOut": return .signOut(selection(value, inReply: inReply))
+        case "expire": return kindSelection(value).map { .expire($0, devices(of: tree, inReply: inReply)) }
+        case "revoke": return kindSelection(value).map { .revoke($0, devices(of: tree, inReply: inReply)) }
+        case "forget": return kindSelection(value).map { .forget($0, devices(of: tree, inReply: inReply)) }
+        case "issue":
+            return value.string.map { kind in
+                expect(kind, among: kinds, as: "token kind", at: value.position)
+                return .issue(kind: kind, devices(of: tree, inReply: inReply))
+            }
+        case "state":
+            let changes = statesAndValues(value).flatMap { state in
+                state.values.map { Event.StateChange(name: state.name, value: $0.text) }
+            }
+            changedStates += changes
+            return .changeStates(changes, devices(of: tree, inReply: inReply))
+        case "counter": return .setCounters(counterChanges(value))
+        case "fault": return armedFault(value, of: tree)
+        default: return clockAction(verb, value)
+        }
+    }
+
+    private func clockAction(_ verb: String, _ value: JSONValue) -> Event.Action? {
+        switch verb {
+        case "advance": value.string.flatMap(DurationText.parse).map(Event.Action.advance)
+        case "set": value.string.flatMap(VirtualTime.init).map(Event.Action.setClock)
+        case "freeze": value.bool.map(Event.Action.freeze)
+        case "rate": (value.number?.double).map(Event.Action.rate)
+        case "automatic": value.bool.map(Event.Action.automatic)
+        case "skew": value.string.flatMap(DurationText.parseSigned).map(Event.Action.skew)
+        default: nil
+        }
+    }
+
+    private mutating func counterChanges(_ tree: JSONValue) -> [CounterDeclaration] {
+        Optional(tree).members.compactMap { member in
+            expect(member.name, among: counters, as: "counter", at: member.namePosition)
+            return (member.value.number?.int).map { CounterDeclaration(name: member.name, start: $0) }
+        }
+    }
+
+    private mutating func armedFault(_ value: JSONValue, of tree: JSONValue) -> Event.Action? {
+        guard let fault = fault(value), let route = tree["route"], let key = route.string else { return nil }
+        expectRoute(key, at: route.position)
+        return .armFault(fault, route: key, times: tree["times"]?.number?.int ?? 1)
+    }
+
+    mutating func expectRoute(_ key: String, at position: JSONPosition) {
+        expect(key, among: root["routes"].memberNames, as: "route", at: position)
+    }
+
+    private mutating func kindSelection(_ tree: JSONValue) -> Event.KindSelection? {
+        guard let name = tree.string else { return nil }
+        guard name != "*" else { return .every }
+        expect(name, among: kinds, as: "token kind", at: tree.position)
+        return .kind(name)
+    }
+
+    private mutating func devices(of tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
+        tree["device"].map { selection($0, inReply: inReply) } ?? (inReply ? .caller : .every)
+    }
+
+    private mutating func selection(_ tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
+        guard let name = tree.string, name != "*" else { return .every }
+        guard name == "caller" else { return .named(name) }
+        if !inReply {
+            report(
+                "scenario/no-caller",
+                "there is no caller here, because no request causes this",
+                at: tree.position,
+                advice: "name the device"
+            )
+        }
+        return .caller
+    }
+
+    // MARK: Past and future
+
+    mutating func given() -> [PastEvent] {
+        var earliest: (ago: Duration, text: String)?
+        return (root["given"]?.array ?? []).compactMap { tree in
+            let ago = tree["ago"]
+            let duration = ago?.string.flatMap(DurationText.parse)
+            if let duration, let ago {
+                if let before = earliest, duration > before.ago {
+                    report(
+                        "scenario/unordered-history",
+                        "\"given\" is told oldest first, but \(ago.string ?? "") ago comes after \(before.text) ago",
+                        at: ago.position,
+                        advice: "put this event first"
+                    )
+                }
+                earliest = (duration, ago.string ?? "")
+            }
+            return event(tree, inReply: false).map { PastEvent(event: $0, ago: duration) }
+        }
+    }
+
+    mutating func timeline() -> [TimelineEntry] {
+        (root["timeline"]?.array ?? []).compactMap { tree in
+            guard let trigger = trigger(of: tree) else { return nil }
+            return event(tree, inReply: false).map { TimelineEntry(trigger: trigger, event: $0) }
+        }
+    }
+
+    private mutating func trigger(of tree: JSONValue) -> TimelineEntry.Trigger? {
+        switch (tree["at"], tree["after"]) {
+        case (let at?, nil):
+            if let delay = tree["delay"] {
+                report("scenario/idle-key", "\"delay\" belongs to \"after\"", at: delay.position)
+            }
+            return at.string.flatMap(DurationText.parse).map(TimelineEntry.Trigger.at)
+        case (nil, let after?):
+            guard let request = after["request"], let route = request.string else { return nil }
+            expectRoute(route, at: request.position)
+            return .after(
+                route: route,
+                count: after["count"]?.number?.int ?? 1,
+                status: after["status"]?.number?.int,
+                delay: tree["delay"]?.string.flatMap(DurationText.parse) ?? .zero
+            )
+        case (nil, nil):
+            report(
+                "scenario/missing-key",
+                "an event of the timeline needs its moment: \"at\" or \"after\"",
+                at: tree.position
+            )
+            return nil
+        case (_?, let after?):
+            report("scenario/rival-keys", "\"at\" and \"after\" exclude each other; keep one", at: after.position)
+            return nil
+        }
+    }
+}

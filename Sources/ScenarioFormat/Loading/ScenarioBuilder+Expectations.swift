@@ -1,0 +1,75 @@
+import JSONText
+
+extension ScenarioBuilder {
+    mutating func expectations() -> [Expectation] {
+        (root["expect"]?.array ?? []).compactMap { tree in
+            content(of: tree).map { Expectation(content: $0, position: tree.position) }
+        }
+    }
+
+    private mutating func content(of tree: JSONValue) -> Expectation.Content? {
+        if tree["request"] != nil {
+            return pattern(tree).map { pattern in
+                .exchanges(
+                    pattern,
+                    count: count(tree["count"]),
+                    relations: relations(of: tree),
+                    within: tree["within"]?.string.flatMap(DurationText.parse)
+                )
+            }
+        }
+        if let client = tree["client"] {
+            let facts =
+                client.string.map { [Expectation.ClientFact(name: $0, value: true)] }
+                ?? Optional(client).members.map { Expectation.ClientFact(name: $0.name, value: $0.value) }
+            return .client(facts, orUnknown: tree["orUnknown"]?.bool ?? false)
+        }
+        if let states = tree["state"] {
+            return .states(statesAndValues(states).map { ($0.name, $0.values.map(\.text)) })
+        }
+        if let token = tree["token"], let kind = token.string {
+            expect(kind, among: kinds, as: "token kind", at: token.position)
+            return .token(kind: kind, device: tree["device"]?.string, standings: standings(tree["is"]))
+        }
+        return tree["order"]?.array.map { patterns in .order(patterns.compactMap { pattern($0) }) }
+    }
+
+    private mutating func relations(of tree: JSONValue) -> [Expectation.Relation] {
+        let before = tree["before"].flatMap { pattern($0) }.map(Expectation.Relation.before)
+        let after = tree["after"].flatMap { pattern($0) }.map(Expectation.Relation.after)
+        let notAfter = tree["notAfter"].flatMap { pattern($0) }.map(Expectation.Relation.notAfter)
+        return [before, after, notAfter].compactMap { $0 }
+    }
+
+    private mutating func pattern(_ tree: JSONValue) -> ExchangePattern? {
+        guard let request = tree["request"], let route = request.string else { return nil }
+        expectRoute(route, at: request.position)
+        let status = tree["status"]
+        let tokens = tree["token"].members.map { member in
+            expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
+            return (kind: member.name, standings: standings(member.value))
+        }
+        var sent = JSONObject()
+        for key in ["header", "query", "body"] { sent[key] = tree[key] }
+        return ExchangePattern(
+            route: route,
+            statuses: status?.array?.compactMap(\.number?.int) ?? [status?.number?.int].compactMap { $0 },
+            tokens: tokens,
+            device: tree["device"]?.string,
+            condition: condition(.object(sent))
+        )
+    }
+
+    private mutating func count(_ tree: JSONValue?) -> CountRange {
+        guard let tree else { return CountRange(atLeast: 1, atMost: .max) }
+        if let exact = tree.number?.int { return CountRange(atLeast: exact, atMost: exact) }
+        let range = CountRange(
+            atLeast: tree["atLeast"]?.number?.int ?? 0,
+            atMost: tree["atMost"]?.number?.int ?? .max
+        )
+        if range.atLeast > range.atMost {
+            report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: tree.position)
+        }
+        return range
+    }
+}

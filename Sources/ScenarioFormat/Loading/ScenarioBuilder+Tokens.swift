@@ -1,0 +1,126 @@
+import JSONText
+
+extension ScenarioBuilder {
+    mutating func tokenRules() -> TokenRules {
+        var rules = TokenRules()
+        guard let tree = root["tokens"] else { return rules }
+        let secret = tree["key"]?.string ?? "backlot signs for \(root["backend"]?.string ?? "nobody")"
+        rules.key = Array(secret.utf8)
+        rules.interchangeable = tree["interchangeable"]?.bool ?? false
+        rules.stored = tree["stored"]?.string.flatMap(TokenOwner.init) ?? .device
+        rules.kinds = tree["kinds"].members.map { kind($0, in: tree) }
+        rules.signInGrants =
+            tree["signIn"] == nil ? kinds.map { Grant(kind: $0, source: .new) } : grants(tree["signIn"])
+        if let signOut = tree["signOut"] {
+            rules.signOut = SignOutRule(
+                revoked: kindList(signOut["revoke"]),
+                forgotten: kindList(signOut["forget"])
+            )
+        }
+        return rules
+    }
+
+    private mutating func kindList(_ tree: JSONValue?) -> [String] {
+        (tree?.array ?? []).compactMap { value in
+            guard let name = value.string else { return nil }
+            expect(name, among: kinds, as: "token kind", at: value.position)
+            return name
+        }
+    }
+
+    private mutating func kind(_ member: JSONObject.Member, in rules: JSONValue) -> TokenKind {
+        let tree = member.value
+        let format = (tree["format"] ?? rules["format"])?.string.flatMap(TokenKind.Format.init) ?? .jwt
+        let carriers = carriers(tree["in"]) ?? [.header(name: "Authorization", scheme: "Bearer")]
+        return TokenKind(
+            name: member.name,
+            lifetime: tree["lifetime"]?.string.flatMap(DurationText.parse) ?? .zero,
+            format: format,
+            claims: claims(rules["claims"], tree["claims"]),
+            hasIdentifier: (tree["jti"] ?? rules["jti"])?.bool ?? false,
+            carriers: carriers,
+            rotation: rotation(tree["rotate"]),
+            multiplicity: tree["live"]?.string.flatMap(TokenKind.Multiplicity.init) ?? .many,
+            terminalStatuses: tree["terminal"]?.array?.compactMap(\.number?.int) ?? [],
+            rejections: rejections(tree["reject"])
+        )
+    }
+
+    /// The claims of all kinds with the kind's own over them, as one object; `nil` when there are none.
+    private mutating func claims(_ common: JSONValue?, _ own: JSONValue?) -> ValueTemplate? {
+        var claims = JSONObject()
+        for member in common.members + own.members {
+            if ["iat", "exp", "jti"].contains(member.name) {
+                report(
+                    "scenario/managed-claim",
+                    "the claim \"\(member.name)\" is the clock's and not yours to set",
+                    at: member.namePosition,
+                    advice: "use \"lifetime\", \"jti\" or the clock's \"skew\""
+                )
+                continue
+            }
+            claims[member.name] = member.value
+        }
+        return claims.members.isEmpty ? nil : templates.value(.object(claims))
+    }
+
+    private func rotation(_ tree: JSONValue?) -> Rotation? {
+        guard let tree, tree.bool != false else { return nil }
+        return Rotation(
+            grace: tree["grace"]?.string.flatMap(DurationText.parse) ?? .zero,
+            reuse: tree["reuse"]?.string.flatMap(Rotation.Reuse.init) ?? .reject
+        )
+    }
+
+    func carriers(_ tree: JSONValue?) -> [TokenCarrier]? {
+        guard let tree else { return nil }
+        return (tree.array ?? [tree]).compactMap { tree in
+            if let name = tree["header"]?.string { return .header(name: name, scheme: tree["scheme"]?.string) }
+            if let pointer = tree["body"]?.string.flatMap({ JSONPointer($0) }) { return .body(pointer) }
+            return tree["query"]?.string.map(TokenCarrier.query)
+        }
+    }
+
+    mutating func rejections(_ tree: JSONValue?) -> [Rejection] {
+        tree.members.map { Rejection(standing: TokenStanding(rawValue: $0.name), reply: reply($0.value)) }
+    }
+
+    mutating func grants(_ tree: JSONValue?) -> [Grant] {
+        tree.members.compactMap { member in
+            expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
+            return member.value.string.flatMap(Grant.Source.init).map { Grant(kind: member.name, source: $0) }
+        }
+    }
+
+    /// Reads `"access"`, `["access", "refresh"]`, or an object of kinds and what each must be.
+    mutating func requirements(_ tree: JSONValue?) -> [TokenRequirement] {
+        guard let tree else { return [] }
+        if tree.object == nil {
+            return (tree.array ?? [tree]).compactMap { value in
+                value.string.map { requirement($0, at: value.position, nil) }
+            }
+        }
+        return Optional(tree).members.map { requirement($0.name, at: $0.namePosition, $0.value) }
+    }
+
+    private mutating func requirement(
+        _ kind: String,
+        at position: JSONPosition,
+        _ tree: JSONValue?
+    ) -> TokenRequirement {
+        expect(kind, among: kinds, as: "token kind", at: position)
+        let isObject = tree?.object != nil
+        let states = isObject ? standings(tree?["is"]) : standings(tree)
+        return TokenRequirement(
+            kind: kind,
+            accepted: states.isEmpty ? [.valid] : states,
+            carriers: isObject ? carriers(tree?["in"]) : nil,
+            rejections: isObject ? rejections(tree?["reject"]) : []
+        )
+    }
+
+    func standings(_ tree: JSONValue?) -> [TokenStanding] {
+        guard let tree else { return [] }
+        return (tree.array ?? [tree]).compactMap { $0.string.flatMap(TokenStanding.init) }
+    }
+}

@@ -1,0 +1,272 @@
+import Findings
+import HTTPWire
+import JSONText
+
+/// Turns a merged tree into a ``Scenario``, and finds what no shape can say: names that lead nowhere, routes that
+/// cannot be told apart, files that are missing.
+///
+/// It runs even on a tree that the shape check found wanting, so that one run tells everything; what has the wrong
+/// shape is passed over here.
+struct ScenarioBuilder {
+    let root: JSONValue
+    var sources: SourceMap
+    var assets: AssetReader
+    var templates: TemplateParser
+    private var ownFindings: [Finding] = []
+
+    // Names that are declared somewhere in the file.
+    let kinds: [String]
+    let accounts: [String]
+    var stateValues: [String: [String]] = [:]
+    let counters: [String]
+    private(set) var routeKeys: [String: RouteKey] = [:]
+
+    /// The parameters of the path whose replies are being read.
+    var pathParameters: [String] = [] {
+        didSet { renewTemplates() }
+    }
+    /// What the route whose replies are being read says about all of them.
+    var line = LineDefaults()
+    private var finishedTemplateFindings: [Finding] = []
+
+    init(root: JSONValue, sources: SourceMap, assets: AssetReader) {
+        self.root = root
+        self.sources = sources
+        self.assets = assets
+        kinds = root["tokens"]?["kinds"].memberNames ?? []
+        accounts = root["accounts"].memberNames
+        counters = root["counters"].memberNames
+        for member in root["states"].members {
+            let values = member.value.array ?? member.value["values"]?.array ?? []
+            stateValues[member.name] = values.compactMap(\.string)
+        }
+        templates = TemplateParser(vocabulary: PlaceholderParser.Vocabulary(), sources: sources)
+        renewTemplates()
+    }
+
+    /// A builder for something that comes from elsewhere and only uses the names of a scenario.
+    init(namesOf root: JSONValue) {
+        self.init(
+            root: root,
+            sources: SourceMap(),
+            assets: AssetReader(files: NoFiles(), folder: "/")
+        )
+    }
+
+    var findings: [Finding] { ownFindings + finishedTemplateFindings + templates.findings }
+
+    private mutating func renewTemplates() {
+        finishedTemplateFindings += templates.findings
+        templates = TemplateParser(
+            vocabulary: PlaceholderParser.Vocabulary(
+                kinds: kinds,
+                counters: counters,
+                states: root["states"].memberNames,
+                pathParameters: pathParameters
+            ),
+            sources: sources
+        )
+    }
+
+    mutating func report(
+        _ id: String,
+        _ message: String,
+        at position: JSONPosition,
+        advice: String? = nil,
+        severity: Finding.Severity = .error
+    ) {
+        ownFindings.append(Finding(severity, id: id, message, at: sources.place(of: position), advice: advice))
+    }
+
+    /// Reports a name that is not among the declared ones; returns whether it is.
+    @discardableResult
+    mutating func expect(
+        _ name: String,
+        among known: [String],
+        as noun: String,
+        at position: JSONPosition
+    ) -> Bool {
+        guard !known.contains(name) else { return true }
+        let meant = Suggestion.nearest(to: name, among: known)
+        report(
+            "scenario/unknown-name",
+            "there is no \(noun) \"\(name)\"",
+            at: position,
+            advice: meant.map { "did you mean \"\($0)\"?" }
+                ?? (known.isEmpty ? "none is declared" : "there are \(known.joined(separator: ", "))")
+        )
+        return false
+    }
+
+    // MARK: The whole
+
+    mutating func build() -> Scenario {
+        var scenario = Scenario(backend: root["backend"]?.string ?? "")
+        scenario.story = story()
+        scenario.clock = clock()
+        scenario.seed = UInt64(clamping: root["seed"]?.number?.int ?? 1)
+        scenario.accounts = root["accounts"].members.map {
+            Account(name: $0.name, data: $0.value.object ?? JSONObject())
+        }
+        scenario.deviceHeader = root["devices"]?["header"]?.string
+        scenario.states = states()
+        scenario.counters = root["counters"].members.map {
+            CounterDeclaration(name: $0.name, start: $0.value.number?.int ?? 0)
+        }
+        readRouteKeys()
+        line = LineDefaults(root["defaults"], over: LineDefaults(), builder: &self)
+        line.headers = headers(root["defaults"]?["headers"], over: [])
+        scenario.tokens = tokenRules()
+        (scenario.earlyGuards, scenario.lateGuards) = guards()
+        scenario.unmatched = root["unmatched"].map { reply($0) }
+        scenario.wrongMethod = root["wrongMethod"].map { reply($0) }
+        scenario.invalidRequest = root["invalidRequest"].map { reply($0) }
+        scenario.routes = routes()
+        scenario.given = given()
+        scenario.timeline = timeline()
+        scenario.expectations = expectations()
+        checkStatesAreEntered(in: scenario)
+        return scenario
+    }
+
+    private mutating func story() -> Story? {
+        if root["extends"] == nil {
+            if root["backend"] == nil {
+                report(
+                    "scenario/missing-key",
+                    "this is neither a backend, which has \"backend\", nor a story, which has \"extends\"",
+                    at: root.position
+                )
+            }
+            guard root["id"] != nil else { return nil }
+        } else {
+            for key in ["id", "title"] where root[key] == nil {
+                report("scenario/missing-key", "a story needs \"\(key)\"", at: root.position)
+            }
+        }
+        let reproduces = root["reproduces"]
+        return Story(
+            id: root["id"]?.string ?? "",
+            title: root["title"]?.string ?? "",
+            about: root["about"]?.string ?? "",
+            reproduces: reproduces?.string.map { [$0] } ?? reproduces?.array?.compactMap(\.string) ?? []
+        )
+    }
+
+    private mutating func clock() -> ClockSettings {
+        guard let tree = root["clock"] else { return ClockSettings() }
+        var settings = ClockSettings()
+        settings.start = tree["start"]?.string.flatMap(VirtualTime.init)
+        if let rate = tree["rate"]?.number?.double { settings.mode = .running(rate: rate) }
+        if tree["frozen"]?.bool == true { settings.mode = .frozen }
+        if tree["automatic"]?.bool == true {
+            if tree["frozen"]?.bool == true, let position = tree["automatic"]?.position {
+                report("scenario/rival-keys", "a frozen clock cannot be automatic; keep one", at: position)
+            }
+            settings.mode = .automatic
+        }
+        settings.skew = tree["skew"]?.string.flatMap(DurationText.parseSigned) ?? .zero
+        return settings
+    }
+
+    private mutating func states() -> [StateDeclaration] {
+        root["states"].members.map { member in
+            let values = stateValues[member.name] ?? []
+            if values.isEmpty {
+                report("scenario/empty-state", "the state \"\(member.name)\" has no values", at: member.value.position)
+            }
+            return StateDeclaration(
+                name: member.name,
+                values: values,
+                scope: member.value["per"]?.string.flatMap(StateDeclaration.Scope.init) ?? .session
+            )
+        }
+    }
+
+    // MARK: Routes
+
+    private mutating func readRouteKeys() {
+        for member in root["routes"].members {
+            do {
+                let key = try RouteKey(parsing: member.name)
+                if let rival = routeKeys.values.first(where: { $0.matchesSame(as: key) }) {
+                    report(
+                        "scenario/same-route",
+                        "\"\(key.text)\" and \"\(rival.text)\" match the same requests and can never be told apart",
+                        at: member.namePosition,
+                        advice: "tell them apart with \"cases\" in one route"
+                    )
+                }
+                routeKeys[member.name] = key
+            } catch {
+                report("scenario/bad-route", error.message, at: member.namePosition, advice: error.advice)
+            }
+        }
+    }
+
+    private mutating func routes() -> [Route] {
+        let defaults = line
+        defer {
+            line = defaults
+            pathParameters = []
+        }
+        return root["routes"].members.compactMap { member in
+            guard let key = routeKeys[member.name] else { return nil }
+            pathParameters = key.template.parameterNames
+            line = LineDefaults(member.value, over: defaults, builder: &self)
+            return Route(
+                key: key,
+                requirements: requirements(member.value["requires"]),
+                cases: (member.value["cases"]?.array ?? []).map { tree in
+                    Branch(condition: condition(tree["when"]), replies: sequence(tree, always: true))
+                },
+                replies: sequence(member.value, always: member.value["cases"] == nil),
+                position: member.namePosition,
+                uploadRate: line.uploadRate
+            )
+        }
+    }
+
+    private mutating func guards() -> (early: [Guard], late: [Guard]) {
+        var early: [Guard] = []
+        var late: [Guard] = []
+        for (index, tree) in (root["guards"]?.array ?? []).enumerated() {
+            let rule = Guard(
+                name: tree["name"]?.string ?? "guard \(index + 1)",
+                condition: condition(tree["when"]),
+                reply: reply(tree)
+            )
+            if tree["order"]?.string == "afterTokens" { late.append(rule) } else { early.append(rule) }
+        }
+        return (early, late)
+    }
+
+    /// Finds conditions on states and values that nothing ever brings about.
+    private mutating func checkStatesAreEntered(in scenario: Scenario) {
+        let entered = Set(changedStates.map { "\($0.name)=\($0.value)" })
+        for (name, value, position) in testedStates {
+            guard let initial = stateValues[name]?.first, value != initial, !entered.contains("\(name)=\(value)") else {
+                continue
+            }
+            report(
+                "scenario/unreachable-state",
+                "the state \"\(name)\" never becomes \"\(value)\", so this never holds",
+                at: position,
+                advice: "let a reply's \"then\" or an event say {\"state\": {\"\(name)\": \"\(value)\"}}"
+            )
+        }
+    }
+
+    /// Every change of a state that the file mentions, and every test of one.
+    var changedStates: [Event.StateChange] = []
+    var testedStates: [(name: String, value: String, position: JSONPosition)] = []
+}
+
+extension JSONValue? {
+    /// The members of an object, without comments; none for anything else.
+    var members: [JSONObject.Member] {
+        self?.object?.members.filter { $0.name != ObjectShape.comment } ?? []
+    }
+
+    var memberNames: [String] { members.map(\.name) }
+}

@@ -1,0 +1,182 @@
+import Findings
+import JSONText
+
+/// Compiles texts and JSON values with placeholders, and collects what is wrong in them.
+struct TemplateParser {
+    let placeholders: PlaceholderParser
+    var sources: SourceMap
+    private(set) var findings: [Finding] = []
+
+    init(vocabulary: PlaceholderParser.Vocabulary, sources: SourceMap) {
+        placeholders = PlaceholderParser(vocabulary: vocabulary)
+        self.sources = sources
+    }
+
+    mutating func text(_ text: String, at position: JSONPosition) -> TextTemplate {
+        TextTemplate(
+            parts: pieces(of: text, at: position).map { piece in
+                switch piece {
+                case .literal(let text): .literal(text)
+                case .placeholder(let placeholder): .placeholder(placeholder)
+                }
+            }
+        )
+    }
+
+    mutating func value(_ value: JSONValue) -> ValueTemplate {
+        var compiler = Compiler()
+        compile(value, into: &compiler)
+        compiler.flush()
+        return ValueTemplate(parts: compiler.parts)
+    }
+
+    /// Tells whether any string in the value could hold a placeholder.
+    static func mayHoldPlaceholders(_ value: JSONValue) -> Bool {
+        switch value.content {
+        case .string(let text): mayHoldPlaceholders(text)
+        case .array(let values): values.contains(where: mayHoldPlaceholders)
+        case .object(let object): object.members.contains { mayHoldPlaceholders($0.value) }
+        default: false
+        }
+    }
+
+    static func mayHoldPlaceholders(_ text: String) -> Bool {
+        text.utf8.firstRange(of: "{{".utf8) != nil
+    }
+
+    // MARK: Values
+
+    /// The bytes that were written since the last placeholder, and the parts before them.
+    private struct Compiler {
+        var parts: [ValueTemplate.Part] = []
+        var bytes: [UInt8] = []
+
+        mutating func append(_ part: ValueTemplate.Part) {
+            flush()
+            parts.append(part)
+        }
+
+        mutating func flush() {
+            guard !bytes.isEmpty else { return }
+            parts.append(.bytes(bytes))
+            bytes = []
+        }
+    }
+
+    private mutating func compile(_ value: JSONValue, into compiler: inout Compiler) {
+        switch value.content {
+        case .array(let values):
+            compiler.bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { compiler.bytes.append(UInt8(ascii: ",")) }
+                compile(value, into: &compiler)
+            }
+            compiler.bytes.append(UInt8(ascii: "]"))
+        case .object(let object):
+            compiler.bytes.append(UInt8(ascii: "{"))
+            for (index, member) in object.members.enumerated() {
+                if index > 0 { compiler.bytes.append(UInt8(ascii: ",")) }
+                compiler.bytes += JSONValue.string(member.name).utf8(.compact)
+                compiler.bytes.append(UInt8(ascii: ":"))
+                compile(member.value, into: &compiler)
+            }
+            compiler.bytes.append(UInt8(ascii: "}"))
+        case .string(let text) where Self.mayHoldPlaceholders(text):
+            compile(text, at: value.position, into: &compiler)
+        default:
+            compiler.bytes += value.utf8(.compact)
+        }
+    }
+
+    private mutating func compile(_ text: String, at position: JSONPosition, into compiler: inout Compiler) {
+        let pieces = pieces(of: text, at: position)
+        if pieces.count == 1, case .placeholder(let placeholder) = pieces[0] {
+            return compiler.append(.value(placeholder))
+        }
+        compiler.bytes.append(UInt8(ascii: "\""))
+        for piece in pieces {
+            switch piece {
+            case .literal(let text): compiler.bytes += JSONValue.string(text).utf8(.compact).dropFirst().dropLast()
+            case .placeholder(let placeholder): compiler.append(.fragment(placeholder))
+            }
+        }
+        compiler.bytes.append(UInt8(ascii: "\""))
+    }
+
+    // MARK: Pieces
+
+    private enum Piece {
+        case literal(String)
+        case placeholder(Placeholder)
+    }
+
+    private mutating func pieces(of text: String, at position: JSONPosition) -> [Piece] {
+        guard Self.mayHoldPlaceholders(text) else { return text.isEmpty ? [] : [.literal(text)] }
+        var pieces: [Piece] = []
+        var rest = Substring(text).utf8
+        while let open = rest.firstRange(of: "{{".utf8) {
+            let before = rest[..<open.lowerBound]
+            if !before.isEmpty { pieces.append(.literal(String(Substring(before)))) }
+            let inner = rest[open.upperBound...]
+            guard let length = Self.expressionLength(inner) else {
+                report(Problem(message: "this placeholder is not closed", advice: "end it with \"}}\""), at: position)
+                return pieces
+            }
+            do {
+                pieces.append(.placeholder(try placeholders.parse(String(Substring(inner.prefix(length))))))
+            } catch {
+                report(error, at: position)
+            }
+            rest = inner.dropFirst(length + 2)
+        }
+        if !rest.isEmpty { pieces.append(.literal(String(Substring(rest)))) }
+        return pieces
+    }
+
+    private typealias Problem = PlaceholderParser.Problem
+
+    /// The number of bytes up to the closing `}}`, which is not inside quotes or inner braces.
+    private static func expressionLength(_ bytes: Substring.UTF8View) -> Int? {
+        var depth = 0
+        var isQuoted = false
+        var isEscaped = false
+        var previous: UInt8 = 0
+        for (index, byte) in bytes.enumerated() {
+            if isQuoted {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isQuoted = false
+                }
+                previous = 0
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isQuoted = true
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}") where depth > 0: depth -= 1
+            case UInt8(ascii: "}") where previous == byte: return index - 1
+            case UInt8(ascii: "}"):
+                previous = byte
+                continue
+            default: break
+            }
+            previous = 0
+        }
+        return nil
+    }
+
+    private mutating func report(_ problem: Problem, at position: JSONPosition) {
+        findings.append(
+            Finding(
+                .error,
+                id: "scenario/placeholder",
+                problem.message,
+                at: sources.place(of: position),
+                advice: problem.advice
+            )
+        )
+    }
+}

@@ -1,0 +1,73 @@
+package import JSONText
+
+/// Something that happens on the server without being asked for by a request.
+///
+/// There is one vocabulary for a story's past (`given`), for what happens meanwhile (`timeline`), for what a reply
+/// changes (`then`) and for the admin API.
+package struct Event: Sendable {
+    package var action: Action
+    package var position: JSONPosition
+
+    package init(_ action: Action, position: JSONPosition = .unknown) {
+        self.action = action
+        self.position = position
+    }
+
+    package enum Action: Sendable {
+        case signIn(device: String, account: String?, grants: [Grant]?)
+        case signOut(DeviceSelection)
+        case expire(KindSelection, DeviceSelection)
+        case revoke(KindSelection, DeviceSelection)
+        case forget(KindSelection, DeviceSelection)
+        case issue(kind: String, DeviceSelection)
+        case changeStates([StateChange], DeviceSelection)
+        case setCounters([CounterDeclaration])
+        case armFault(Fault, route: String, times: Int)
+        case advance(Duration)
+        case setClock(VirtualTime)
+        case freeze(Bool)
+        case rate(Double)
+        case automatic(Bool)
+        case skew(Duration)
+    }
+
+    /// The kinds of token that an event is about.
+    package enum KindSelection: Sendable, Hashable {
+        case every
+        case kind(String)
+    }
+
+    /// The devices that an event is about.
+    package enum DeviceSelection: Sendable, Hashable {
+        case named(String)
+        /// The device of the request that causes the event.
+        case caller
+        case every
+    }
+
+    /// A state and its new value.
+    package struct StateChange: Sendable, Hashable {
+        package var name: String
+        package var value: String
+    }
+}
+
+/// An event of the past, as `given` tells it.
+package struct PastEvent: Sendable {
+    package var event: Event
+    /// How long before the scenario's start; `nil` right after its predecessor.
+    package var ago: Duration?
+}
+
+/// An event of the future, and what sets it off.
+package struct TimelineEntry: Sendable {
+    package enum Trigger: Sendable {
+        /// So long after the scenario's start.
+        case at(Duration)
+        /// So long after the *n*th exchange of a route, counted from one.
+        case after(route: String, count: Int, status: Int?, delay: Duration)
+    }
+
+    package var trigger: Trigger
+    package var event: Event
+}

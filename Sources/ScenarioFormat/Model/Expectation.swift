@@ -1,0 +1,43 @@
+package import JSONText
+
+/// What a correct client does in a story. Loaded and checked with the rest of the file.
+package struct Expectation: Sendable {
+    package enum Content: Sendable {
+        case exchanges(ExchangePattern, count: CountRange, relations: [Relation], within: Duration?)
+        case client([ClientFact], orUnknown: Bool)
+        case states([(name: String, values: [String])])
+        case token(kind: String, device: String?, standings: [TokenStanding])
+        case order([ExchangePattern])
+    }
+
+    /// How the exchanges lie to others in time.
+    package enum Relation: Sendable {
+        case before(ExchangePattern)
+        case after(ExchangePattern)
+        case notAfter(ExchangePattern)
+    }
+
+    /// A fact that the client reports about itself.
+    package struct ClientFact: Sendable {
+        package var name: String
+        package var value: JSONValue
+    }
+
+    package var content: Content
+    package var position: JSONPosition
+}
+
+/// Which exchanges of the journal are meant.
+package struct ExchangePattern: Sendable {
+    package var route: String
+    package var statuses: [Int]
+    package var tokens: [(kind: String, standings: [TokenStanding])]
+    package var device: String?
+    package var condition: Condition
+}
+
+/// How many there may be.
+package struct CountRange: Sendable, Hashable {
+    package var atLeast: Int
+    package var atMost: Int
+}

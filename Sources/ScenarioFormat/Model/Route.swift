@@ -1,0 +1,58 @@
+package import HTTPWire
+package import JSONText
+
+/// What is answered on one method and path.
+package struct Route: Sendable {
+    package var key: RouteKey
+    package var requirements: [TokenRequirement]
+    package var cases: [Branch]
+    package var replies: ReplySequence
+    package var position: JSONPosition
+
+    /// The fastest that a request's body is read, in bytes a second.
+    package var uploadRate: Int?
+}
+
+/// A method and a path template, as the routes of a scenario are named: `GET /diaries/{id}`.
+package struct RouteKey: Sendable, Hashable {
+    /// `nil` for every method, written `*`.
+    package var method: HTTPMethod?
+    package var template: PathTemplate
+    /// The key as the file has it.
+    package var text: String
+
+    /// Whether two keys match the very same requests.
+    package func matchesSame(as other: RouteKey) -> Bool {
+        method == other.method && template.shape == other.template.shape
+    }
+}
+
+/// Answers for requests that meet a condition.
+package struct Branch: Sendable {
+    package var condition: Condition
+    package var replies: ReplySequence
+}
+
+/// A check that may answer instead of any route.
+package struct Guard: Sendable {
+    package var name: String
+    package var condition: Condition
+    package var reply: Reply
+}
+
+/// The answers of a route or a case: a sequence, and its own reply.
+package struct ReplySequence: Sendable {
+    package var own: Reply?
+    package var listed: [Reply]
+    package var afterLast: AfterLast
+}
+
+/// What answers when every listed reply was given.
+package enum AfterLast: String, Sendable, CaseIterable {
+    case repeatLast = "repeat"
+    case loop
+    /// 500 with a problem that says so.
+    case fail
+    /// The reply that stands beside the list.
+    case own
+}

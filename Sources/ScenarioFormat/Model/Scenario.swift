@@ -1,0 +1,89 @@
+package import JSONText
+
+/// A loaded scenario: a backend, and the story that is laid over it, if any.
+///
+/// Everything in it has been checked: names resolve, fixtures are read, placeholders are known.
+package struct Scenario: Sendable {
+    /// The backend's name.
+    package var backend: String
+    package var story: Story?
+    package var clock = ClockSettings()
+    package var seed: UInt64 = 1
+    package var accounts: [Account] = []
+    /// The header field by which a request names its device.
+    package var deviceHeader: String?
+    package var tokens = TokenRules()
+    package var states: [StateDeclaration] = []
+    package var counters: [CounterDeclaration] = []
+    /// Guards that look before the tokens are judged, in order.
+    package var earlyGuards: [Guard] = []
+    /// Guards that look after the tokens were accepted, in order.
+    package var lateGuards: [Guard] = []
+    package var routes: [Route] = []
+    package var unmatched: Reply?
+    package var wrongMethod: Reply?
+    package var invalidRequest: Reply?
+    package var given: [PastEvent] = []
+    package var timeline: [TimelineEntry] = []
+    package var expectations: [Expectation] = []
+
+    package init(backend: String) {
+        self.backend = backend
+    }
+}
+
+/// What a story says about itself.
+package struct Story: Sendable {
+    package var id: String
+    package var title: String
+    package var about: String
+    /// The bugs that the story brings back, such as `smeem/B3`.
+    package var reproduces: [String]
+}
+
+/// A user of the backend.
+package struct Account: Sendable {
+    package var name: String
+    /// What is known of the user, for placeholders and claims.
+    package var data: JSONObject
+}
+
+/// How a scenario's clock begins and runs.
+package struct ClockSettings: Sendable, Hashable {
+    /// `nil`: the real now.
+    package var start: VirtualTime?
+    package var mode = ClockMode.running(rate: 1)
+    /// How far the `Date` header is off.
+    package var skew = Duration.zero
+}
+
+/// How virtual time moves.
+package enum ClockMode: Sendable, Hashable {
+    /// So many virtual seconds pass in a real one.
+    case running(rate: Double)
+    /// Only commands move it.
+    case frozen
+    /// It stands still, and jumps to the next due event when every open request waits for one.
+    case automatic
+}
+
+/// A named state, its values in the order of the file, and whose it is.
+package struct StateDeclaration: Sendable {
+    /// Whose state it is: one value for everybody, or one for each.
+    package enum Scope: String, Sendable {
+        case session
+        case account
+        case device
+    }
+
+    package var name: String
+    /// Every value; the first is where it begins.
+    package var values: [String]
+    package var scope: Scope
+}
+
+/// A counter and the number that it begins with.
+package struct CounterDeclaration: Sendable {
+    package var name: String
+    package var start: Int
+}

@@ -1,0 +1,150 @@
+package import JSONText
+
+/// How a backend issues, accepts and refuses tokens.
+package struct TokenRules: Sendable {
+    package var kinds: [TokenKind] = []
+    /// The HMAC key of every JWT. It is the scenario's and not the process's, so that tokens outlive a restart.
+    package var key: [UInt8] = []
+    /// Whether any kind is accepted where another is wanted.
+    package var interchangeable = false
+    /// Whose slot holds the stored copy of a granted token.
+    package var stored = TokenOwner.device
+    /// What a sign-in hands out.
+    package var signInGrants: [Grant] = []
+    package var signOut = SignOutRule()
+
+    package init() {}
+
+    package func kind(named name: String) -> TokenKind? {
+        kinds.first { $0.name == name }
+    }
+}
+
+/// Whom a token or a stored copy belongs to.
+package enum TokenOwner: String, Sendable {
+    case device
+    case account
+}
+
+/// What the server does with a device's tokens when it signs out.
+package struct SignOutRule: Sendable {
+    /// Kinds that are refused from then on; `nil` for every kind.
+    package var revoked: [String]?
+    /// Kinds whose stored copy is dropped.
+    package var forgotten: [String] = []
+}
+
+/// One kind of token: how long it lives, where it travels, and what happens when it is not accepted.
+package struct TokenKind: Sendable {
+    /// How the token's text is made.
+    package enum Format: String, Sendable {
+        /// A JSON Web Token signed with HS256 (RFC 7519, RFC 7518 section 3.2).
+        case jwt
+        /// A text without meaning.
+        case opaque
+    }
+
+    /// How many tokens of the kind are live at once.
+    package enum Multiplicity: String, Sendable {
+        case many
+        case device
+        case account
+    }
+
+    package var name: String
+    package var lifetime: Duration
+    package var format: Format
+    /// Claims besides `iat`, `exp` and `jti`.
+    package var claims: ValueTemplate?
+    package var hasIdentifier: Bool
+    package var carriers: [TokenCarrier]
+    package var rotation: Rotation?
+    package var multiplicity: Multiplicity
+    /// Statuses of a refresh with this token that end the session for good.
+    package var terminalStatuses: [Int]
+    package var rejections: [Rejection]
+}
+
+/// What becomes of a token that was exchanged for a new one.
+package struct Rotation: Sendable {
+    /// What an old token does that is offered again after its grace.
+    package enum Reuse: String, Sendable {
+        case reject
+        /// Every token of the device is revoked (RFC 9700, section 4.14.2).
+        case revokeDevice
+        case accept
+    }
+
+    package var grace: Duration
+    package var reuse: Reuse
+}
+
+/// A place in a request where a token travels.
+package enum TokenCarrier: Sendable, Hashable {
+    /// A header field; with a scheme, the token follows that word and a space (RFC 9110, section 11.4).
+    case header(name: String, scheme: String?)
+    /// A string in the JSON body.
+    case body(JSONPointer)
+    /// A query item.
+    case query(String)
+}
+
+/// What an offered token is at the moment when it is offered.
+package enum TokenStanding: String, Sendable, Hashable, CaseIterable {
+    case valid
+    case expired
+    case revoked
+    /// Exchanged for a newer one.
+    case superseded
+    /// Superseded, and offered again before.
+    case reused
+    /// Of another kind than the route wants.
+    case wrongKind
+    /// Not this session's.
+    case unknown
+    /// There is something where the token should be, but not in its form, such as another scheme.
+    case malformed
+    case missing
+
+    /// The standing whose answer serves where a backend has none for this one.
+    package var general: TokenStanding? {
+        switch self {
+        case .reused: .superseded
+        case .superseded: .revoked
+        case .malformed: .unknown
+        default: nil
+        }
+    }
+}
+
+/// The answer to a token that is not accepted.
+package struct Rejection: Sendable {
+    /// The standing that it answers; `nil` for every other one.
+    package var standing: TokenStanding?
+    package var reply: Reply
+}
+
+/// A token that a route wants.
+package struct TokenRequirement: Sendable {
+    package var kind: String
+    /// The standings that let the request pass.
+    package var accepted: [TokenStanding]
+    /// Where the token travels on this route, instead of the kind's own places.
+    package var carriers: [TokenCarrier]?
+    /// The route's own answers, which come before the kind's.
+    package var rejections: [Rejection]
+}
+
+/// A token that a reply hands out.
+package struct Grant: Sendable, Hashable {
+    /// Where the token comes from.
+    package enum Source: String, Sendable, CaseIterable {
+        case new
+        /// The copy that was stored when one was last granted, `null` when it was forgotten.
+        case stored
+        case none
+    }
+
+    package var kind: String
+    package var source: Source
+}

@@ -1,0 +1,45 @@
+extension ObjectShape {
+    static let condition = ObjectShape([
+        Key("method", .matcher, "The method."),
+        Key("path", .matchers(names: .any), "Parameters of the path, by name."),
+        Key("header", .matchers(names: .fieldName), "Header fields, by name."),
+        Key("query", .matchers(names: .any), "Query items, by name."),
+        Key("body", .matchers(names: .pointer), "Places in the JSON body, by JSON Pointer."),
+        Key("form", .matchers(names: .any), "Fields of a form-urlencoded body, by name."),
+        Key("part", .matchers(names: .any), "Parts of a multipart body, by name: their text or file name."),
+        Key("device", .matcher, "The device's name."),
+        Key("account", .matcher, "The account's name."),
+        Key(
+            "state",
+            .map(of: .choice([.text(.name), .list(of: .text(.name))]), names: .name),
+            "States and the values that fit."
+        ),
+        Key("inFlight", .text(.oneOf(["route"])), "Whether another request of the same route is being answered."),
+        Key("all", .list(of: .object(.condition)), "All of these."),
+        Key("any", .list(of: .object(.condition)), "At least one of these."),
+        Key("not", .object(.condition), "Not this."),
+    ])
+
+    static let matcher = ObjectShape([
+        Key("equals", .anything, "The value, exactly."),
+        Key("oneOf", .list(of: .anything), "One of these values."),
+        Key("exists", .boolean, "Whether there is a value at all."),
+        Key("contains", .text(.any), "A part of the text, or an element of the array."),
+        Key("startsWith", .text(.any), "The beginning of the text."),
+        Key("endsWith", .text(.any), "The end of the text."),
+        Key("atLeast", .number(-Double.infinity...Double.infinity), "A number that is not smaller."),
+        Key("atMost", .number(-Double.infinity...Double.infinity), "A number that is not greater."),
+        Key("not", .matcher, "Not this."),
+    ])
+}
+
+extension Shape {
+    /// A value stands for itself; an object says more than "equal".
+    static let matcher = Shape.choice([
+        .object(.matcher), .text(.any), .number(-Double.infinity...Double.infinity), .boolean,
+    ])
+
+    static func matchers(names: TextForm) -> Shape {
+        .map(of: matcher, names: names)
+    }
+}

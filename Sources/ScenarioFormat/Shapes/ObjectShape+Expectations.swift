@@ -1,0 +1,67 @@
+extension ObjectShape {
+    private static let patternKeys = [
+        Key("request", .text(.route), "The route.", required: true),
+        Key("status", .choice([.integer(100...999), .list(of: .integer(100...999))]), "The statuses that fit."),
+        Key(
+            "token",
+            .map(of: .tokenStates, names: .name),
+            "The tokens that were offered: kinds and the states that fit."
+        ),
+        Key("device", .text(.any), "The device that asked."),
+        Key("header", .matchers(names: .fieldName), "Header fields that were sent."),
+        Key("query", .matchers(names: .any), "Query items that were sent."),
+        Key("body", .matchers(names: .pointer), "Places in the JSON body that was sent."),
+    ]
+
+    static let requestPattern = ObjectShape(patternKeys)
+
+    static let requestExpectation = ObjectShape(
+        patternKeys + [
+            Key("count", .choice([.integer(0...1_000_000), .object(.count)]), "How many; at least one if not said."),
+            Key("before", .object(.requestPattern), "Every one of them comes before this."),
+            Key("after", .object(.requestPattern), "Every one of them comes after this."),
+            Key("notAfter", .object(.requestPattern), "None of them comes after this."),
+            Key("within", .text(.duration), "All of them in this much virtual time from the start."),
+        ]
+    )
+
+    static let count = ObjectShape([
+        Key("atLeast", .integer(0...1_000_000), "Not fewer."),
+        Key("atMost", .integer(0...1_000_000), "Not more."),
+    ])
+
+    static let clientExpectation = ObjectShape([
+        Key(
+            "client",
+            .choice([.text(.name), .map(of: .anything, names: .name)]),
+            "A fact that the client reports about itself.",
+            required: true
+        ),
+        Key("orUnknown", .boolean, "Whether a client that never reported it passes."),
+    ])
+
+    static let stateExpectation = ObjectShape([
+        Key(
+            "state",
+            .map(of: .choice([.text(.name), .list(of: .text(.name))]), names: .name),
+            "States and the values that fit.",
+            required: true
+        )
+    ])
+
+    static let tokenExpectation = ObjectShape([
+        Key("token", .text(.name), "The kind.", required: true),
+        Key("device", .text(.any), "The device; every one if not said."),
+        Key("is", .tokenStates, "The states that fit.", required: true),
+    ])
+
+    static let orderExpectation = ObjectShape([
+        Key("order", .list(of: .object(.requestPattern)), "These exchanges happen in this order.", required: true)
+    ])
+}
+
+extension Shape {
+    static let expectation = Shape.variants([
+        .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
+    ])
+}

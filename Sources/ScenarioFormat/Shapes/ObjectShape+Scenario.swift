@@ -1,0 +1,66 @@
+extension ObjectShape {
+    static let scenario = ObjectShape([
+        Key("$schema", .text(.any), "Where editors find this schema. Backlot never opens it."),
+        Key("backend", .text(.any), "The backend's name. A file that has it is a backend file."),
+        Key("extends", .text(.path), "The file that this story changes."),
+        Key("id", .text(.name), "The story's short name, for --story and reports."),
+        Key("title", .text(.any), "What the story is about, in one line."),
+        Key("about", .text(.any), "The story in two sentences that need no knowledge of the code."),
+        Key(
+            "reproduces",
+            .choice([.text(.any), .list(of: .text(.any))]),
+            "The bugs that the story brings back, such as smeem/B3."
+        ),
+        Key("clock", .object(.clock), "How the virtual clock begins and runs."),
+        Key("seed", .integer(0...Int.max), "The start of every random choice. --seed and sessions override it."),
+        Key("accounts", .map(of: .map(of: .anything, names: .any), names: .name), "Users and what is known of them."),
+        Key("devices", .object(.devices), "How a request names its device."),
+        Key("tokens", .object(.tokens), "The token rules."),
+        Key(
+            "states",
+            .map(of: .choice([.list(of: .text(.name)), .object(.state)]), names: .name),
+            "Named states. The first value is where each begins."
+        ),
+        Key("counters", .map(of: .integer(Int.min...Int.max), names: .name), "Counters and the number each begins with."),
+        Key("defaults", .object(.defaults), "What every reply has unless it says otherwise."),
+        Key("guards", .list(of: .object(.guardRule)), "Checks on every route, in this order."),
+        Key("routes", .map(of: .object(.route), names: .route), "Routes by method and path template."),
+        Key("unmatched", .object(.reply), "The backend's own answer on a path it does not know."),
+        Key("wrongMethod", .object(.reply), "The backend's own answer on a known path with another method."),
+        Key("invalidRequest", .object(.reply), "The backend's own answer on a request its reply cannot be made from."),
+        Key("given", .list(of: .event(with: .ago)), "What happened before the client starts, oldest first."),
+        Key("timeline", .list(of: .event(with: .trigger)), "What happens while the client runs."),
+        Key("expect", .list(of: .expectation), "What a correct client does."),
+    ])
+
+    static let clock = ObjectShape([
+        Key("start", .text(.start), "The moment at which the scenario begins; the real now unless told otherwise."),
+        Key("rate", .number(0...1_000_000), "Virtual seconds in a real second. 1 unless told otherwise."),
+        Key("frozen", .boolean, "Whether time stands still until it is advanced."),
+        Key("automatic", .boolean, "Whether time stands still and jumps when every request waits for it."),
+        Key("skew", .text(.signedDuration), "How far the Date header is off."),
+    ])
+
+    static let devices = ObjectShape([
+        Key("header", .text(.fieldName), "The field that names the device.", required: true)
+    ])
+
+    static let state = ObjectShape([
+        Key("values", .list(of: .text(.name)), "Every value. The first is where it begins.", required: true),
+        Key("per", .text(.oneOf(["session", "account", "device"])), "Whose state it is; the session's if not said."),
+    ])
+
+    static let defaults = ObjectShape([
+        Key("headers", .headers, "Header fields of every reply."),
+        Key("latency", .latency, "How long every reply takes."),
+        Key("dribble", .object(.dribble), "How every body trickles in."),
+        Key("bandwidth", .object(.bandwidth), "How slow the line is."),
+    ])
+}
+
+extension Shape {
+    static let headers = Shape.map(of: .choice([.text(.any), .list(of: .text(.any))]), names: .fieldName)
+    static let latency = Shape.choice([
+        .text(.duration), .variants([.fixedLatency, .uniformLatency, .logNormalLatency]),
+    ])
+}

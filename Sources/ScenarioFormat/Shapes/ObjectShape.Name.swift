@@ -1,0 +1,205 @@
+extension ObjectShape {
+    /// The member that every object may have and nobody reads.
+    static let comment = "$comment"
+
+    /// The objects of the format. The raw values name the definitions in the published JSON Schema.
+    package enum Name: String, Sendable, CaseIterable {
+        case scenario
+        case clock
+        case devices
+        case state
+        case tokens
+        case tokenKind
+        case rotation
+        case signOutRule
+        case headerCarrier
+        case bodyCarrier
+        case queryCarrier
+        case requirement
+        case route
+        case branch
+        case guardRule
+        case reply
+        case defaults
+        case fixedLatency
+        case uniformLatency
+        case logNormalLatency
+        case logNormal
+        case dribble
+        case bandwidth
+        case fault
+        case signIn
+        case condition
+        case matcher
+        case signInEvent
+        case signOutEvent
+        case expireEvent
+        case revokeEvent
+        case forgetEvent
+        case issueEvent
+        case stateEvent
+        case counterEvent
+        case faultEvent
+        case advanceEvent
+        case setEvent
+        case freezeEvent
+        case rateEvent
+        case automaticEvent
+        case skewEvent
+        case afterExchange
+        case requestExpectation
+        case clientExpectation
+        case stateExpectation
+        case tokenExpectation
+        case orderExpectation
+        case count
+        case requestPattern
+    }
+}
+
+extension ObjectShape.Name {
+    /// The shape that goes by this name.
+    package var shape: ObjectShape { Self.shapes[self] ?? ObjectShape([]) }
+
+    private static let shapes = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0, $0.makeShape()) }
+    )
+
+    private func makeShape() -> ObjectShape {
+        switch self {
+        case .scenario: .scenario
+        case .clock: .clock
+        case .devices: .devices
+        case .state: .state
+        case .tokens: .tokens
+        case .tokenKind: .tokenKind
+        case .rotation: .rotation
+        case .signOutRule: .signOutRule
+        case .headerCarrier: .headerCarrier
+        case .bodyCarrier: .bodyCarrier
+        case .queryCarrier: .queryCarrier
+        case .requirement: .requirement
+        case .route: .route
+        case .branch: .branch
+        case .guardRule: .guardRule
+        case .reply: .reply
+        case .defaults: .defaults
+        case .fixedLatency: .fixedLatency
+        case .uniformLatency: .uniformLatency
+        case .logNormalLatency: .logNormalLatency
+        case .logNormal: .logNormal
+        case .dribble: .dribble
+        case .bandwidth: .bandwidth
+        case .fault: .fault
+        case .signIn: .signIn
+        case .condition: .condition
+        case .matcher: .matcher
+        case .signInEvent: .signInEvent
+        case .signOutEvent: .signOutEvent
+        case .expireEvent: .tokenEvent("expire", "Lets tokens expire now, whatever their lifetime.")
+        case .revokeEvent: .tokenEvent("revoke", "Makes the server refuse tokens that have not expired.")
+        case .forgetEvent: .tokenEvent("forget", "Empties the server's stored copy; the tokens themselves live on.")
+        case .issueEvent: .issueEvent
+        case .stateEvent: .stateEvent
+        case .counterEvent: .counterEvent
+        case .faultEvent: .faultEvent
+        case .advanceEvent: .advanceEvent
+        case .setEvent: .setEvent
+        case .freezeEvent: .freezeEvent
+        case .rateEvent: .rateEvent
+        case .automaticEvent: .automaticEvent
+        case .skewEvent: .skewEvent
+        case .afterExchange: .afterExchange
+        case .requestExpectation: .requestExpectation
+        case .clientExpectation: .clientExpectation
+        case .stateExpectation: .stateExpectation
+        case .tokenExpectation: .tokenExpectation
+        case .orderExpectation: .orderExpectation
+        case .count: .count
+        case .requestPattern: .requestPattern
+        }
+    }
+
+    /// The object in a sentence, with its article.
+    var article: String {
+        switch self {
+        case .scenario: "a scenario file"
+        case .clock: "\"clock\""
+        case .devices: "\"devices\""
+        case .state: "a state"
+        case .tokens: "\"tokens\""
+        case .tokenKind: "a token kind"
+        case .rotation: "\"rotate\""
+        case .signOutRule: "\"signOut\""
+        case .headerCarrier, .bodyCarrier, .queryCarrier: "a token's \"in\""
+        case .requirement: "a token requirement"
+        case .route: "a route"
+        case .branch: "a case"
+        case .guardRule: "a guard"
+        case .reply: "a reply"
+        case .defaults: "\"defaults\""
+        case .fixedLatency, .uniformLatency, .logNormalLatency: "\"latency\""
+        case .logNormal: "\"logNormal\""
+        case .dribble: "\"dribble\""
+        case .bandwidth: "\"bandwidth\""
+        case .fault: "\"fault\""
+        case .signIn: "\"signIn\""
+        case .condition: "a condition"
+        case .matcher: "a matcher"
+        case .afterExchange: "\"after\""
+        case .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation:
+            "an expectation"
+        case .count: "\"count\""
+        case .requestPattern: "a request pattern"
+        default: "a \"\(shape.verb)\" event"
+        }
+    }
+
+    /// What the object is for, for editors.
+    package var summary: String {
+        switch self {
+        case .scenario: "a backend or a story"
+        case .clock: "how the scenario's clock begins and runs"
+        case .devices: "how a request names its device"
+        case .state: "a named state, its values, and whose it is"
+        case .tokens: "the backend's token rules"
+        case .tokenKind: "one kind of token"
+        case .rotation: "what happens to a token that was exchanged for a new one"
+        case .signOutRule: "what the server does with a device's tokens when it signs out"
+        case .headerCarrier: "a token in a header field, with or without a scheme"
+        case .bodyCarrier: "a token in the JSON body"
+        case .queryCarrier: "a token in the query"
+        case .requirement: "what a token must be for this route"
+        case .route: "what is answered on one method and path"
+        case .branch: "an answer for requests that meet a condition"
+        case .guardRule: "a check on every route"
+        case .reply: "one answer"
+        case .defaults: "what every route has unless it says otherwise"
+        case .fixedLatency: "a constant wait"
+        case .uniformLatency: "a wait drawn evenly from a range"
+        case .logNormalLatency: "a wait with a long tail, as networks have it"
+        case .logNormal: "a log-normal distribution by its median and either its p99 or its sigma"
+        case .dribble: "a body that trickles in"
+        case .bandwidth: "a slow line"
+        case .fault: "a connection that breaks"
+        case .signIn: "a sign-in that starts a token family"
+        case .condition: "what must hold, all of it"
+        case .matcher: "what one value must be, all of it"
+        case .signInEvent: "a device signs in without a request"
+        case .signOutEvent: "a device signs out"
+        case .expireEvent, .revokeEvent, .forgetEvent, .issueEvent: "something happens to tokens"
+        case .stateEvent: "states change"
+        case .counterEvent: "counters are set"
+        case .faultEvent: "the next requests of a route meet a fault"
+        case .advanceEvent, .setEvent, .freezeEvent, .rateEvent, .automaticEvent, .skewEvent: "the clock is steered"
+        case .afterExchange: "an exchange that triggers an event"
+        case .requestExpectation: "what the client should have sent"
+        case .clientExpectation: "what the client should have reported"
+        case .stateExpectation: "the states at the end"
+        case .tokenExpectation: "a device's token at the end"
+        case .orderExpectation: "exchanges in their order"
+        case .count: "how many"
+        case .requestPattern: "which exchanges are meant"
+        }
+    }
+}

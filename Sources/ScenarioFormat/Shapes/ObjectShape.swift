@@ -1,0 +1,37 @@
+/// The keys of one kind of object in a scenario file.
+package struct ObjectShape: Sendable {
+    /// One key: its name, what its value may be, and a sentence for editors and help.
+    package struct Key: Sendable {
+        package var name: String
+        package var shape: Shape
+        package var summary: String
+        package var isRequired: Bool
+
+        init(_ name: String, _ shape: Shape, _ summary: String, required: Bool = false) {
+            self.name = name
+            self.shape = shape
+            self.summary = summary
+            isRequired = required
+        }
+    }
+
+    package var keys: [Key]
+    /// Groups of keys of which one object has at most one. When a story sets one of them, the backend's others go.
+    package var exclusive: [[String]]
+
+    init(_ keys: [Key], exclusive: [[String]] = []) {
+        self.keys = keys
+        self.exclusive = exclusive
+    }
+
+    /// The key that tells a variant from its siblings: the first one.
+    var verb: String { keys.first?.name ?? "" }
+
+    func adding(_ extra: [Key]) -> ObjectShape {
+        ObjectShape(keys + extra, exclusive: exclusive)
+    }
+
+    subscript(name: String) -> Key? {
+        keys.first { $0.name == name }
+    }
+}

@@ -1,0 +1,55 @@
+/// What a value in a scenario file may look like.
+///
+/// Shapes are the one description of the format: the checker reads files against them, stories are merged along them,
+/// and the JSON Schema that editors use is written from them. A key that is in no shape does not exist.
+package indirect enum Shape: Sendable {
+    case text(TextForm)
+    case integer(ClosedRange<Int>)
+    case number(ClosedRange<Double>)
+    case boolean
+    /// Any JSON at all. It is content and not format: a story replaces it as a whole, and `null` in it means `null`.
+    case anything
+    case list(of: Shape)
+    /// An object whose member names are chosen by the author.
+    case map(of: Shape, names: TextForm)
+    case object(ObjectShape.Name)
+    /// One of several objects, told apart by which one's first key is there; `plus` are keys that each may also have.
+    case variants([ObjectShape.Name], plus: [ObjectShape.Key] = [])
+    /// One of several shapes, told apart by the kind of the JSON value.
+    case choice([Shape])
+}
+
+extension Shape {
+    /// The kinds of JSON value that this shape could accept, in the words of the error messages.
+    var kinds: [String] {
+        switch self {
+        case .text: ["string"]
+        case .integer, .number: ["number"]
+        case .boolean: ["boolean"]
+        case .anything: ["null", "boolean", "number", "string", "array", "object"]
+        case .list: ["array"]
+        case .map, .object, .variants: ["object"]
+        case .choice(let shapes): shapes.flatMap(\.kinds)
+        }
+    }
+
+    /// Says what would be right, with its article: "a duration such as \"90ms\"", "an object".
+    var expectation: String {
+        switch self {
+        case .text(let form): form.expectation
+        case .integer(let range): "a whole number" + Self.bounds(range.lowerBound, range.upperBound, open: .max)
+        case .number(let range): "a number" + Self.bounds(range.lowerBound, range.upperBound, open: .infinity)
+        case .boolean: "true or false"
+        case .anything: "any JSON value"
+        case .list(let element): "an array, each element \(element.expectation)"
+        case .map: "an object"
+        case .object(let name): "an object (\(name.summary))"
+        case .variants: "an object"
+        case .choice(let shapes): shapes.map(\.expectation).joined(separator: ", or ")
+        }
+    }
+
+    private static func bounds<Value: Comparable>(_ lower: Value, _ upper: Value, open: Value) -> String {
+        upper == open ? " of at least \(lower)" : " from \(lower) to \(upper)"
+    }
+}

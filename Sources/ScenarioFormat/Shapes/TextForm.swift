@@ -1,0 +1,109 @@
+import Findings
+import HTTPWire
+
+/// What a string in a scenario file has to be.
+package enum TextForm: Sendable, Hashable {
+    /// Any text. Where replies are made it may hold placeholders, which are checked apart.
+    case any
+    /// A length of time that is not negative.
+    case duration
+    /// A length of time with an optional minus sign.
+    case signedDuration
+    /// A transfer rate.
+    case rate
+    /// A moment by RFC 3339.
+    case instant
+    /// A moment by RFC 3339, or `now`.
+    case start
+    /// A path relative to the file that names it.
+    case path
+    /// A method and a path template.
+    case route
+    /// A JSON Pointer (RFC 6901).
+    case pointer
+    /// A name that can stand in a placeholder.
+    case name
+    /// A field name of HTTP (RFC 9110, section 5.1).
+    case fieldName
+    case oneOf([String])
+}
+
+extension TextForm {
+    var expectation: String {
+        switch self {
+        case .any: "a string"
+        case .duration: "a duration such as \"90ms\", \"15s\", \"2h\", \"14d\" or \"1h30m\""
+        case .signedDuration: "a duration such as \"90ms\" or \"-5m\""
+        case .rate: "a transfer rate such as \"16kB/s\", \"2MB/s\" or \"128kbit/s\""
+        case .instant: "a moment such as \"2026-03-01T09:00:00Z\" (RFC 3339)"
+        case .start: "\"now\" or a moment such as \"2026-03-01T09:00:00Z\" (RFC 3339)"
+        case .path: "a path relative to this file"
+        case .route: "a method and a path, such as \"GET /diaries/{id}\""
+        case .pointer: "a JSON Pointer such as \"/data/id\" (RFC 6901)"
+        case .name: "a name of letters, digits, \"-\" and \"_\" that starts with a letter"
+        case .fieldName: "the name of a header field"
+        case .oneOf(let words): words.map { "\"\($0)\"" }.joined(separator: ", ").replacingLastComma(by: "or")
+        }
+    }
+
+    /// Tells whether a text has this form; where it nearly has, what was probably meant.
+    func check(_ text: String) -> Verdict {
+        let holds =
+            switch self {
+            case .any: true
+            case .duration: DurationText.parse(text) != nil
+            case .signedDuration: DurationText.parseSigned(text) != nil
+            case .rate: RateText.parse(text) != nil
+            case .instant: VirtualTime(text) != nil
+            case .start: text == "now" || VirtualTime(text) != nil
+            case .path: !text.isEmpty && !text.utf8.contains(0)
+            case .route: true  // RouteKey says more precisely what is wrong.
+            case .pointer: isPointer(text)
+            case .name: isName(text)
+            case .fieldName: HTTPFields.isName(text)
+            case .oneOf(let words): words.contains(text)
+            }
+        return holds ? .fine : .wrong(meant: suggestion(for: text))
+    }
+
+    enum Verdict {
+        case fine
+        case wrong(meant: String?)
+    }
+
+    private func suggestion(for text: String) -> String? {
+        switch self {
+        case .duration, .signedDuration: DurationText.guess(text)
+        case .oneOf(let words): Suggestion.nearest(to: text, among: words)
+        default: nil
+        }
+    }
+
+    private func isPointer(_ text: String) -> Bool {
+        guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else { return false }
+        var bytes = text.utf8.makeIterator()
+        while let byte = bytes.next() {
+            guard byte == UInt8(ascii: "~") else { continue }
+            guard let next = bytes.next(), next == UInt8(ascii: "0") || next == UInt8(ascii: "1") else { return false }
+        }
+        return true
+    }
+
+    private func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first.isASCIILetter else { return false }
+        return text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+    }
+}
+
+extension UInt8 {
+    var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+}
+
+extension String {
+    /// Turns the list `a, b, c` into the phrase `a, b or c`.
+    func replacingLastComma(by word: String) -> String {
+        guard let comma = lastIndex(of: ",") else { return self }
+        return self[..<comma] + " " + word + self[index(after: comma)...]
+    }
+}

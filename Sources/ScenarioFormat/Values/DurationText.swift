@@ -1,0 +1,97 @@
+/// Durations as scenario files write them: numbers with units, such as `90ms`, `1.5s`, `2h`, `14d` or `1h30m`.
+package enum DurationText {
+    private static let units: [(name: String, microseconds: Int64)] = [
+        ("us", 1), ("ms", 1_000), ("s", 1_000_000), ("m", 60_000_000), ("min", 60_000_000),
+        ("h", 3_600_000_000), ("d", 86_400_000_000), ("w", 604_800_000_000),
+    ]
+
+    /// The longest duration that is accepted, ten thousand years: enough for every "never", and free of overflow.
+    package static let maximum = Duration.seconds(10_000 * 365 * 86_400)
+
+    /// Reads a duration that is not negative; `nil` when the text is none or is longer than ``maximum``.
+    package static func parse(_ text: String) -> Duration? {
+        parse(Substring(text))
+    }
+
+    /// Reads a duration that may begin with a minus sign.
+    package static func parseSigned(_ text: String) -> Duration? {
+        guard text.utf8.first == UInt8(ascii: "-") else { return parse(text) }
+        return parse(text.dropFirst()).map { .zero - $0 }
+    }
+
+    private static func parse(_ text: Substring) -> Duration? {
+        if text == "0" { return .zero }
+        var rest = text.utf8
+        guard !rest.isEmpty else { return nil }
+        var total: Int64 = 0
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCIIDigit }
+            rest = rest.dropFirst(digits.count)
+            var fraction = rest.prefix(0)
+            if rest.first == UInt8(ascii: ".") {
+                fraction = rest.dropFirst().prefix { $0.isASCIIDigit }
+                guard !fraction.isEmpty else { return nil }
+                rest = rest.dropFirst(1 + fraction.count)
+            }
+            let unit = rest.prefix { $0.isASCIILetter }
+            rest = rest.dropFirst(unit.count)
+            guard
+                !digits.isEmpty, digits.count <= 15, fraction.count <= 9,
+                let whole = Int64(String(Substring(digits))),
+                let size = units.first(where: { $0.name.utf8.elementsEqual(unit) })?.microseconds
+            else { return nil }
+            var (part, overflows) = whole.multipliedReportingOverflow(by: size)
+            var place = size
+            for digit in fraction {
+                place /= 10
+                part = part.addingReportingOverflow(Int64(digit - 0x30) * place).partialValue
+            }
+            guard !overflows else { return nil }
+            (total, overflows) = total.addingReportingOverflow(part)
+            guard !overflows, Duration.microseconds(total) <= maximum else { return nil }
+        }
+        return .microseconds(total)
+    }
+
+    /// Writes a duration with the largest units that say it exactly: `1h30m`, `80ms`, `0s`.
+    package static func text(_ duration: Duration) -> String {
+        var rest = duration.wholeMicroseconds
+        guard rest != 0 else { return "0s" }
+        var text = rest < 0 ? "-" : ""
+        for (name, size) in units.reversed() where name != "min" && name != "w" {
+            let count = (rest / size).magnitude
+            if count > 0 { text += "\(count)\(name)" }
+            rest %= size
+        }
+        return text
+    }
+
+    /// Guesses what somebody meant who wrote `2 hours` or `30 Sec`.
+    static func guess(_ text: String) -> String? {
+        let words = text.lowercased().split { $0 == " " || $0 == "_" }
+        let joined = words.joined()
+        let number = joined.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = joined.dropFirst(number.count)
+        guard !number.isEmpty, let first = unit.first else { return nil }
+        let short: String? =
+            switch true {
+            case unit.hasPrefix("mil") || unit.hasPrefix("ms"): "ms"
+            case unit.hasPrefix("mic") || unit.hasPrefix("us") || unit.hasPrefix("µs"): "us"
+            case "smhdw".contains(first): String(first)
+            default: nil
+            }
+        guard let short, parse("\(number)\(short)") != nil else { return nil }
+        return "\(number)\(short)"
+    }
+}
+
+extension Duration {
+    /// The duration in microseconds, cut towards zero and held inside 64 bits.
+    package var wholeMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !overflows else { return seconds < 0 ? .min : .max }
+        let (sum, overflowsToo) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        return overflowsToo ? (seconds < 0 ? .min : .max) : sum
+    }
+}
