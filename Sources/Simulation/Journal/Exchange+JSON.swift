@@ -1,0 +1,104 @@
+import Findings
+import HTTPWire
+package import JSONText
+import ScenarioFormat
+
+extension Exchange {
+    /// The exchange as JSON.
+    ///
+    /// - Parameter isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection,
+    ///   how the exchange ended, and the `Host` field, which holds the port.
+    package func json(canonical isCanonical: Bool = false) -> JSONValue {
+        var object = JSONObject()
+        object["number"] = .number(JSONNumber(Int(clamping: number)))
+        object["time"] = .string(time.description)
+        if !isCanonical {
+            object["connection"] = .number(JSONNumber(Int(clamping: connection)))
+            object["outcome"] = .string(outcome.rawValue)
+            if let end { object["wallMilliseconds"] = .number(JSONNumber.milliseconds(end.since(arrival))) }
+        }
+        object["method"] = .string(request.method.rawValue)
+        object["target"] = .string(request.target)
+        object["path"] = .string(request.path)
+        object["route"] = route.map(JSONValue.string) ?? .null
+        if let answeredBy { object["answeredBy"] = .string(answeredBy) }
+        if let nearest {
+            object["nearest"] = ["route": .string(nearest.route), "difference": .string(nearest.difference)]
+        }
+        object["status"] = .number(JSONNumber(response.status.code))
+        if let fault { object["fault"] = .string(fault.rawValue) }
+        if !isCommitted { object["committed"] = false }
+        if wait > .zero { object["waitMilliseconds"] = .number(.milliseconds(wait)) }
+        if let device { object["device"] = .string(device) }
+        if let account { object["account"] = .string(account) }
+        object["tokens"] = .array(offered.map(\.json))
+        if !granted.isEmpty { object["granted"] = .array(granted.map(\.json)) }
+        if !stateChanges.isEmpty {
+            object["states"] = .object(
+                JSONObject(stateChanges.map { ($0.name, JSONValue.string($0.value)) })
+            )
+        }
+        if !findings.isEmpty { object["findings"] = .array(findings.map { .string($0.description) }) }
+        object["request"] = message(request.fields, request.body, canonical: isCanonical)
+        object["response"] = message(response.fields, response.body, canonical: isCanonical)
+        return .object(object)
+    }
+
+    private func message(_ fields: HTTPFields, _ body: [UInt8], canonical isCanonical: Bool) -> JSONValue {
+        let headers = fields.filter { !isCanonical || $0.lowercased() != "host" }
+        var object = JSONObject()
+        object["headers"] = .array(headers.map { [.string($0.name), .string($0.value)] })
+        if !body.isEmpty { object["body"] = Self.body(body) }
+        return .object(object)
+    }
+
+    /// A body as what it is: JSON, text, or bytes in Base64.
+    private static func body(_ bytes: [UInt8]) -> JSONValue {
+        if let document = try? JSONParser().parse(bytes) { return ["json": document.root] }
+        if let text = String(validating: bytes, as: UTF8.self) { return ["text": .string(text)] }
+        return ["base64": .string(Base64.encode(bytes))]
+    }
+}
+
+extension OfferedToken {
+    var json: JSONValue {
+        var object = JSONObject()
+        object["kind"] = .string(wanted)
+        object["id"] = id.map(JSONValue.string) ?? .null
+        object["state"] = .string(standing.rawValue)
+        if let isAccepted { object["accepted"] = .bool(isAccepted) }
+        if let device { object["device"] = .string(device) }
+        if let age { object["ageSeconds"] = .number(.seconds(age)) }
+        if let timeLeft { object["secondsLeft"] = .number(.seconds(timeLeft)) }
+        return .object(object)
+    }
+}
+
+extension GrantedToken {
+    fileprivate var json: JSONValue {
+        ["kind": .string(kind), "id": id.map(JSONValue.string) ?? .null, "source": .string(source.rawValue)]
+    }
+}
+
+extension JSONNumber {
+    /// Milliseconds with up to three digits after the point.
+    package static func milliseconds(_ duration: Duration) -> JSONNumber {
+        decimal(duration.wholeMicroseconds)
+    }
+
+    /// Seconds with up to three digits after the point.
+    static func seconds(_ duration: Duration) -> JSONNumber {
+        decimal(duration.wholeMicroseconds / 1_000)
+    }
+
+    /// A thousandth of a whole number, exactly.
+    private static func decimal(_ thousandths: Int64) -> JSONNumber {
+        let magnitude = thousandths.magnitude
+        let whole = "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000)"
+        let rest = magnitude % 1_000
+        guard rest > 0 else { return JSONNumber(whole) ?? 0 }
+        var digits = String(rest + 1_000).dropFirst()
+        while digits.last == "0" { digits = digits.dropLast() }
+        return JSONNumber("\(whole).\(digits)") ?? 0
+    }
+}

@@ -1,0 +1,60 @@
+package import Findings
+package import HTTPWire
+package import ScenarioFormat
+
+/// One request and what was answered, as the journal keeps it.
+package struct Exchange: Sendable {
+    /// How an exchange ended on the wire.
+    package enum Outcome: String, Sendable {
+        case open
+        case sent
+        case clientGone
+        case faulted
+    }
+
+    /// Counts from one in each session.
+    package var number: UInt64
+    /// When the request had arrived, on the session's clock.
+    package var time: VirtualTime
+    /// When it had arrived, on the machine's clock.
+    package var arrival: RealTime
+    package var end: RealTime?
+    package var outcome = Outcome.open
+    package var connection: UInt64
+
+    package var request: HTTPRequest
+    /// The key of the route that matched.
+    package var route: String?
+    /// The case or guard that answered.
+    package var answeredBy: String?
+    package var nearest: NearestRoute?
+    package var response: HTTPResponse
+    package var fault: Fault.Kind?
+    /// Whether grants and changes took place.
+    package var isCommitted: Bool
+    /// How long the reply was held back on purpose.
+    package var wait: Duration
+    package var device: String?
+    package var account: String?
+    package var offered: [OfferedToken]
+    /// The tokens handed out: kind, id (`nil` for null) and where each came from.
+    package var granted: [GrantedToken]
+    package var stateChanges: [Event.StateChange]
+    package var findings: [Finding]
+}
+
+/// A token that a reply handed out.
+package struct GrantedToken: Sendable, Hashable {
+    package var kind: String
+    /// `nil` where null was handed out.
+    package var id: String?
+    package var source: Grant.Source
+}
+
+extension Exchange {
+    /// About how many bytes the exchange keeps alive.
+    var weight: Int {
+        400 + request.target.utf8.count + request.fields.wireSize + request.body.count + response.fields.wireSize
+            + response.body.count
+    }
+}

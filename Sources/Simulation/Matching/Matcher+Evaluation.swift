@@ -1,0 +1,52 @@
+import JSONText
+import ScenarioFormat
+
+extension Matcher {
+    /// Tells whether a value fits; `nil` is a value that is not there.
+    func fits(_ value: JSONValue?) -> Bool {
+        switch self {
+        case .all(let matchers): matchers.allSatisfy { $0.fits(value) }
+        case .not(let matcher): !matcher.fits(value)
+        case .exists(let wanted): (value != nil) == wanted
+        case .equals(let wanted): value.map { $0.equals(wanted) } ?? false
+        case .oneOf(let wanted): value.map { value in wanted.contains { value.equals($0) } } ?? false
+        case .contains(let part): value?.holds(part) ?? false
+        case .startsWith(let start): value?.plainText.utf8.starts(with: start.utf8) ?? false
+        case .endsWith(let end): value?.plainText.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
+        case .atLeast(let bound): value?.asNumber.map { $0 >= bound } ?? false
+        case .atMost(let bound): value?.asNumber.map { $0 <= bound } ?? false
+        }
+    }
+}
+
+extension JSONValue {
+    /// Equality that lets the text of a header field or query item equal a number or a boolean of the scenario.
+    fileprivate func equals(_ wanted: JSONValue) -> Bool {
+        if self == wanted { return true }
+        switch (content, wanted.content) {
+        case (.string(let text), .number(let number)): return JSONNumber(text) == number
+        case (.string(let text), .bool(let flag)): return text == (flag ? "true" : "false")
+        default: return false
+        }
+    }
+
+    fileprivate func holds(_ part: String) -> Bool {
+        if let values = array { return values.contains(.string(part)) }
+        return part.isEmpty || plainText.utf8.firstRange(of: part.utf8) != nil
+    }
+
+    fileprivate var asNumber: JSONNumber? {
+        number ?? string.flatMap { JSONNumber($0) }
+    }
+
+    /// The value as it stands in a text: a string without quotes, nothing for null, else its JSON.
+    var plainText: String {
+        switch content {
+        case .string(let text): text
+        case .null: ""
+        case .number(let number): number.text
+        case .bool(let flag): flag ? "true" : "false"
+        case .array, .object: text(.compact)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import HTTPWire
+import JSONText
+import ScenarioFormat
+
+/// A request as conditions and placeholders look at it: each part is read when it is first asked for.
+struct RequestView {
+    let request: HTTPRequest
+    var parameters: [(name: String, value: String)] = []
+
+    private var queryItems: QueryItems?
+    private var parsedBody: ParsedBody?
+    private var formItems: QueryItems?
+    private var multipart: MultipartForm?
+
+    private enum ParsedBody {
+        case json(JSONDocument)
+        case other
+    }
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+    }
+
+    var mediaType: MediaType? {
+        request.fields["content-type"].flatMap { MediaType(parsing: $0) }
+    }
+
+    mutating func query(_ name: String) -> String? {
+        if queryItems == nil { queryItems = QueryItems(parsing: request.query ?? "") }
+        return queryItems?.first(named: name)
+    }
+
+    /// Whether the body was read as JSON already, or says of itself that it is.
+    var hasJSON: Bool {
+        parsedBody != nil || (!request.body.isEmpty && mediaType?.isJSON == true)
+    }
+
+    /// The body as JSON. A body is tried as JSON whatever its media type says, since many clients do not say.
+    mutating func json() -> JSONDocument? {
+        if parsedBody == nil {
+            let parser = JSONParser(duplicateNames: .lastWins)
+            parsedBody = (request.body.isEmpty ? nil : try? parser.parse(request.body)).map(ParsedBody.json) ?? .other
+        }
+        if case .json(let document)? = parsedBody { return document }
+        return nil
+    }
+
+    /// The whole body as a value: JSON where it is JSON, else its text; `nil` when there is none.
+    mutating func wholeBody() -> JSONValue? {
+        if let document = json() { return document.root }
+        return request.body.isEmpty ? nil : .string(String(decoding: request.body, as: UTF8.self))
+    }
+
+    mutating func form(_ name: String) -> String? {
+        if formItems == nil {
+            let isForm = mediaType?.essence == "application/x-www-form-urlencoded"
+            formItems = isForm ? QueryItems(parsingForm: request.body) : QueryItems()
+        }
+        return formItems?.first(named: name)
+    }
+
+    mutating func part(_ name: String) -> MultipartForm.Part? {
+        if multipart == nil, let type = request.fields["content-type"] {
+            multipart = try? MultipartForm(parsing: request.body, contentType: type)
+        }
+        return multipart?.first(named: name)
+    }
+
+    func parameter(_ name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,31 @@
+package import HTTPWire
+package import ScenarioFormat
+
+/// What is to be sent for a request, when, and how it breaks.
+package struct Decision: Sendable {
+    /// The exchange's number in its session's journal.
+    package var exchange: UInt64
+    package var response: HTTPResponse
+    package var wait: Wait
+    package var pacing: Pacing?
+    package var fault: WireFault?
+
+    /// How long the reply is held back.
+    package enum Wait: Sendable, Hashable {
+        case none
+        /// On the machine's clock.
+        case real(Duration)
+        /// Until the session says that the virtual clock has come so far; see ``Session/takeReleased()``.
+        case virtual(until: VirtualTime)
+    }
+
+    /// A fault with everything drawn and counted, ready for the wire.
+    package enum WireFault: Sendable, Hashable {
+        case reset
+        case empty
+        case truncated(bodyBytes: Int)
+        case malformedChunk
+        case garbage([UInt8])
+        case never
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPWire
+import JSONText
+import ScenarioFormat
+
+/// The tool's own answers while it plays a scenario. All of their words are here.
+extension Problem {
+    static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?) -> Problem {
+        var problem = Problem(
+            "no-route",
+            status: 404,
+            title: "No route takes this request",
+            detail: "There is no route for \(request.method.rawValue) \(request.path).",
+            members: []
+        )
+        if let nearest {
+            problem.detail += " The nearest is \(nearest.route): \(nearest.difference)."
+            problem.members.append(
+                ("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)])
+            )
+        }
+        return problem
+    }
+
+    static func wrongMethod(_ request: HTTPRequest, _ allowed: [String]) -> Problem {
+        let list = allowed.joined(separator: ", ")
+        return Problem(
+            "wrong-method",
+            status: 405,
+            title: "The path is known, but not with this method",
+            detail: "\(request.path) does not answer \(request.method.rawValue); it answers \(list).",
+            fields: [("Allow", list)]
+        )
+    }
+
+    /// The automatic answer to OPTIONS (RFC 9110, section 9.3.7).
+    static func options(_ allowed: [String]) -> Problem {
+        var problem = Problem("options", status: 204, title: "", detail: "")
+        problem.fields = [("Allow", allowed.joined(separator: ", "))]
+        problem.isBare = true
+        return problem
+    }
+
+    static func noCase(_ route: String) -> Problem {
+        Problem(
+            "no-case",
+            status: 404,
+            title: "No case of the route takes this request",
+            detail: "\(route) has cases, none of them holds for this request, and it has no reply beside them."
+        )
+    }
+
+    static func exhausted(_ route: String, _ count: Int) -> Problem {
+        Problem(
+            "replies-exhausted",
+            status: 500,
+            title: "Every listed reply was given",
+            detail: "\(route) lists \(count) replies and was asked once more; its \"afterLast\" is \"fail\"."
+        )
+    }
+
+    static func unfillable(_ placeholder: Placeholder) -> Problem {
+        Problem(
+            "request-lacks-value",
+            status: 400,
+            title: "The reply needs a value that the request lacks",
+            detail: "The reply's placeholder {{\(placeholder.text)}} has no value in this request. "
+                + "Send one, or give the placeholder a default: {{\(placeholder.text) ?? null}}."
+        )
+    }
+
+    /// The answer to a token that is not accepted, where the scenario has none (RFC 6750, section 3).
+    static func refused(_ kind: TokenKind, _ standing: TokenStanding) -> Problem {
+        let error = standing == .missing ? "" : ", error=\"invalid_token\", error_description=\"\(standing.rawValue)\""
+        return Problem(
+            "token-\(standing.rawValue)",
+            status: 401,
+            title: "The \(kind.name) token is not accepted",
+            detail: "The \(kind.name) token of this request is \(standing.rawValue).",
+            fields: [("WWW-Authenticate", "Bearer realm=\"backlot\"\(error)")]
+        )
+    }
+}

@@ -1,0 +1,20 @@
+/// A moment on the machine's monotonic clock, in nanoseconds since an arbitrary start.
+///
+/// The engine never reads it: whoever calls the engine says what time it is.
+package struct RealTime: Sendable, Hashable, Comparable {
+    package var nanoseconds: UInt64
+
+    package init(nanoseconds: UInt64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    package static func < (left: RealTime, right: RealTime) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// The time since an earlier moment; zero when that one is later.
+    package func since(_ earlier: RealTime) -> Duration {
+        guard nanoseconds > earlier.nanoseconds else { return .zero }
+        return .nanoseconds(Int64(clamping: nanoseconds - earlier.nanoseconds))
+    }
+}

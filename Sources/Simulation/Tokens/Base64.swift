@@ -1,0 +1,48 @@
+/// Base64 and its URL-safe form without padding (RFC 4648, sections 4 and 5).
+enum Base64 {
+    private static let standard = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let urlSafe = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        let text = encode(bytes, alphabet: standard)
+        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    }
+
+    static func encodeURL(_ bytes: [UInt8]) -> String {
+        encode(bytes, alphabet: urlSafe)
+    }
+
+    private static func encode(_ bytes: [UInt8], alphabet: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 4 / 3 + 3)
+        var bits: UInt32 = 0
+        var count: UInt32 = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.append(alphabet[Int(bits >> count & 0x3F)])
+            }
+        }
+        if count > 0 { text.append(alphabet[Int(bits << (6 - count) & 0x3F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Decodes URL-safe text without padding; `nil` when it holds anything else.
+    static func decodeURL(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count: UInt32 = 0
+        for character in text {
+            guard let value = urlSafe.firstIndex(of: character) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        return count < 6 ? bytes : nil
+    }
+}
