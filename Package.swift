@@ -5,6 +5,9 @@ import PackageDescription
 let package = Package(
     name: "Backlot",
     platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "backlot", targets: ["backlot"])
+    ],
     targets: [
         // Shared ground: the standard library and nothing else.
         .target(name: "Findings"),
@@ -15,6 +18,26 @@ let package = Package(
         // The format of scenarios, and the pure engine that plays them.
         .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText"]),
         .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
+
+        // Sockets, and HTTP over them: bytes and deadlines, neither JSON nor scenarios.
+        .systemLibrary(name: "CLinux"),
+        .target(name: "SocketIO", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
+        .target(name: "HTTPServing", dependencies: ["HTTPWire", "SocketIO"]),
+
+        // The stub server, and the command in front of it.
+        .target(
+            name: "StubServing",
+            dependencies: [
+                "Findings", "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation", "SocketIO",
+            ]
+        ),
+        .executableTarget(
+            name: "backlot",
+            dependencies: [
+                "CommandLineArguments", "Findings", "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat",
+                "Simulation", "StubServing",
+            ]
+        ),
 
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
         .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText"]),

@@ -1,0 +1,235 @@
+package import HTTPWire
+package import SocketIO
+
+/// A raw HTTP/1.1 client on one connection: it sends what it is told, byte for byte, and says exactly what came back.
+///
+/// It blocks its thread, at most until its timeout, which counts on the machine's clock from the start of each call.
+/// A class, because it is one connection with what was read ahead on it; used from one thread at a time.
+package final class HTTPClient {
+    package let host: String
+    package let port: UInt16
+    package var timeout: Duration
+    /// Interim replies (1xx) that came before the last reply.
+    package private(set) var interimReplies: [HTTPReceivedResponse] = []
+    /// What there was of a reply that broke off.
+    package var partialReply: HTTPReceivedResponse? { parser.partial }
+
+    private let limits: HTTPLimits
+    private var socket: ConnectedSocket?
+    private var parser: HTTPResponseParser
+    private var input = InputBuffer()
+
+    /// Connects at once; with `localhost` to whichever loopback address answers.
+    package init(
+        host: String = "localhost",
+        port: UInt16,
+        timeout: Duration = .seconds(10),
+        limits: HTTPLimits = .standard
+    ) throws(HTTPClientFailure) {
+        self.host = host
+        self.port = port
+        self.timeout = timeout
+        self.limits = limits
+        parser = HTTPResponseParser(limits: limits)
+        try connect()
+    }
+
+    /// Whether nobody has closed the connection yet, as far as this side knows.
+    package var isOpen: Bool { socket != nil }
+
+    /// This side's port, which the server sees as ``Peer/port``.
+    package var localPort: UInt16? { try? socket?.localAddress().port }
+
+    /// Begins anew on a fresh connection.
+    package func connect() throws(HTTPClientFailure) {
+        close()
+        parser = HTTPResponseParser(limits: limits)
+        input = InputBuffer()
+        let deadline = self.deadline
+        var failure = HTTPClientFailure.unreachable(SystemError("getaddrinfo", .addressNotAvailable))
+        for address in SocketAddress.resolve(host, port: port) {
+            do throws(SystemError) {
+                socket = try ConnectedSocket(connectingTo: address, until: deadline)
+                return
+            } catch {
+                failure = HTTPClientFailure(error)
+            }
+        }
+        throw failure
+    }
+
+    // MARK: Sending
+
+    /// Sends bytes as they are. Replies to requests among them are announced with ``expectReply(to:)``.
+    package func send(_ bytes: [UInt8]) throws(HTTPClientFailure) {
+        let deadline = self.deadline
+        var sent = 0
+        while sent < bytes.count {
+            let socket = try openSocket()
+            let outcome = bytes.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+            switch outcome {
+            case .bytes(let count): sent += count
+            case .wouldBlock: try wait(socket, toRead: false, until: deadline)
+            case .failed(let error): throw fail(HTTPClientFailure(SystemError("send", error)))
+            }
+        }
+    }
+
+    package func send(_ text: String) throws(HTTPClientFailure) {
+        try send(Array(text.utf8))
+    }
+
+    package func send(_ request: HTTPRequest) throws(HTTPClientFailure) {
+        var request = request
+        if !request.fields.contains("Host") { request.fields.append("Host", "\(host):\(port)") }
+        var bytes: [UInt8] = []
+        HTTPRequestWriter.append(request, to: &bytes)
+        parser.expectReply(to: request.method)
+        try send(bytes)
+    }
+
+    /// Announces that the bytes sent contain a request with this method.
+    package func expectReply(to method: HTTPMethod) {
+        parser.expectReply(to: method)
+    }
+
+    // MARK: Receiving
+
+    /// Waits for the next reply that is expected.
+    package func receive() throws(HTTPClientFailure) -> HTTPReceivedResponse {
+        let deadline = self.deadline
+        interimReplies = []
+        while true {
+            switch parser.next(&input) {
+            case .interim(let reply): interimReplies.append(reply)
+            case .head: break
+            case .complete(let reply):
+                if !reply.keepsAlive { close() }
+                return reply
+            case .failed(let error): throw fail(HTTPClientFailure(error))
+            case .needsMoreBytes:
+                if try read(until: deadline) { continue }
+                switch parser.endOfStream(&input) {
+                case .complete(let reply):
+                    close()
+                    return reply
+                case .failed(let error): throw fail(HTTPClientFailure(error))
+                default: throw fail(.closedWithoutReply)
+                }
+            }
+        }
+    }
+
+    /// Sends a request and waits for its reply; connects anew when the last reply ended the connection.
+    package func exchange(_ request: HTTPRequest) throws(HTTPClientFailure) -> HTTPReceivedResponse {
+        if socket == nil { try connect() }
+        try send(request)
+        return try receive()
+    }
+
+    /// Waits until an interim reply is there, such as 100 before a body is sent.
+    package func receiveInterim() throws(HTTPClientFailure) -> HTTPReceivedResponse {
+        let deadline = self.deadline
+        while true {
+            switch parser.next(&input) {
+            case .interim(let reply): return reply
+            case .failed(let error): throw fail(HTTPClientFailure(error))
+            case .head(let reply), .complete(let reply):
+                throw fail(.malformed("a final reply (\(reply.status.code)) instead of an interim one"))
+            case .needsMoreBytes:
+                if try !read(until: deadline) { throw fail(.closedWithoutReply) }
+            }
+        }
+    }
+
+    /// Everything that comes until the peer ends the connection, unparsed.
+    package func receiveRaw() throws(HTTPClientFailure) -> [UInt8] {
+        let deadline = self.deadline
+        while try read(until: deadline) {}
+        let bytes = input.bytes
+        input.consume(bytes.count)
+        return bytes
+    }
+
+    /// What has come by now, without waiting; nothing is consumed.
+    package func peek() throws(HTTPClientFailure) -> [UInt8] {
+        while let socket {
+            guard case .bytes = readOnce(socket) else { break }
+        }
+        return input.bytes
+    }
+
+    // MARK: Ending
+
+    /// Tells the server that nothing more comes; replies are still read.
+    package func endSending() {
+        socket?.endWriting()
+    }
+
+    package func close() {
+        socket = nil
+    }
+
+    /// Breaks the connection with an RST.
+    package func reset() {
+        socket?.reset()
+        socket = nil
+    }
+
+    // MARK: Plumbing
+
+    private var deadline: MonotonicTime { SystemTime().now().advanced(by: timeout) }
+
+    private func openSocket() throws(HTTPClientFailure) -> ConnectedSocket {
+        guard let socket else { throw .closedWithoutReply }
+        return socket
+    }
+
+    private func fail(_ failure: HTTPClientFailure) -> HTTPClientFailure {
+        if failure != .timedOut { close() }
+        return failure
+    }
+
+    private func readOnce(_ socket: ConnectedSocket) -> ReadOutcome {
+        var outcome = ReadOutcome.wouldBlock
+        input.fill(atMost: 64 << 10) { room in
+            outcome = socket.read(into: room)
+            if case .bytes(let count) = outcome { return count }
+            return 0
+        }
+        return outcome
+    }
+
+    /// Reads something; false at the end of stream.
+    private func read(until deadline: MonotonicTime) throws(HTTPClientFailure) -> Bool {
+        let socket = try openSocket()
+        while true {
+            switch readOnce(socket) {
+            case .bytes: return true
+            case .endOfStream:
+                close()
+                return false
+            case .failed(let error): throw fail(HTTPClientFailure(SystemError("recv", error)))
+            case .wouldBlock: try wait(socket, toRead: true, until: deadline)
+            }
+        }
+    }
+
+    private func wait(
+        _ socket: ConnectedSocket,
+        toRead: Bool,
+        until deadline: MonotonicTime
+    ) throws(HTTPClientFailure) {
+        do throws(SystemError) {
+            let isReady =
+                toRead
+                ? try socket.waitUntilReadable(until: deadline) : try socket.waitUntilWritable(until: deadline)
+            if !isReady { throw SystemError("poll", .timedOut) }
+        } catch {
+            throw fail(HTTPClientFailure(error))
+        }
+    }
+}
+
+@available(*, unavailable)
+extension HTTPClient: Sendable {}

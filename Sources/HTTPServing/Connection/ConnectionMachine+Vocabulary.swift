@@ -1,0 +1,124 @@
+import HTTPWire
+import SocketIO
+
+extension ConnectionMachine {
+    enum Phase: Hashable {
+        /// No byte of the next request has come.
+        case idle(until: MonotonicTime)
+        /// A part of a head has come.
+        case head(until: MonotonicTime)
+        case body(Body)
+        /// A body, or a request that is complete, that came faster than it may.
+        case heldBack(until: MonotonicTime, Held)
+        /// The handler has the request.
+        case responding
+        case delaying(until: MonotonicTime, ReplyTerms.Ending)
+        /// A reply that never comes.
+        case holding
+        /// The kernel's buffer is full.
+        case sending(TransferProgress)
+        /// Between two pieces of a paced reply.
+        case pausing(until: MonotonicTime)
+        case lingering(until: MonotonicTime, budget: Int)
+        case closed
+    }
+
+    /// A body on its way in.
+    struct Body: Hashable {
+        var start: MonotonicTime
+        var bytesPerSecond: Int?
+        var progress: TransferProgress
+
+        /// When the bytes that have come were allowed to have come.
+        var resumption: MonotonicTime {
+            guard let rate = bytesPerSecond else { return start }
+            let earned = UInt128(progress.count) * 1_000_000_000 / UInt128(rate)
+            return start.advanced(byNanoseconds: UInt64(clamping: earned))
+        }
+    }
+
+    struct Held: Hashable {
+        var body: Body
+        var since: MonotonicTime
+        var isComplete = false
+    }
+
+    enum Event: Hashable {
+        /// The parser took all there was, and stands there; so many bytes of the body have come.
+        case parserNeedsMore(HTTPRequestParser.Phase, bodyBytes: Int)
+        /// A head is complete and a body follows, which is to be taken no faster than this.
+        case bodyBegins(bytesPerSecond: Int?)
+        case requestEnded(keepsAlive: Bool, bodyBytes: Int)
+        /// What came is no request.
+        case refused
+        /// The handler has decided.
+        case replied(ReplyTerms)
+        case wrote(Int)
+        case wroteAll
+        /// The kernel takes no more at present.
+        case mustWait
+        /// The pace allows no more before that moment.
+        case mustPause(until: MonotonicTime)
+        case deadlinePassed
+        /// The peer sends no more; it may still read.
+        case peerEnded
+        /// The connection is broken.
+        case lost
+        /// So many bytes were thrown away after the last reply.
+        case drained(Int)
+        case stopping
+    }
+
+    enum Action: Hashable {
+        /// Nothing but the deadline and the interest.
+        case wait
+        /// Parse on: with what is there already, or what will come.
+        case parse
+        case respond
+        case refuse
+        case reportTimeout(UnfinishedRequest)
+        /// Render the reply and begin to send it.
+        case deliver
+        case writeMore
+        case close(Closing)
+    }
+
+    enum Closing: Hashable {
+        case atOnce
+        /// End the sending, then wait for the peer to read and leave.
+        case lingering
+        case reset
+    }
+}
+
+/// What of a delivery decides about the connection.
+struct ReplyTerms: Hashable {
+    enum Ending: Hashable {
+        case whole(closes: Bool)
+        /// Something is sent that is not a whole reply.
+        case broken
+        case empty
+        case reset
+        case never
+    }
+
+    var delay: Duration
+    var ending: Ending
+
+    init(delay: Duration = .zero, ending: Ending = .whole(closes: false)) {
+        self.delay = delay
+        self.ending = ending
+    }
+
+    init(_ delivery: Delivery) {
+        delay = delivery.delay
+        ending =
+            switch delivery.fault {
+            case nil: .whole(closes: delivery.closesConnection)
+            case .reset: .reset
+            case .empty: .empty
+            case .never: .never
+            case .truncatedBody, .malformedChunk, .garbage: .broken
+            }
+    }
+}

@@ -1,0 +1,277 @@
+import HTTPWire
+import SocketIO
+
+/// What a connection does next, decided without a socket: events go in, an action comes out.
+///
+/// One request at a time: read it, have it answered, send the answer, start again. The machine knows the deadlines,
+/// when to read on, and how a connection ends; bytes, parser and reply belong to ``HTTPConnection``, which performs
+/// the actions.
+struct ConnectionMachine: Hashable {
+    private(set) var phase: Phase
+    private(set) var peerHasEnded = false
+    private(set) var isStopping = false
+    /// Whether the connection ends with the reply that is being made or sent.
+    private(set) var closesAfterReply = false
+    private let rules: Rules
+
+    /// What of the server's configuration concerns a connection.
+    struct Rules: Hashable {
+        var deadlines = Deadlines()
+        var servesHalfClosedClients = false
+        /// How much is read and thrown away after the last reply, so that it is not lost to a reset.
+        var lingeringBytes = 16 << 20
+        /// How much of the next requests is read while one is being answered.
+        var readAhead = 64 << 10
+    }
+
+    init(rules: Rules, openedAt now: MonotonicTime) {
+        self.rules = rules
+        phase = .idle(until: now.advanced(by: rules.deadlines.idle))
+    }
+
+    /// Until when the present phase may last.
+    var deadline: MonotonicTime {
+        switch phase {
+        case .idle(let until), .head(let until), .heldBack(let until, _), .delaying(let until, _), .pausing(let until),
+            .lingering(let until, _):
+            until
+        case .body(let body): body.progress.deadline
+        case .sending(let progress): progress.deadline
+        case .responding, .holding, .closed: .never
+        }
+    }
+
+    /// Whether what was read may be parsed now.
+    var isParsing: Bool {
+        switch phase {
+        case .idle, .head, .body: true
+        default: false
+        }
+    }
+
+    /// What to wait for, so many bytes having been read and not parsed.
+    func interest(buffered: Int) -> Interest {
+        if peerHasEnded { return isSending ? .write : [] }
+        switch phase {
+        case .idle, .head, .body, .lingering: return .read
+        // Not even the peer's end, which may lie behind bytes that are still to be read.
+        case .heldBack, .closed: return []
+        case .sending: return buffered < rules.readAhead ? [.read, .write] : .write
+        case .responding, .delaying, .holding, .pausing: return buffered < rules.readAhead ? .read : .peerEnd
+        }
+    }
+
+    /// How many bytes one read may take; nil for as many as fit.
+    func readLimit(at now: MonotonicTime) -> Int? {
+        guard case .body(let body) = phase, let rate = body.bytesPerSecond else { return nil }
+        // A twentieth of a second at a time keeps the pace even.
+        return max(1, rate / 20)
+    }
+
+    /// Whether the head of the reply may promise that the connection lives on.
+    var mayKeepAlive: Bool { !closesAfterReply && !isStopping }
+
+    var isClosed: Bool {
+        if case .closed = phase { true } else { false }
+    }
+
+    var isLingering: Bool {
+        if case .lingering = phase { true } else { false }
+    }
+
+    var isSending: Bool {
+        if case .sending = phase { true } else { false }
+    }
+
+    var isIdle: Bool {
+        if case .idle = phase { true } else { false }
+    }
+
+    mutating func handle(_ event: Event, at now: MonotonicTime) -> Action {
+        switch event {
+        case .parserNeedsMore(let stage, let bodyBytes): parserNeedsMore(stage, bodyBytes, at: now)
+        case .bodyBegins(let bytesPerSecond): bodyBegins(bytesPerSecond, at: now)
+        case .requestEnded(let keepsAlive, let bodyBytes): requestEnded(keepsAlive, bodyBytes, at: now)
+        case .refused: begin(reply: .refuse)
+        case .replied(let terms): replied(terms, at: now)
+        case .mustWait: mustWait(at: now)
+        case .mustPause(let until): pause(until: until)
+        case .wrote(let count): wrote(count, at: now)
+        case .wroteAll: wroteAll(at: now)
+        case .deadlinePassed: now < deadline ? .wait : deadlinePassed(at: now)
+        case .peerEnded: peerEnded()
+        case .lost: end(.atOnce)
+        case .drained(let count): drained(count)
+        case .stopping: stop()
+        }
+    }
+
+    // MARK: Reading
+
+    private mutating func parserNeedsMore(
+        _ stage: HTTPRequestParser.Phase,
+        _ bodyBytes: Int,
+        at now: MonotonicTime
+    ) -> Action {
+        // What is unfinished now will never be finished.
+        if peerHasEnded { return end(.atOnce) }
+        switch (stage, phase) {
+        case (.idle, .idle), (.head, .head): return .wait
+        case (.head, _): phase = .head(until: now.advanced(by: rules.deadlines.head))
+        case (.body, .body(var body)):
+            body.progress.reach(bodyBytes, at: now)
+            let resumption = body.resumption
+            phase = resumption > now ? .heldBack(until: resumption, Held(body: body, since: now)) : .body(body)
+        case (.idle, _): phase = .idle(until: now.advanced(by: rules.deadlines.idle))
+        default: break
+        }
+        return .wait
+    }
+
+    private mutating func bodyBegins(_ bytesPerSecond: Int?, at now: MonotonicTime) -> Action {
+        let progress = TransferProgress(
+            from: now,
+            gap: rules.deadlines.body,
+            minimumRate: rules.deadlines.minimumRate
+        )
+        phase = .body(Body(start: now, bytesPerSecond: bytesPerSecond.map { max(1, $0) }, progress: progress))
+        return .parse
+    }
+
+    private mutating func requestEnded(_ keepsAlive: Bool, _ bodyBytes: Int, at now: MonotonicTime) -> Action {
+        if !keepsAlive { closesAfterReply = true }
+        if case .body(var body) = phase {
+            body.progress.reach(bodyBytes, at: now)
+            if body.resumption > now {
+                phase = .heldBack(until: body.resumption, Held(body: body, since: now, isComplete: true))
+                return .wait
+            }
+        }
+        return begin(reply: .respond)
+    }
+
+    private mutating func begin(reply action: Action) -> Action {
+        phase = .responding
+        if action != .respond || isStopping { closesAfterReply = true }
+        return action
+    }
+
+    // MARK: Replying
+
+    private mutating func replied(_ terms: ReplyTerms, at now: MonotonicTime) -> Action {
+        guard case .responding = phase else { return .wait }
+        if terms.delay > .zero {
+            phase = .delaying(until: now.advanced(by: terms.delay), terms.ending)
+            return .wait
+        }
+        return act(on: terms.ending)
+    }
+
+    private mutating func act(on ending: ReplyTerms.Ending) -> Action {
+        switch ending {
+        case .whole(let closes):
+            if closes { closesAfterReply = true }
+            return .deliver
+        case .broken:
+            closesAfterReply = true
+            return .deliver
+        case .empty: return end(.lingering)
+        case .reset: return end(.reset)
+        case .never:
+            if isStopping || peerHasEnded { return end(.atOnce) }
+            phase = .holding
+            return .wait
+        }
+    }
+
+    /// The kernel takes no more for now.
+    private mutating func mustWait(at now: MonotonicTime) -> Action {
+        if !isSending {
+            phase = .sending(
+                TransferProgress(from: now, gap: rules.deadlines.write, minimumRate: rules.deadlines.minimumRate)
+            )
+        }
+        return .wait
+    }
+
+    private mutating func pause(until: MonotonicTime) -> Action {
+        phase = .pausing(until: until)
+        return .wait
+    }
+
+    private mutating func wrote(_ count: Int, at now: MonotonicTime) -> Action {
+        if case .sending(var progress) = phase {
+            progress.reach(progress.count + count, at: now)
+            phase = .sending(progress)
+        }
+        return .wait
+    }
+
+    private mutating func wroteAll(at now: MonotonicTime) -> Action {
+        if closesAfterReply || isStopping { return end(peerHasEnded ? .atOnce : .lingering) }
+        phase = .idle(until: now.advanced(by: rules.deadlines.idle))
+        return .parse
+    }
+
+    // MARK: Endings
+
+    private mutating func deadlinePassed(at now: MonotonicTime) -> Action {
+        switch phase {
+        case .idle, .lingering: return end(.atOnce)
+        case .head: return begin(reply: .reportTimeout(.head))
+        case .body: return begin(reply: .reportTimeout(.body))
+        case .heldBack(_, let held):
+            if held.isComplete { return begin(reply: .respond) }
+            var body = held.body
+            body.progress.resume(after: held.since, at: now)
+            phase = .body(body)
+            return .parse
+        case .delaying(_, let ending):
+            phase = .responding
+            return act(on: ending)
+        case .pausing:
+            phase = .responding
+            return .writeMore
+        case .sending: return end(.reset)
+        case .responding, .holding, .closed: return .wait
+        }
+    }
+
+    private mutating func peerEnded() -> Action {
+        peerHasEnded = true
+        switch phase {
+        case .idle, .head, .body, .lingering, .holding: return end(.atOnce)
+        case .responding, .delaying, .pausing: return rules.servesHalfClosedClients ? .wait : end(.atOnce)
+        case .heldBack(_, let held): return held.isComplete ? .wait : end(.atOnce)
+        // If the client has really left, the next write says so.
+        case .sending, .closed: return .wait
+        }
+    }
+
+    private mutating func drained(_ count: Int) -> Action {
+        guard case .lingering(let until, let budget) = phase else { return .wait }
+        if count > budget { return end(.atOnce) }
+        phase = .lingering(until: until, budget: budget - count)
+        return .wait
+    }
+
+    private mutating func stop() -> Action {
+        isStopping = true
+        switch phase {
+        case .idle, .holding: return end(.atOnce)
+        default: return .wait
+        }
+    }
+
+    private mutating func end(_ closing: Closing) -> Action {
+        if case .closed = phase { return .wait }
+        // Lingering begins with ``linger(from:)``, once the end of stream is on its way.
+        phase = .closed
+        return .close(closing)
+    }
+
+    /// The last byte was sent; what the client still sends is thrown away until it has read that and leaves.
+    mutating func linger(from now: MonotonicTime) {
+        phase = .lingering(until: now.advanced(by: rules.deadlines.lingering), budget: rules.lingeringBytes)
+    }
+}

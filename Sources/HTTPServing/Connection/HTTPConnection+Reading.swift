@@ -1,0 +1,116 @@
+import HTTPWire
+import SocketIO
+
+extension HTTPConnection {
+    /// How much one read may bring; also the size of the loop's buffer.
+    static let readSize = 64 << 10
+
+    /// Reads once: what is left is told again.
+    ///
+    /// While nothing waits to be parsed, the loop's own buffer is borrowed, so that an idle connection has none.
+    func read() {
+        guard let socket else { return }
+        if machine.isLingering {
+            drain(socket)
+            return
+        }
+        let isBorrowing = input.isEmpty
+        if isBorrowing { swap(&input, &loop.spareInput) }
+        let limit = min(Self.readSize, machine.readLimit(at: now) ?? .max)
+        var outcome = ReadOutcome.wouldBlock
+        input.fill(atMost: limit) { room in
+            outcome = socket.read(into: room)
+            if case .bytes(let count) = outcome { return count }
+            return 0
+        }
+        switch outcome {
+        case .bytes:
+            peer.arrival = now
+            if machine.isParsing { parse() }
+        case .wouldBlock: break
+        case .endOfStream: perform(machine.handle(.peerEnded, at: now))
+        case .failed: perform(machine.handle(.lost, at: now))
+        }
+        if isBorrowing { giveBackBuffer() }
+    }
+
+    private func giveBackBuffer() {
+        swap(&input, &loop.spareInput)
+        if loop.spareInput.isEmpty { return }
+        if self.machine.isClosed || machine.isLingering {
+            input = InputBuffer()
+        } else {
+            input = loop.spareInput.withBytes { InputBuffer($0) }
+        }
+        loop.spareInput.consume(loop.spareInput.count)
+    }
+
+    private func drain(_ socket: ConnectedSocket) {
+        var outcome = ReadOutcome.wouldBlock
+        loop.spareInput.fill(atMost: Self.readSize) { room in
+            outcome = socket.read(into: room)
+            return 0
+        }
+        switch outcome {
+        case .bytes(let count): perform(machine.handle(.drained(count), at: now))
+        case .wouldBlock: break
+        case .endOfStream: perform(machine.handle(.peerEnded, at: now))
+        case .failed: perform(machine.handle(.lost, at: now))
+        }
+    }
+
+    /// Parses and answers, request after request, until bytes are missing or an answer takes its time.
+    func parse() {
+        // A reply that is sent at once asks to parse on from within; the loop below does.
+        if isParsingNow { return }
+        isParsingNow = true
+        defer { isParsingNow = false }
+        while machine.isParsing {
+            switch parser.next(&input) {
+            case .needsMoreBytes:
+                let event = ConnectionMachine.Event.parserNeedsMore(
+                    parser.phase,
+                    bodyBytes: parser.receivedBodyBytes
+                )
+                perform(machine.handle(event, at: now))
+                if owesContinue { sendContinue() }
+                return
+            case .head(let head):
+                begin(bodyOf: head)
+            case .complete(let request):
+                owesContinue = false
+                heldRequest = request
+                let event = ConnectionMachine.Event.requestEnded(
+                    keepsAlive: request.keepsAlive,
+                    bodyBytes: request.framing == .none ? 0 : parser.receivedBodyBytes
+                )
+                perform(machine.handle(event, at: now))
+            case .refused(let refusal):
+                owesContinue = false
+                perform(machine.handle(.refused, at: now))
+                prepareWriter()
+                deliver(replyAtOnce: loop.handler.reply(to: refusal, from: peer))
+                return
+            }
+        }
+    }
+
+    private func begin(bodyOf head: HTTPRequest) {
+        let intake = loop.handler.willReadBody(of: head, from: peer)
+        if let limit = intake.limit { parser.limitBody(to: limit) }
+        // Not needed by a client that has begun to send already (RFC 9110, section 10.1.1).
+        owesContinue = head.expectsContinue && input.isEmpty
+        perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
+    }
+
+    private func sendContinue() {
+        owesContinue = false
+        guard let socket else { return }
+        var bytes: [UInt8] = []
+        HTTPResponseWriter.appendContinue(to: &bytes)
+        // Nothing else is on its way out, so there is room; a client without room does not read at all.
+        if bytes.withUnsafeBytes({ socket.write($0) }) != .bytes(bytes.count) {
+            perform(machine.handle(.lost, at: now))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// When which part of a paced reply may go out; all times are nanoseconds since the reply began.
+struct PacingPlan: Sendable, Hashable {
+    private enum Course: Hashable {
+        case pieces(count: Int, step: UInt64, last: UInt64)
+        case rate(bytesPerSecond: UInt64)
+    }
+
+    private let course: Course
+    private let headBytes: Int
+    private let bodyBytes: Int
+    private var totalBytes: Int { headBytes + bodyBytes }
+
+    init(_ pacing: Pacing, headBytes: Int, bodyBytes: Int) {
+        self.headBytes = headBytes
+        self.bodyBytes = bodyBytes
+        switch pacing {
+        case .dribble(let chunks, let duration):
+            let count = max(1, min(chunks, bodyBytes))
+            let last = duration.wholeNanoseconds
+            course = .pieces(count: count, step: last / UInt64(count), last: last)
+        case .bandwidth(let bytesPerSecond):
+            course = .rate(bytesPerSecond: UInt64(max(1, bytesPerSecond)))
+        }
+    }
+
+    /// How many bytes may have left after so much time.
+    func allowance(after elapsed: UInt64) -> Int {
+        switch course {
+        case .pieces(let count, let step, let last):
+            if elapsed >= last || step == 0 { return totalBytes }
+            return end(ofPiece: min(count - 1, Int(clamping: elapsed / step)), of: count)
+        case .rate(let rate):
+            return Int(clamping: min(UInt128(totalBytes), UInt128(elapsed) * UInt128(rate) / 1_000_000_000))
+        }
+    }
+
+    /// When the next piece is due, so many bytes having left; nil when all have.
+    func nextDue(afterSending sent: Int) -> UInt64? {
+        guard sent < totalBytes else { return nil }
+        switch course {
+        case .pieces(let count, let step, let last):
+            var piece = sent < headBytes ? 0 : Int(Int128(sent - headBytes) * Int128(count) / Int128(bodyBytes))
+            while piece < count, end(ofPiece: piece, of: count) <= sent { piece += 1 }
+            return piece >= count ? last : UInt64(piece) * step
+        case .rate(let rate):
+            let piece = min(totalBytes - sent, max(1, Int(clamping: rate / 50)))
+            let due = (UInt128(sent + piece) * 1_000_000_000 + UInt128(rate) - 1) / UInt128(rate)
+            return UInt64(clamping: due)
+        }
+    }
+
+    /// Piece 0 is the head; the body is cut into equal parts, rounded down, the last of which takes the rest.
+    private func end(ofPiece piece: Int, of count: Int) -> Int {
+        headBytes + Int(Int128(bodyBytes) * Int128(piece) / Int128(count))
+    }
+}
+
+extension Duration {
+    /// Rounded down and clamped to what a counter can hold; zero for the past.
+    var wholeNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, sumOverflow) = whole.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+        return overflow || sumOverflow ? .max : sum
+    }
+}

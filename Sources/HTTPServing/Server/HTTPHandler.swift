@@ -1,0 +1,88 @@
+package import HTTPWire
+package import SocketIO
+
+/// Answers requests. Called on the event loops, so it must neither block nor take long.
+package protocol HTTPHandler: Sendable {
+    /// A head announces a body that is not read yet: how fast and how much of it to take.
+    func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake
+
+    /// A request is complete. Answer at once, or keep the promise and fulfil it later.
+    func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served
+
+    /// Bytes were no HTTP request. The reply is sent and the connection closed.
+    func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply
+
+    /// A request did not end in time. The reply is sent and the connection closed.
+    func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply
+
+    /// The reply with this number has left, or never will. Told once for every reply that was handed over.
+    func ended(exchange: UInt64, outcome: ExchangeOutcome)
+}
+
+extension HTTPHandler {
+    package func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake {
+        BodyIntake()
+    }
+
+    package func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply {
+        HTTPReply(HTTPResponse(status: .requestTimeout, contentType: "text/plain", body: request.sentence + "\n"))
+    }
+
+    package func ended(exchange: UInt64, outcome: ExchangeOutcome) {}
+}
+
+/// What a handler says when it is given a request.
+package enum Served: Sendable {
+    case now(HTTPReply)
+    /// The promise will be fulfilled.
+    case later
+}
+
+/// How a request's body is taken in.
+package struct BodyIntake: Sendable, Hashable {
+    /// The client is held to this speed by not reading faster.
+    package var bytesPerSecond: Int?
+    /// Refused with 413 beyond this, when it is lower than the server's own limit.
+    package var limit: Int?
+
+    package init(bytesPerSecond: Int? = nil, limit: Int? = nil) {
+        self.bytesPerSecond = bytesPerSecond
+        self.limit = limit
+    }
+}
+
+/// Who sent a request, and when.
+package struct Peer: Sendable {
+    /// Unlike that of every other connection of this server.
+    package var connection: UInt64
+    /// The tag of the listener that accepted it.
+    package var listener: Int
+    /// The client's address in numbers, without the port.
+    package var address: String
+    package var port: UInt16
+    /// When the bytes that completed the request, or its head, were read.
+    package var arrival: MonotonicTime
+}
+
+/// Which part of a request took too long.
+package enum UnfinishedRequest: Sendable, Hashable {
+    case head
+    case body
+
+    package var sentence: String {
+        switch self {
+        case .head: "The head of the request did not arrive in time"
+        case .body: "The body of the request arrived too slowly"
+        }
+    }
+}
+
+/// How a reply ended.
+package enum ExchangeOutcome: Sendable, Hashable {
+    /// The last byte was handed to the kernel.
+    case sent
+    /// The client left, or stopped reading, before that.
+    case clientGone
+    /// The fault that was asked for was played, or the server stopped first.
+    case faulted
+}

@@ -1,0 +1,148 @@
+package import SocketIO
+import Synchronization
+
+/// An HTTP/1.1 server: listeners, event loops on threads of their own, and one handler.
+///
+/// A class, because it is one running thing. It runs until ``stop(graceful:)``; dropping it does not stop it.
+package final class HTTPServer: Sendable {
+    private struct State {
+        /// The accepting loop first.
+        var loops: [LoopAddress] = []
+        var isStarted = false
+        var running = 0
+        var failure: SystemError?
+        /// Who waits for the end.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    package let configuration: Configuration
+    private let handler: any HTTPHandler
+    private let occupancy: Occupancy
+    private let acceptFailure: (@Sendable () -> ErrorNumber?)?
+    private let state = Mutex(State())
+
+    package convenience init(configuration: Configuration = Configuration(), handler: any HTTPHandler) {
+        self.init(configuration: configuration, handler: handler, acceptFailure: nil)
+    }
+
+    /// - Parameter acceptFailure: Asked before each accept; what it answers is taken for the system's refusal.
+    init(configuration: Configuration, handler: any HTTPHandler, acceptFailure: (@Sendable () -> ErrorNumber?)?) {
+        self.configuration = configuration
+        self.handler = handler
+        self.acceptFailure = acceptFailure
+        occupancy = Occupancy(limit: configuration.maximumConnections)
+    }
+
+    /// How many connections are open.
+    package var connectionCount: Int { occupancy.current }
+
+    /// What ended a loop that should have gone on; nil while all is well.
+    package var failure: SystemError? { state.withLock { $0.failure } }
+
+    /// Starts the loops. Also raises the limit of open descriptors as far as the system allows.
+    package func start() throws(SystemError) {
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        precondition(isFirst, "A server is started once")
+        DescriptorLimit.raise()
+        do throws(SystemError) {
+            // The first loop accepts for all, so it comes last, when the others are there.
+            for _ in 1..<configuration.loops { try startLoop() }
+            try startLoop(accepts: true)
+        } catch {
+            for loop in state.withLock({ $0.loops }) { loop.mailbox.post(.stop(until: configuration.time.now())) }
+            throw error
+        }
+    }
+
+    private func startLoop(accepts: Bool = false) throws(SystemError) {
+        let events = try EventLoop(selector: configuration.selector, time: configuration.time)
+        let address = LoopAddress(mailbox: Mailbox(for: events.handle), handler: handler)
+        let loops = state.withLock { state in
+            if accepts { state.loops.insert(address, at: 0) } else { state.loops.append(address) }
+            state.running += 1
+            return state.loops
+        }
+        if accepts { occupancy.whenRoom { address.mailbox.post(.resumeAccepting) } }
+        do throws(SystemError) {
+            try LoopThread.start { [configuration, occupancy, acceptFailure] in
+                let loop = ServingLoop(
+                    events: events,
+                    address: address,
+                    configuration: configuration,
+                    occupancy: occupancy
+                )
+                if accepts {
+                    loop.accept(
+                        with: Acceptor(loop: loop, loops: loops, occupancy: occupancy, failure: acceptFailure)
+                    )
+                }
+                do throws(SystemError) {
+                    try loop.run()
+                    self.loopEnded(nil)
+                } catch {
+                    self.loopEnded(error)
+                }
+            }
+        } catch {
+            loopEnded(error)
+            throw error
+        }
+    }
+
+    private func loopEnded(_ failure: SystemError?) {
+        let waiting = state.withLock { state in
+            state.running -= 1
+            state.failure = state.failure ?? failure
+            guard state.running == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    // MARK: Listeners
+
+    /// Listens at a host and port, and answers the port: the real one when 0 asked for any.
+    ///
+    /// `localhost` means both loopback addresses, `*` every interface. Connections carry the tag in ``Peer/listener``.
+    @discardableResult
+    package func addListener(host: String = "localhost", port: UInt16, tag: Int = 0) throws(SystemError) -> UInt16 {
+        let sockets = try ListeningSocket.listen(host: host, port: port)
+        let first = state.withLock { $0.loops.first }
+        guard let first, first.mailbox.post(.listen(sockets, tag: tag)) else {
+            throw SystemError("listen", .invalidArgument)
+        }
+        return sockets.first?.address.port ?? port
+    }
+
+    /// Stops listening for a tag, lets its connections finish what runs, and closes them.
+    package func removeListener(tag: Int) {
+        let loops = state.withLock { $0.loops }
+        loops.first?.mailbox.post(.unlisten(tag: tag))
+        for loop in loops { loop.mailbox.post(.closeConnections(tag: tag)) }
+    }
+
+    // MARK: Time
+
+    /// Runs the work on a loop when the moment has come; never when the server stops before.
+    package func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.loops.first }?.mailbox.post(.schedule(moment, work))
+    }
+
+    /// Stops accepting, lets what runs finish for so long, closes the rest, and returns when the loops have ended.
+    package func stop(graceful grace: Duration = .zero) async {
+        let deadline = configuration.time.now().advanced(by: grace)
+        await withCheckedContinuation { continuation in
+            let loops = state.withLock { state in
+                guard state.running > 0 else { return [LoopAddress]() }
+                state.waiting.append(continuation)
+                return state.loops
+            }
+            if loops.isEmpty { continuation.resume() }
+            for loop in loops { loop.mailbox.post(.stop(until: deadline)) }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import HTTPWire
+import SocketIO
+import Synchronization
+
+/// How other threads reach a loop of the server; a class, so that a promise is small.
+final class LoopAddress: Sendable {
+    let mailbox: Mailbox<ServingLoop.Message>
+    let handler: any HTTPHandler
+
+    init(mailbox: Mailbox<ServingLoop.Message>, handler: any HTTPHandler) {
+        self.mailbox = mailbox
+        self.handler = handler
+    }
+}
+
+/// One event loop's share of a server: its connections, what they share, and its messages.
+///
+/// A class, because connections refer to it. Everything here belongs to the loop's thread.
+final class ServingLoop: LoopResident {
+    enum Message: Sendable {
+        case adopt(ConnectedSocket, Peer)
+        case reply(HTTPReply, to: ConnectionKey, sequence: UInt32)
+        case listen([ListeningSocket], tag: Int)
+        case unlisten(tag: Int)
+        case closeConnections(tag: Int)
+        case resumeAccepting
+        case schedule(MonotonicTime, @Sendable () -> Void)
+        case stop(until: MonotonicTime)
+    }
+
+    private struct Slot {
+        var connection: HTTPConnection?
+        var generation: UInt32 = 0
+    }
+
+    let events: EventLoop
+    let address: LoopAddress
+    let handler: any HTTPHandler
+    let limits: HTTPLimits
+    let rules: ConnectionMachine.Rules
+    /// Read into by whichever connection has nothing waiting.
+    var spareInput = InputBuffer()
+    /// Rendered into by whichever connection answers.
+    var output: [UInt8] = []
+
+    private let occupancy: Occupancy
+    private let addsDate: Bool
+    private var slots: [Slot] = []
+    private var freeSlots: [UInt32] = []
+    private var acceptor: Acceptor?
+    private var isStopping = false
+    private var dateSecond = UInt64.max
+    private var dateValue = ""
+
+    init(
+        events: EventLoop,
+        address: LoopAddress,
+        configuration: HTTPServer.Configuration,
+        occupancy: Occupancy
+    ) {
+        self.events = events
+        self.address = address
+        self.occupancy = occupancy
+        handler = address.handler
+        limits = configuration.limits
+        addsDate = configuration.addsDate
+        rules = ConnectionMachine.Rules(
+            deadlines: configuration.deadlines,
+            servesHalfClosedClients: configuration.servesHalfClosedClients
+        )
+        output.reserveCapacity(ReplyRendering.copiedBody + 4096)
+    }
+
+    var now: MonotonicTime { events.now }
+
+    /// Makes this the loop that accepts for all.
+    func accept(with acceptor: Acceptor) {
+        self.acceptor = acceptor
+    }
+
+    /// Runs until the server has stopped.
+    func run() throws(SystemError) {
+        events.resident = self
+        defer {
+            for slot in slots { slot.connection?.abandon() }
+            for message in address.mailbox.close() { refuse(message) }
+        }
+        try events.run()
+    }
+
+    // MARK: Messages
+
+    func loopWoke() {
+        for message in address.mailbox.takeAll() { receive(message) }
+        endIfDone()
+    }
+
+    private func receive(_ message: Message) {
+        switch message {
+        case .adopt(let socket, let peer): adopt(socket, peer)
+        case .reply(let reply, let key, let sequence):
+            if let connection = connection(key) {
+                connection.receive(reply, for: sequence)
+            } else {
+                handler.ended(exchange: reply.exchange, outcome: .clientGone)
+            }
+        case .listen(let sockets, let tag): acceptor?.listen(sockets, tag: tag)
+        case .unlisten(let tag): acceptor?.unlisten(tag: tag)
+        case .closeConnections(let tag):
+            for slot in slots where slot.connection?.tag == tag { slot.connection?.stop() }
+        case .resumeAccepting: acceptor?.resume()
+        case .schedule(let moment, let work): events.schedule(at: moment) { work() }
+        case .stop(let deadline): stop(until: deadline)
+        }
+    }
+
+    /// What arrives when the loop is over: sockets close by themselves, replies have nobody left.
+    private func refuse(_ message: Message) {
+        switch message {
+        case .reply(let reply, _, _): handler.ended(exchange: reply.exchange, outcome: .clientGone)
+        case .adopt: occupancy.leave()
+        default: break
+        }
+    }
+
+    private func stop(until deadline: MonotonicTime) {
+        if !isStopping {
+            isStopping = true
+            acceptor?.close()
+            for slot in slots { slot.connection?.stop() }
+        }
+        events.schedule(at: deadline) { [weak self] in
+            guard let self else { return }
+            for slot in slots { slot.connection?.abandon() }
+            endIfDone()
+        }
+    }
+
+    private func endIfDone() {
+        if isStopping, freeSlots.count == slots.count { events.stop() }
+    }
+
+    // MARK: Connections
+
+    func adopt(_ socket: ConnectedSocket, _ peer: Peer) {
+        if freeSlots.isEmpty {
+            freeSlots.append(UInt32(slots.count))
+            slots.append(Slot())
+        }
+        guard !isStopping, let slot = freeSlots.popLast() else {
+            occupancy.leave()
+            return
+        }
+        let key = ConnectionKey(slot: slot, generation: slots[Int(slot)].generation)
+        let connection = HTTPConnection(socket, peer: peer, key: key, loop: self)
+        slots[Int(slot)].connection = connection
+        if !connection.open() { connection.abandon() }
+    }
+
+    private func connection(_ key: ConnectionKey) -> HTTPConnection? {
+        let slot = Int(key.slot)
+        guard slots.indices.contains(slot), slots[slot].generation == key.generation else { return nil }
+        return slots[slot].connection
+    }
+
+    /// A connection is closed; its slot is for the next one.
+    func forget(_ connection: HTTPConnection) {
+        let slot = Int(connection.key.slot)
+        guard slots[slot].connection === connection else { return }
+        slots[slot].connection = nil
+        slots[slot].generation &+= 1
+        freeSlots.append(connection.key.slot)
+        occupancy.leave()
+        endIfDone()
+    }
+
+    // MARK: Date
+
+    /// The value of Date, made once a second.
+    func dateText() -> String? {
+        guard addsDate else { return nil }
+        let second = now.nanoseconds / 1_000_000_000
+        if second != dateSecond {
+            dateSecond = second
+            dateValue = HTTPDate.text(secondsSince1970: WallClock.secondsSince1970())
+        }
+        return dateValue
+    }
+}
+
+@available(*, unavailable)
+extension ServingLoop: Sendable {}
+
+/// How many connections a server has, on all its loops.
+///
+/// A class, because the loops share it.
+final class Occupancy: Sendable {
+    private let count = Atomic<Int>(0)
+    private let isAwaited = Atomic<Bool>(false)
+    private let limit: Int
+    private let resume = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(limit: Int?) {
+        self.limit = limit ?? .max
+    }
+
+    /// What is called when a connection has ended after ``awaitRoom()``.
+    func whenRoom(_ resume: @escaping @Sendable () -> Void) {
+        self.resume.withLock { $0 = resume }
+    }
+
+    var current: Int { count.load(ordering: .relaxed) }
+
+    /// Answers whether there is room for another connection, and takes it.
+    func enter() -> Bool {
+        if count.wrappingAdd(1, ordering: .relaxed).newValue <= limit { return true }
+        count.wrappingSubtract(1, ordering: .relaxed)
+        return false
+    }
+
+    func leave() {
+        count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        guard isAwaited.load(ordering: .sequentiallyConsistent),
+            isAwaited.exchange(false, ordering: .sequentiallyConsistent)
+        else { return }
+        resume.withLock { $0 }?()
+    }
+
+    /// Asks to be told of the next connection that ends.
+    func awaitRoom() {
+        isAwaited.store(true, ordering: .sequentiallyConsistent)
+    }
+}

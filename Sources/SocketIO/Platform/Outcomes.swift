@@ -1,0 +1,28 @@
+/// What came of reading from a socket.
+package enum ReadOutcome: Sendable, Hashable {
+    case bytes(Int)
+    case wouldBlock
+    /// The peer sends no more; it may still read.
+    case endOfStream
+    case failed(ErrorNumber)
+}
+
+/// What came of writing to a socket.
+package enum WriteOutcome: Sendable, Hashable {
+    /// So many bytes were taken, perhaps fewer than offered.
+    case bytes(Int)
+    case wouldBlock
+    case failed(ErrorNumber)
+}
+
+/// What came of accepting a connection.
+package enum AcceptOutcome: Sendable {
+    case accepted(ConnectedSocket, from: SocketAddress)
+    /// Nobody is waiting.
+    case wouldBlock
+    /// One connection was lost before it was accepted; the next one may be fine.
+    case lost
+    /// Descriptors or memory ran out: wait a little, keep the listener.
+    case exhausted(ErrorNumber)
+    case failed(ErrorNumber)
+}

@@ -1,0 +1,79 @@
+/// What a loop wants to hear about a descriptor.
+package struct Interest: OptionSet, Sendable, Hashable {
+    package var rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// There is something to read, or the peer's end of stream.
+    package static let read = Interest(rawValue: 1)
+    /// There is room to write.
+    package static let write = Interest(rawValue: 2)
+    /// The peer sends no more, while nothing is read; a hint only, since Darwin tells it by reading.
+    package static let peerEnd = Interest(rawValue: 4)
+}
+
+/// What a descriptor is ready for.
+package struct Readiness: OptionSet, Sendable, Hashable {
+    package var rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let read = Readiness(rawValue: 1)
+    package static let write = Readiness(rawValue: 2)
+    package static let peerEnd = Readiness(rawValue: 4)
+    /// An error, or both directions are closed; told whether or not anybody is interested.
+    package static let hangup = Readiness(rawValue: 8)
+}
+
+/// Names a registration: a descriptor's number, and an id that its next user does not share.
+struct RegistrationToken: Sendable, Hashable {
+    /// What the kernel carries for us with every event.
+    var packed: UInt64
+
+    init(packed: UInt64) {
+        self.packed = packed
+    }
+
+    init(descriptor: Int32, id: UInt32) {
+        packed = UInt64(id) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    }
+
+    var descriptor: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: packed)) }
+    var id: UInt32 { UInt32(truncatingIfNeeded: packed >> 32) }
+
+    /// The selector's own wake-up; ids of registrations start at one.
+    static let wakeUp = RegistrationToken(packed: 0)
+}
+
+/// One descriptor's readiness as a selector tells it.
+struct SelectorEvent: Sendable, Hashable {
+    var token: RegistrationToken
+    var readiness: Readiness
+}
+
+/// Waits for many descriptors at once, level-triggered: what is not handled is told again.
+///
+/// One loop owns a selector and calls it from its thread; only the waker crosses threads. The loop passes the present
+/// interest along, so that a selector need not remember it.
+protocol Selector: AnyObject {
+    var waker: any Waker { get }
+
+    func add(_ token: RegistrationToken, _ interest: Interest) throws(SystemError)
+    func change(_ token: RegistrationToken, from old: Interest, to new: Interest) throws(SystemError)
+    /// Called before the descriptor is closed.
+    func remove(_ token: RegistrationToken, _ interest: Interest)
+
+    /// Waits at most the given nanoseconds (nil: until something happens) and replaces the events.
+    ///
+    /// An interrupted wait ends early and empty. Wake-ups are consumed and not reported.
+    func wait(nanoseconds: UInt64?, into events: inout [SelectorEvent]) throws(SystemError)
+}
+
+/// Ends a selector's wait from any thread; a wake-up that comes too early ends the next wait.
+protocol Waker: Sendable {
+    func wake()
+}

@@ -1,0 +1,70 @@
+/// A socket that waits for connections at one address.
+package struct ListeningSocket: Sendable {
+    package let descriptor: Descriptor
+    /// Where it listens, with the real port when any free one was asked for.
+    package let address: SocketAddress
+
+    /// Binds and listens.
+    ///
+    /// The backlog is long, because a burst of clients is ordinary here; the system clamps it.
+    package init(address: SocketAddress, backlog: Int32 = 4096) throws(SystemError) {
+        descriptor = try Platform.streamSocket(family: address.family)
+        try Platform.bindAndListen(descriptor.number, to: address, backlog: backlog)
+        self.address = try Platform.localAddress(descriptor.number)
+    }
+
+    package func accept() -> AcceptOutcome {
+        Platform.accept(descriptor.number)
+    }
+}
+
+extension ListeningSocket {
+    /// Listens at every address that the host means, all at the same port.
+    ///
+    /// `localhost` means 127.0.0.1 and ::1, because clients try either first; `*` means every interface. With port 0
+    /// the system chooses a number that is free at all of them. A machine without IPv6 (or without IPv4) is served
+    /// where it can be.
+    package static func listen(host: String, port: UInt16) throws(SystemError) -> [ListeningSocket] {
+        let addresses =
+            switch host {
+            case "localhost", "": SocketAddress.loopbacks(port: port)
+            case "*": ["0.0.0.0", "::"].compactMap { SocketAddress($0, port: port) }
+            default: Array(SocketAddress.resolve(host, port: port).prefix(1))
+            }
+        let attempts = port == 0 && addresses.count > 1 ? 64 : 1
+        for attempt in 1...attempts {
+            do throws(SystemError) {
+                return try listen(addresses)
+            } catch {
+                // The first address may have got a number that is taken at the second: let go and draw another one.
+                guard attempt < attempts, error.number == .addressInUse else { throw error }
+            }
+        }
+        throw SystemError("bind", .addressInUse)
+    }
+
+    private static func listen(_ addresses: [SocketAddress]) throws(SystemError) -> [ListeningSocket] {
+        var sockets: [ListeningSocket] = []
+        var firstRefusal = SystemError("getaddrinfo", .addressNotAvailable)
+        for var address in addresses {
+            if let bound = sockets.first { address.port = bound.address.port }
+            do throws(SystemError) {
+                sockets.append(try ListeningSocket(address: address))
+            } catch {
+                guard error.number.meansNoSuchAddress else { throw error }
+                firstRefusal = error
+            }
+        }
+        if sockets.isEmpty { throw firstRefusal }
+        return sockets
+    }
+}
+
+/// How many descriptors this process may have open.
+package enum DescriptorLimit {
+    /// Raises the soft limit as far as the system lets it, and answers the limit that holds then.
+    @discardableResult
+    package static func raise() -> Int {
+        Platform.raiseDescriptorLimit()
+    }
+}

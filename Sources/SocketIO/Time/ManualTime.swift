@@ -1,0 +1,99 @@
+import Synchronization
+
+/// Time that stands still until a test moves it.
+///
+/// Advancing wakes every loop that waits on this source, so whatever became due happens without anybody waiting in
+/// real time. A test that must know that a timer is set before it advances asks ``untilLoopAwaits(_:)``.
+/// A class, because loops and tests share the one clock.
+package final class ManualTime: TimeSource {
+    private struct State {
+        var now: MonotonicTime
+        var loops: [ObjectIdentifier: LoopReport] = [:]
+        var waiters: [Waiter] = []
+    }
+
+    private struct LoopReport {
+        var handle: EventLoop.Handle
+        /// What the loop waits for, or nil while it may still be working.
+        var deadline: MonotonicTime?
+    }
+
+    private struct Waiter {
+        /// The deadline that a loop shall wait for, or nil to wait until all loops rest.
+        var deadline: MonotonicTime?
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private let state: Mutex<State>
+
+    /// Starts a thousand seconds after zero, so that subtracting a little is harmless.
+    package init(now: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000_000)) {
+        state = Mutex(State(now: now))
+    }
+
+    package var passesByItself: Bool { false }
+
+    package func now() -> MonotonicTime {
+        state.withLock { $0.now }
+    }
+
+    /// Moves time forward and wakes the loops.
+    package func advance(by duration: Duration) {
+        let handles = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            for key in state.loops.keys { state.loops[key]?.deadline = nil }
+            return state.loops.values.map(\.handle)
+        }
+        for handle in handles { handle.wake() }
+    }
+
+    /// Suspends until some loop rests whose next timer is due at the given moment or before it.
+    package func untilLoopAwaits(_ deadline: MonotonicTime) async {
+        await withCheckedContinuation { continuation in
+            add(Waiter(deadline: deadline, continuation: continuation))
+        }
+    }
+
+    /// The same, counted from the present moment.
+    package func untilLoopAwaits(in duration: Duration) async {
+        await untilLoopAwaits(now().advanced(by: duration))
+    }
+
+    /// Suspends until every loop has handled what the last advance made due, and waits again.
+    package func untilLoopsRest() async {
+        await withCheckedContinuation { continuation in
+            add(Waiter(deadline: nil, continuation: continuation))
+        }
+    }
+
+    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime) {
+        settle { $0.loops[loop.identity] = LoopReport(handle: loop, deadline: deadline) }
+    }
+
+    package func loopEnded(_ loop: EventLoop.Handle) {
+        settle { $0.loops[loop.identity] = nil }
+    }
+
+    private func add(_ waiter: Waiter) {
+        settle { $0.waiters.append(waiter) }
+    }
+
+    /// Changes the state and resumes whoever waited for the new one.
+    private func settle(_ change: (inout State) -> Void) {
+        let satisfied = state.withLock { state in
+            change(&state)
+            let (loops, now) = (state.loops.values, state.now)
+            let isSatisfied: (Waiter) -> Bool = { waiter in
+                guard let wanted = waiter.deadline else { return loops.allSatisfy { $0.deadline != nil } }
+                return loops.contains { report in
+                    guard let deadline = report.deadline else { return false }
+                    return deadline <= wanted && (deadline > now || wanted <= now)
+                }
+            }
+            let satisfied = state.waiters.filter(isSatisfied)
+            state.waiters.removeAll(where: isSatisfied)
+            return satisfied
+        }
+        for waiter in satisfied { waiter.continuation.resume() }
+    }
+}
