@@ -1,0 +1,83 @@
+import Findings
+import JSONText
+import ScenarioFormat
+import Simulation
+
+extension AdminAPI {
+    func health(_ call: Call) -> JSONValue {
+        let loaded = call.session.origin.loaded
+        return [
+            "status": "ok",
+            "backend": .string(loaded.scenario.backend),
+            "story": loaded.scenario.story.map { .string($0.id) } ?? .null,
+            "sessions": .number(JSONNumber(handler.sessions.all.count)),
+        ]
+    }
+
+    func scenario(_ call: Call) -> JSONValue {
+        let origin = call.session.origin
+        let scenario = origin.loaded.scenario
+        return [
+            "session": .string(call.session.name),
+            "file": .string(origin.loaded.path),
+            "backend": .string(scenario.backend),
+            "story": scenario.story.map { story in
+                [
+                    "id": .string(story.id),
+                    "title": .string(story.title),
+                    "about": .string(story.about),
+                    "reproduces": .array(story.reproduces.map(JSONValue.string)),
+                ]
+            } ?? .null,
+            "stories": .array(
+                handler.library.stories().map { entry in
+                    ["id": .string(entry.id), "title": .string(entry.title), "file": .string(entry.file)]
+                }
+            ),
+        ]
+    }
+
+    /// Switches the session to another story, or begins the same one again.
+    func changeScenario(_ call: Call) throws(AdminError) -> JSONValue {
+        let body = try call.body()
+        var origin = call.session.origin
+        if let story = body["story"]?.string {
+            origin = try self.origin(story: story, over: origin)
+        } else if body["reset"]?.bool != true {
+            throw AdminError("bad-scenario", "Send {\"story\": \"ID\"} or {\"reset\": true}.")
+        }
+        call.session.restart(origin.begin(call.session.name, handler.configuration), origin: origin)
+        return scenario(call)
+    }
+
+    /// The same beginning with another story.
+    func origin(story: String, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
+        do throws(ScenarioError) {
+            let loaded = try handler.library.load(story: story)
+            return LiveSession.Origin(
+                loaded: loaded,
+                stage: CompiledScenario(loaded.scenario, clock: handler.configuration.clock),
+                story: story,
+                seed: base.seed,
+                start: base.start
+            )
+        } catch {
+            throw AdminError(findings: error.findings, name: "invalid-scenario")
+        }
+    }
+
+    func routes(_ call: Call) -> JSONValue {
+        let loaded = call.session.origin.loaded
+        return [
+            "routes": .array(
+                loaded.scenario.routes.map { route in
+                    [
+                        "route": .string(route.key.text),
+                        "requires": .array(route.requirements.map { .string($0.kind) }),
+                        "place": .string(loaded.sources.place(of: route.position).description),
+                    ]
+                }
+            )
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+import Findings
+package import ScenarioFormat
+import Simulation
+
+/// The scenario file that a server plays, and the stories that lie beside it.
+package struct ScenarioLibrary: Sendable {
+    /// A story's file, as a list of stories shows it.
+    package struct Entry: Sendable, Hashable {
+        package var id: String
+        package var title: String
+        package var file: String
+    }
+
+    /// The path that was asked for: a file, or the backend file of a folder.
+    package let path: String
+    private let loader: ScenarioLoader
+    private let files: any FileReading
+
+    /// Finds the file to play.
+    ///
+    /// - Parameters:
+    ///   - path: a scenario file, or a folder with a `backend.json`.
+    ///   - root: the folder that scenarios may not leave; found from the path when `nil`.
+    /// - Throws: ``ScenarioError`` when there is no such file, folder or root.
+    package init(_ path: String, root: String? = nil, files: any FileReading = DiskFiles()) throws(ScenarioError) {
+        self.files = files
+        self.path = files.isFolder(path) ? FilePath.join(path, "backend.json") : path
+        let project: ProjectRoot
+        if let root {
+            guard let named = ProjectRoot(root, files: files) else {
+                throw ScenarioError(
+                    "scenario/missing-root",
+                    "the project root \"\(root)\" is not a folder",
+                    advice: "name an existing folder with --root"
+                )
+            }
+            project = named
+        } else if let found = ProjectRoot(enclosing: self.path, files: files) {
+            project = found
+        } else if files.isFolder(path) {
+            throw ScenarioError(
+                "scenario/missing-file",
+                "the folder \"\(path)\" has no backend.json",
+                advice: "name a scenario file"
+            )
+        } else {
+            let siblings = files.entries(of: FilePath.folder(of: path)).filter { $0.hasSuffix(".json") }
+            let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings)
+            throw ScenarioError(
+                "scenario/missing-file",
+                "there is no file \"\(path)\"",
+                advice: meant.map { "did you mean \"\(FilePath.join(FilePath.folder(of: path), $0))\"?" }
+            )
+        }
+        loader = ScenarioLoader(files: files, project: project)
+    }
+
+    /// Loads the file that was asked for, or a story by its id.
+    package func load(story id: String? = nil) throws(ScenarioError) -> LoadedScenario {
+        guard let id else { return try load(path: path) }
+        let stories = stories()
+        guard let entry = stories.first(where: { $0.id == id }) else {
+            let meant = Suggestion.nearest(to: id, among: stories.map(\.id))
+            throw ScenarioError(
+                "scenario/unknown-story",
+                "there is no story \"\(id)\" beside \(path)",
+                advice: meant.map { "did you mean \"\($0)\"?" }
+                    ?? "there are \(stories.map(\.id).joined(separator: ", "))"
+            )
+        }
+        return try load(path: entry.file)
+    }
+
+    package func load(path: String) throws(ScenarioError) -> LoadedScenario {
+        try loader.load(path)
+    }
+
+    /// The stories in the folder of the played file, sorted by id; files that are none are passed over.
+    package func stories() -> [Entry] {
+        let folder = FilePath.folder(of: path)
+        return files.entries(of: folder)
+            .filter { $0.hasSuffix(".json") }
+            .compactMap { StoryHeading(FilePath.join(folder, $0), files: files) }
+            .map { Entry(id: $0.id, title: $0.title, file: $0.file) }
+            .sorted { ($0.id, $0.file) < ($1.id, $1.file) }
+    }
+}
+
+extension ScenarioError {
+    fileprivate init(_ id: String, _ message: String, advice: String?) {
+        self.init([Finding(.error, id: id, message, advice: advice)])
+    }
+}

@@ -1,0 +1,77 @@
+import Findings
+import HTTPWire
+import JSONText
+import ScenarioFormat
+import Simulation
+
+/// One exchange as one line: virtual time, method, path, status, milliseconds, route, tokens.
+struct ExchangeLine {
+    let text: String
+
+    init(_ exchange: Exchange, session: String, paint: Paint) {
+        var columns = [
+            paint(.grey, Self.stamp(exchange.time)),
+            exchange.request.method.rawValue.escapingControls,
+            Self.shortened(exchange.request.target).escapingControls,
+            Self.status(exchange, paint),
+            "\(JSONNumber.milliseconds(exchange.end?.since(exchange.arrival) ?? .zero).text) ms",
+            Self.route(exchange, paint),
+        ]
+        columns += exchange.offered.filter { $0.isAccepted != nil || $0.id != nil }.map { Self.token($0, paint) }
+        columns += exchange.granted.compactMap { granted in granted.id.map { paint(.cyan, "→ \($0)") } }
+        columns += exchange.findings.map { paint(.yellow, $0.message.escapingControls) }
+        if session != Session.defaultName { columns.insert(paint(.grey, session), at: 1) }
+        text = columns.joined(separator: "  ")
+    }
+
+    private static let pattern = DatePattern("yyyy-MM-dd HH:mm:ss.SSS")
+
+    private static func stamp(_ time: VirtualTime) -> String {
+        pattern?.text(of: time, zone: 0) ?? time.description
+    }
+
+    private static func status(_ exchange: Exchange, _ paint: Paint) -> String {
+        if let fault = exchange.fault {
+            return paint(.red, "\(exchange.response.status.code) \(fault.rawValue)")
+        }
+        let code = exchange.response.status.code
+        let text = exchange.outcome == .clientGone ? "\(code) (client gone)" : "\(code)"
+        return paint(code < 300 ? .green : code < 400 ? .cyan : code < 500 ? .yellow : .red, text)
+    }
+
+    private static func route(_ exchange: Exchange, _ paint: Paint) -> String {
+        if let route = exchange.route {
+            return paint(.grey, exchange.answeredBy.map { "\(route) (\($0))" } ?? route)
+        }
+        guard let nearest = exchange.nearest else { return paint(.red, "NO MATCH") }
+        return paint(.red, "NO MATCH, nearest \(nearest.route): \(nearest.difference)".escapingControls)
+    }
+
+    private static func token(_ token: OfferedToken, _ paint: Paint) -> String {
+        guard let id = token.id else { return paint(.yellow, "\(token.wanted) \(token.standing.rawValue)") }
+        let age = token.age.map { " (\(rounded($0)) old)" } ?? ""
+        let isFine = token.isAccepted ?? (token.standing == .valid)
+        return paint(isFine ? .grey : .yellow, "\(id) \(token.standing.rawValue)\(age)")
+    }
+
+    /// An age in its largest unit, as people say it.
+    private static func rounded(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        return switch seconds {
+        case 172_800...: "\(seconds / 86_400)d"
+        case 7_200...: "\(seconds / 3_600)h"
+        case 120...: "\(seconds / 60)m"
+        default: "\(seconds)s"
+        }
+    }
+
+    /// A target without the long values of its query, which may be tokens.
+    private static func shortened(_ target: String) -> String {
+        guard let question = target.firstIndex(of: "?") else { return String(target.prefix(200)) }
+        let items = target[target.index(after: question)...].split(separator: "&").map { item -> Substring in
+            guard let equals = item.firstIndex(of: "="), item[equals...].count > 33 else { return item }
+            return item[...equals] + item[item.index(after: equals)...].prefix(8) + "…"
+        }
+        return String((target[...question] + items.joined(separator: "&")).prefix(200))
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPWire
+
+/// Which session a request is for, and the request as that session sees it.
+struct SessionAddress: Sendable {
+    /// `nil` for the default session.
+    var name: String?
+    var request: HTTPRequest
+
+    /// Why a request cannot be brought to a session.
+    enum Problem: Error {
+        case badName(String)
+    }
+
+    static let header = "Backlot-Session"
+    private static let prefix = "/__session/"
+
+    /// Reads the path prefix, then the header, then the listener that the request came in on.
+    init(_ request: HTTPRequest, listener: String?) throws(Problem) {
+        self.request = request
+        if request.path.utf8.starts(with: Self.prefix.utf8) {
+            let rest = request.path.dropFirst(Self.prefix.count)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            name = String(rest[..<end])
+            self.request = request.readdressed(to: end == rest.endIndex ? "/" : String(rest[end...]))
+        } else {
+            name = request.fields[Self.header] ?? listener
+        }
+        if let name, !Self.isName(name) { throw .badName(name) }
+    }
+
+    /// Names are short and plain, since they stand in paths, tokens and logs.
+    static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || "-_.".utf8.contains($0)
+            }
+    }
+}
+
+extension HTTPRequest {
+    /// The same request for another path.
+    fileprivate func readdressed(to path: String) -> HTTPRequest {
+        var request = self
+        request.path = path
+        request.target = query.map { "\(path)?\($0)" } ?? path
+        return request
+    }
+}

@@ -1,0 +1,120 @@
+import HTTPServing
+package import HTTPWire
+package import ScenarioFormat
+package import Simulation
+package import SocketIO
+import Synchronization
+
+/// Plays a scenario over HTTP: its sessions, its admin API, and its files as they change.
+///
+/// A class, because it is the one thing that owns the server, and whoever holds it can stop it.
+package final class StubServer: Sendable {
+    package struct Configuration: Sendable {
+        /// `localhost` is 127.0.0.1 and ::1 on the same port.
+        package var host = "localhost"
+        /// 0 takes a free port.
+        package var port: UInt16 = StubServer.defaultPort
+        /// The id of the story to play, instead of the file that was named.
+        package var story: String?
+        package var seed: UInt64?
+        package var clock = ClockOption()
+        package var journal = Journal.Capacity()
+        package var watchesFiles = true
+        /// Required for the admin API when it is set.
+        package var adminToken: String?
+        package var loops = 2
+        package var limits = HTTPLimits()
+        package var selector = SelectorKind.system
+        package var time: any TimeSource = SystemTime()
+        /// The calendar time with which scenarios begin.
+        package var calendar: @Sendable () -> VirtualTime = { WallClock.now() }
+        /// Whether there is a line for each exchange.
+        package var logsExchanges = true
+
+        package init() {}
+    }
+
+    /// The port that `serve` takes unless told otherwise; nobody else's default.
+    package static let defaultPort: UInt16 = 9847
+
+    private let handler: StubHandler
+    private let server: HTTPServer
+    private let watch: Mutex<FileWatch>
+    private let configuration: Configuration
+
+    /// Loads the scenario and makes the server; it listens after ``start()``.
+    ///
+    /// - Throws: ``ScenarioError`` when the scenario cannot be played.
+    package init(_ library: ScenarioLibrary, _ configuration: Configuration, log: ServerLog) throws(ScenarioError) {
+        self.configuration = configuration
+        let loaded = try library.load(story: configuration.story)
+        watch = Mutex(FileWatch(loaded.watched))
+        handler = StubHandler(library: library, loaded: loaded, configuration: configuration, log: log)
+        server = HTTPServer(
+            configuration: HTTPServer.Configuration(configuration),
+            handler: handler
+        )
+        handler.attach(server)
+        log.report(loaded.findings)
+    }
+
+    /// The scenario that the default session plays.
+    package var loaded: LoadedScenario { handler.sessions.main.origin.loaded }
+
+    /// Listens, and returns the port.
+    package func start() throws -> UInt16 {
+        try server.start()
+        let port = try server.addListener(
+            host: configuration.host,
+            port: configuration.port,
+            tag: StubHandler.mainListener
+        )
+        handler.noteAddress(host: configuration.host, port: port)
+        if configuration.watchesFiles { lookAgain() }
+        return port
+    }
+
+    /// The base URL for clients on this machine.
+    package func url(port: UInt16) -> String {
+        handler.baseURL(port: port)
+    }
+
+    /// Finishes what runs, within the time given, and closes.
+    package func stop(within grace: Duration = .seconds(2)) async {
+        await server.stop(graceful: grace)
+        handler.log.flush()
+    }
+
+    /// Waits until somebody asks for the server's end through the admin API.
+    package var onShutdownRequest: (@Sendable () -> Void)? {
+        get { handler.shutdownRequest.withLock { $0 } }
+        set { handler.shutdownRequest.withLock { $0 = newValue } }
+    }
+
+    // MARK: Files
+
+    private func lookAgain() {
+        let next = configuration.time.now().advanced(by: FileWatch.interval)
+        server.schedule(at: next) { [weak self] in
+            guard let self else { return }
+            if watch.withLock({ $0.look() }) { reload() }
+            lookAgain()
+        }
+    }
+
+    /// Reads the files of every session's scenario again; a version that cannot be played changes nothing.
+    private func reload() {
+        let watched = handler.reload()
+        watch.withLock { $0.follow(watched) }
+    }
+}
+
+extension HTTPServer.Configuration {
+    fileprivate init(_ configuration: StubServer.Configuration) {
+        self.init()
+        loops = configuration.loops
+        limits = configuration.limits
+        selector = configuration.selector
+        time = configuration.time
+    }
+}

@@ -1,0 +1,56 @@
+import CommandLineArguments
+
+/// The command `backlot`: reads the command line, calls one function, and chooses the exit code.
+@main
+enum Backlot {
+    static let version = "0.1.0"
+
+    static let description = CommandDescription(
+        "backlot",
+        "A scriptable stand-in for an app's backend",
+        discussion: """
+            Plays scenarios over HTTP on loopback: fixtures, tokens that really expire, latency and faults, all on a \
+            clock that you move. Two weeks pass in a millisecond.
+            """,
+        examples: [
+            "backlot serve Scenarios/smeem": "Serve a backend, and list its stories",
+            "backlot serve Scenarios/smeem/splash-refresh-expired.json": "Play one story",
+            "backlot clock advance 15d": "Let two weeks pass on the running server",
+        ],
+        subcommands: [
+            ServeCommand.description, ClockCommand.description, TokensCommand.description, JournalCommand.description,
+            SchemaCommand.description, CompletionsCommand.description,
+        ],
+        version: version
+    )
+
+    static func main() async {
+        let code = await run(Terminal.arguments, environment: Terminal.environment)
+        Terminal.exit(code)
+    }
+
+    private static func run(_ words: [String], environment: [String: String]) async -> ExitCode {
+        do throws(UsageError) {
+            switch try description.parse(words, environment: environment) {
+            case .help(let text), .version(let text):
+                Terminal.output(text)
+                return .success
+            case .command(let arguments): return try await run(arguments)
+            }
+        } catch {
+            Terminal.complain(error.text)
+            return error.exitCode
+        }
+    }
+
+    private static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+        switch arguments.command.first {
+        case "serve": try await ServeCommand.run(arguments)
+        case "clock": ClockCommand.run(arguments)
+        case "tokens": TokensCommand.run(arguments)
+        case "journal": JournalCommand.run(arguments)
+        case "schema": SchemaCommand.run()
+        default: CompletionsCommand.run(arguments)
+        }
+    }
+}

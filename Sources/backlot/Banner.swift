@@ -1,0 +1,57 @@
+import HTTPWire
+import ScenarioFormat
+import StubServing
+
+/// What `serve` says when it is ready: what is played, where, and what can be asked.
+struct Banner {
+    let text: String
+
+    init(_ loaded: LoadedScenario, library: ScenarioLibrary, url: String) {
+        let scenario = loaded.scenario
+        var lines: [String] = []
+        if let story = scenario.story {
+            lines.append("\(scenario.backend) plays \(story.id): \(story.title)")
+            if !story.about.isEmpty { lines.append("  \(story.about)") }
+            if !story.reproduces.isEmpty {
+                lines.append("  It reproduces \(story.reproduces.joined(separator: ", ")).")
+            }
+        } else {
+            lines.append("\(scenario.backend), as it normally behaves")
+        }
+        lines.append("")
+        lines += Self.routes(scenario)
+        if scenario.story == nil { lines += Self.stories(library.stories()) }
+        lines.append("")
+        if !scenario.expectations.isEmpty {
+            let count = scenario.expectations.count
+            let things = count == 1 ? "1 thing" : "\(count) things"
+            lines.append("The story expects \(things) of a client. They are not judged yet.")
+        }
+        lines.append("Admin API: \(url)/__backlot/   Advance the clock: backlot clock advance 2h\(Self.option(url))")
+        lines.append("")
+        text = lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func routes(_ scenario: Scenario) -> [String] {
+        scenario.routes.map { route in
+            let tokens = route.requirements.map(\.kind).joined(separator: " and ")
+            let method = route.key.method?.rawValue ?? "*"
+            let padding = String(repeating: " ", count: max(0, 7 - method.count))
+            return "  \(method)\(padding) \(route.key.template.text)" + (tokens.isEmpty ? "" : "  (\(tokens) token)")
+        }
+    }
+
+    private static func stories(_ stories: [ScenarioLibrary.Entry]) -> [String] {
+        guard !stories.isEmpty else { return [] }
+        let width = stories.map(\.id.count).max() ?? 0
+        return ["", "Stories (--story ID):"]
+            + stories.map { story in
+                "  \(story.id)\(String(repeating: " ", count: width - story.id.count))  \(story.title)"
+            }
+    }
+
+    /// The option with which the clock command finds this server, where it would not by itself.
+    private static func option(_ url: String) -> String {
+        url == "http://127.0.0.1:\(StubServer.defaultPort)" ? "" : " --url \(url)"
+    }
+}

@@ -1,0 +1,21 @@
+import CommandLineArguments
+
+/// `backlot completions`: the completion script of a shell.
+enum CompletionsCommand {
+    private static let shell = Positional("SHELL", ValueKind<Shell>.choice, "Your shell")
+
+    static let description = CommandDescription(
+        "completions",
+        "Print a completion script for your shell",
+        examples: [
+            "eval \"$(backlot completions bash)\"": "Complete in this bash",
+            "backlot completions fish | source": "Complete in this fish",
+        ],
+        positionals: [shell]
+    )
+
+    static func run(_ arguments: ParsedArguments) -> ExitCode {
+        Terminal.output(Backlot.description.completionScript(for: arguments[shell]))
+        return .success
+    }
+}

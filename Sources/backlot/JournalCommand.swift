@@ -1,0 +1,63 @@
+import CommandLineArguments
+import HTTPWire
+import JSONText
+
+/// `backlot journal`: prints what a running server was asked and what it answered.
+enum JournalCommand {
+    private static let route = Option("route", "ROUTE", .text("a route"), "Only exchanges of this route")
+    private static let status = Option("status", "CODE", .integer(in: 100...999), "Only exchanges with this status")
+    private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only this device's")
+    private static let token = Option("token", "ID", .text("a token's id"), "Only exchanges with this token")
+    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "Only the newest so many")
+    private static let json = Option(flag: "json", "Print the document instead of lines")
+    private static let canonical = Option(
+        flag: "canonical",
+        "Print what two runs of the same requests have in common, byte for byte"
+    )
+
+    static let description = CommandDescription(
+        "journal",
+        "Print a running server's journal, or clear it",
+        examples: [
+            "backlot journal": "A line for each exchange",
+            "backlot journal --status 401 --json": "Everything about those that were refused",
+        ],
+        options: RunningServer.options + [route, status, device, token, limit, json, canonical],
+        subcommands: [CommandDescription("clear", "Forget every exchange")],
+        runsAlone: true
+    )
+
+    static func run(_ arguments: ParsedArguments) -> ExitCode {
+        RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
+            if arguments.command.count > 1 {
+                _ = try server.call(.delete, "journal")
+                return ""
+            }
+            let document = try server.call(.get, "journal", query: filters(arguments))
+            guard !arguments[json], !arguments[canonical] else { return document.text(.pretty) + "\n" }
+            return (document["exchanges"]?.array ?? []).map(line).joined()
+        }
+    }
+
+    private static func filters(_ arguments: ParsedArguments) -> [(String, String)] {
+        let filters: [(String, String?)] = [
+            ("route", arguments[route]), ("status", arguments[status].map(String.init)),
+            ("device", arguments[device]), ("token", arguments[token]), ("limit", arguments[limit].map(String.init)),
+            ("canonical", arguments[canonical] ? "true" : nil),
+        ]
+        return filters.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    private static func line(_ exchange: JSONValue) -> String {
+        let tokens = (exchange["tokens"]?.array ?? []).map { token in
+            "\(token["id"]?.string ?? token["kind"]?.string ?? "") \(token["state"]?.string ?? "")"
+        }
+        let columns =
+            [
+                "#\(exchange["number"]?.number?.text ?? "")", exchange["time"]?.string ?? "",
+                exchange["method"]?.string ?? "", exchange["target"]?.string ?? "",
+                exchange["status"]?.number?.text ?? "",
+            ] + [exchange["fault"]?.string].compactMap { $0 } + tokens
+        return columns.joined(separator: "  ") + "\n"
+    }
+}

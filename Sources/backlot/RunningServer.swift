@@ -1,0 +1,130 @@
+import CommandLineArguments
+import HTTPServing
+import HTTPWire
+import JSONText
+import StubServing
+
+/// The server that the steering commands talk to, and how it answers.
+struct RunningServer {
+    static let url = Option(
+        "url",
+        short: "u",
+        "URL",
+        .text("a URL such as http://127.0.0.1:9847"),
+        default: "http://127.0.0.1:\(StubServer.defaultPort)",
+        environment: "BACKLOT_URL",
+        "The running server"
+    )
+    static let session = Option(
+        "session",
+        short: "s",
+        "NAME",
+        .text("a session's name"),
+        "The session; the default one if not said"
+    )
+    static let adminToken = Option(
+        "admin-token",
+        "TOKEN",
+        .text("a secret"),
+        environment: "BACKLOT_ADMIN_TOKEN",
+        "The token that the server was started with"
+    )
+    static let options: [any OptionDeclaring] = [url, session, adminToken]
+
+    private let url: String
+    private let session: String?
+    private let adminToken: String?
+
+    init(_ arguments: ParsedArguments) {
+        url = arguments[Self.url]
+        session = arguments[Self.session]
+        adminToken = arguments[Self.adminToken]
+    }
+
+    /// Why there is no answer, as a sentence.
+    struct Problem: Error {
+        var sentence: String
+    }
+
+    /// Calls a part of the admin API and returns its document.
+    ///
+    /// - Throws: ``Problem`` when the server cannot be reached, or says that it will not.
+    func call(
+        _ method: HTTPMethod,
+        _ part: String,
+        query: [(String, String)] = [],
+        body: JSONValue? = nil
+    ) throws(Problem) -> JSONValue {
+        let response = try send(request(method, part, query, body))
+        let document = try? JSONParser().parse(response.body).root
+        guard response.status.code == 200, let document else {
+            throw Problem(
+                sentence: document?["detail"]?.string
+                    ?? "\(url) answered \(response.status.code), which is not how a Backlot server answers"
+            )
+        }
+        return document
+    }
+
+    private func request(
+        _ method: HTTPMethod,
+        _ part: String,
+        _ query: [(String, String)],
+        _ body: JSONValue?
+    ) -> HTTPRequest {
+        var items = query
+        if let session { items.append(("session", session)) }
+        let text = QueryItems(items.map { QueryItems.Item(name: $0.0, value: $0.1) }).text
+        var request = HTTPRequest(method: method, target: "/__backlot/\(part)" + (text.isEmpty ? "" : "?\(text)"))
+        if let adminToken { request.fields.append(AdminAccess.tokenHeader, adminToken) }
+        if let body {
+            request.fields.append("Content-Type", "application/json")
+            request.body = body.utf8()
+        }
+        return request
+    }
+}
+
+extension RunningServer {
+    /// Prints what a call yields, or why it yields nothing.
+    func report(_ body: (RunningServer) throws(Problem) -> String) -> ExitCode {
+        do throws(Problem) {
+            Terminal.output(try body(self))
+            return .success
+        } catch {
+            Terminal.complain("error: \(error.sentence)\n")
+            return .misuse
+        }
+    }
+}
+
+extension RunningServer {
+    /// Sends one request on a connection of its own.
+    private func send(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+        guard let (host, port) = authority else {
+            throw Problem(sentence: "\(url) is not the URL of a Backlot server; it looks like http://127.0.0.1:9847")
+        }
+        var request = request
+        request.fields.append("Host", "\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        do throws(HTTPClientFailure) {
+            return try HTTPClient(host: host, port: port).exchange(request).response
+        } catch {
+            guard error == .refused else { throw Problem(sentence: "\(url) cannot be asked: \(error)") }
+            throw Problem(
+                sentence: "no server answers at \(url); start one with backlot serve, or name another with --url"
+            )
+        }
+    }
+
+    /// Host and port of an `http` URL without a path.
+    private var authority: (host: String, port: UInt16)? {
+        guard url.hasPrefix("http://") else { return nil }
+        let rest = url.dropFirst("http://".count).prefix { $0 != "/" }
+        guard let colon = rest.lastIndex(of: ":"), rest[colon...].firstIndex(of: "]") == nil else {
+            return (String(rest), 80)
+        }
+        guard let port = UInt16(rest[rest.index(after: colon)...]) else { return nil }
+        let host = rest[..<colon]
+        return (host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host), port)
+    }
+}

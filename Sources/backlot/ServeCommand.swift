@@ -1,0 +1,159 @@
+import CommandLineArguments
+import Findings
+import HTTPServing
+import ScenarioFormat
+import Simulation
+import StubServing
+
+/// `backlot serve`: plays a scenario until it is told to stop.
+enum ServeCommand {
+    private static let scenario = Positional(
+        "SCENARIO",
+        .file(endings: ["json"], orFolder: true),
+        "A story, a backend file, or a folder with a backend.json"
+    )
+    private static let port = Option(
+        "port",
+        short: "p",
+        "PORT",
+        .integer(in: 0...65_535),
+        default: Int(StubServer.defaultPort),
+        environment: "BACKLOT_PORT",
+        "Listen on this port; 0 takes any free one"
+    )
+    private static let host = Option(
+        "host",
+        "HOST",
+        .text("an address"),
+        default: "localhost",
+        environment: "BACKLOT_HOST",
+        "Listen on this address; beyond loopback it needs --admin-token"
+    )
+    private static let story = Option("story", "ID", .text("a story's id"), "Play this story of the folder")
+    private static let seed = Option(
+        "seed",
+        "N",
+        .integer(in: 0...Int.max),
+        "Start every random choice from this number"
+    )
+    private static let clock = Option(
+        "clock",
+        "CLOCK",
+        ValueKind<ClockOption>(expected: ClockOption.expectation) { ClockOption($0) },
+        "How time runs: frozen, automatic, 60x, a moment, or two of them with a comma"
+    )
+    private static let journal = Option(
+        "journal",
+        "N",
+        ValueKind<Journal.Capacity>(expected: "a number of exchanges, or all", read: capacity),
+        "Keep so many exchanges, or all; 50000 and 16 MB unless told otherwise"
+    )
+    private static let readyFile = Option(
+        "ready-file",
+        "FILE",
+        .file(),
+        "Write the base URL into this file once the server listens"
+    )
+    private static let noWatch = Option(flag: "no-watch", "Do not reload when a file changes")
+    private static let quiet = Option(flag: "quiet", short: "q", "No line for each exchange")
+    private static let root = Option("root", "FOLDER", .folder, "The folder that scenarios may not leave")
+    private static let adminToken = Option(
+        "admin-token",
+        "TOKEN",
+        .text("a secret"),
+        environment: "BACKLOT_ADMIN_TOKEN",
+        "Ask for this token on the admin API"
+    )
+    private static let loops = Option(
+        "loops",
+        "N",
+        .integer(in: 1...64),
+        default: 2,
+        environment: "BACKLOT_LOOPS",
+        "Share the connections among so many threads"
+    )
+
+    static let description = CommandDescription(
+        "serve",
+        "Play a scenario over HTTP on loopback",
+        discussion: """
+            Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: \
+            a good edit is live at once, a bad one changes nothing and says what is wrong.
+            """,
+        examples: [
+            "backlot serve Scenarios/smeem/splash-refresh-expired.json": "Play one story",
+            "backlot serve Scenarios/smeem --story SM-06 --clock frozen": "Play another one while time stands still",
+            "backlot serve Scenarios/smeem --port 0 --ready-file url.txt": "Take a free port and write down where",
+        ],
+        options: [port, host, story, seed, clock, journal, readyFile, noWatch, quiet, root, adminToken, loops],
+        positionals: [scenario]
+    )
+
+    private static func capacity(_ text: String) -> Journal.Capacity? {
+        if text == "all" { return .unlimited }
+        return Int(text).flatMap { $0 > 0 ? Journal.Capacity(exchanges: $0) : nil }
+    }
+
+    static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+        let host = arguments[host]
+        guard arguments[adminToken] != nil || isLoopback(host) else {
+            throw arguments.misuse(
+                "\(host) can be reached from other machines, so the admin API needs a token: add --admin-token"
+            )
+        }
+        StopSignals.hold()
+        let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complain($0) }
+        do {
+            let library = try ScenarioLibrary(arguments[scenario], root: arguments[root])
+            let server = try StubServer(library, configuration(arguments, host: host), log: log)
+            return try await serve(server, library, arguments)
+        } catch let error as ScenarioError {
+            log.report(error.findings)
+            return .misuse
+        } catch {
+            Terminal.complain("error: \(error)\n")
+            return .misuse
+        }
+    }
+
+    private static func serve(
+        _ server: StubServer,
+        _ library: ScenarioLibrary,
+        _ arguments: ParsedArguments
+    ) async throws -> ExitCode {
+        server.onShutdownRequest = { StopSignals.raise() }
+        let port = try server.start()
+        let url = server.url(port: port)
+        Terminal.complain(Banner(server.loaded, library: library, url: url).text)
+        Terminal.output(url + "\n")
+        let readyFile = arguments[readyFile]
+        if let readyFile, let problem = Terminal.writeFile(readyFile, url) {
+            await server.stop(within: .zero)
+            Terminal.complain("error: the ready file \(readyFile) cannot be written: \(problem)\n")
+            return .misuse
+        }
+        StopSignals.wait()
+        await server.stop()
+        if let readyFile { Terminal.removeFile(readyFile) }
+        return .success
+    }
+
+    private static func configuration(_ arguments: ParsedArguments, host: String) -> StubServer.Configuration {
+        var configuration = StubServer.Configuration()
+        configuration.host = host
+        configuration.port = UInt16(clamping: arguments[port])
+        configuration.story = arguments[story]
+        configuration.seed = arguments[seed].map { UInt64($0) }
+        configuration.clock = arguments[clock] ?? ClockOption()
+        configuration.journal = arguments[journal] ?? Journal.Capacity()
+        configuration.watchesFiles = !arguments[noWatch]
+        configuration.logsExchanges = !arguments[quiet]
+        configuration.adminToken = arguments[adminToken]
+        configuration.loops = arguments[loops]
+        return configuration
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+}

@@ -1,0 +1,88 @@
+import CommandLineArguments
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What the process gets from whoever started it, and the ways to answer.
+enum Terminal {
+    static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
+    static var environment: [String: String] {
+        var values: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            if let equals = line.firstIndex(of: "=") {
+                values[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return values
+    }
+
+    /// Whether standard error is a terminal that shows colours (https://no-color.org).
+    static var showsColours: Bool {
+        let environment = environment
+        if let forced = environment["FORCE_COLOR"], !forced.isEmpty { return forced != "0" }
+        guard environment["NO_COLOR"]?.isEmpty ?? true, environment["CI"] == nil else { return false }
+        return isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+    }
+
+    /// Writes to standard output.
+    static func output(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+
+    /// Writes to standard error.
+    static func complain(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+
+    static func complain(_ bytes: [UInt8]) { write(bytes, to: STDERR_FILENO) }
+
+    static func exit(_ code: ExitCode) -> Never {
+        #if canImport(Darwin)
+            Darwin.exit(code.rawValue)
+        #elseif canImport(Musl)
+            Musl.exit(code.rawValue)
+        #else
+            Glibc.exit(code.rawValue)
+        #endif
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if count < 0 && errno == EINTR { continue }
+            // A reader that has gone away, or a full disk: there is nobody left to tell.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes a small file in one step, so that nobody reads half of it.
+    ///
+    /// - Returns: what went wrong, or `nil`.
+    static func writeFile(_ path: String, _ text: String) -> String? {
+        let draft = "\(path).\(getpid())"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        let bytes = Array(text.utf8)
+        let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0) }
+        let isWritten = count == bytes.count && close(descriptor) == 0 && rename(draft, path) == 0
+        guard !isWritten else { return nil }
+        let reason = String(cString: strerror(errno))
+        unlink(draft)
+        return reason
+    }
+
+    static func removeFile(_ path: String) {
+        unlink(path)
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
