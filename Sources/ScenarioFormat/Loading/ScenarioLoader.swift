@@ -21,7 +21,7 @@ package struct ScenarioLoader: Sendable {
         do {
             chain = try reader.read(path)
         } catch {
-            throw ScenarioError(findings: [error.finding], watched: reader.watched)
+            throw ScenarioError([error.finding], watched: reader.watched)
         }
         var merged: JSONValue?
         for document in chain.documents { merged = Shape.object(.scenario).merging(document, over: merged) }
@@ -38,7 +38,7 @@ package struct ScenarioLoader: Sendable {
         let findings = (checker.findings + builder.findings).inOrder(of: builder.sources)
         let watched = chain.watched + builder.assets.watched
         guard !findings.contains(where: { $0.severity == .error }) else {
-            throw ScenarioError(findings: findings, watched: watched)
+            throw ScenarioError(findings, watched: watched)
         }
         return LoadedScenario(
             scenario: scenario,
@@ -70,6 +70,11 @@ package struct ScenarioError: Error {
     package var findings: [Finding]
     /// The files that were read nevertheless, so that a mended file is noticed.
     package var watched: [String]
+
+    package init(_ findings: [Finding], watched: [String] = []) {
+        self.findings = findings
+        self.watched = watched
+    }
 }
 
 extension [Finding] {
