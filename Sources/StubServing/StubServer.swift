@@ -24,7 +24,7 @@ package final class StubServer: Sendable {
         package var adminToken: String?
         package var loops = 2
         package var limits = HTTPLimits()
-        package var selector = SelectorKind.system
+        package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
         /// The calendar time with which scenarios begin.
         package var calendar: @Sendable () -> VirtualTime = { WallClock.now() }

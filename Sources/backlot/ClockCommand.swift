@@ -23,6 +23,12 @@ enum ClockCommand {
         "Virtual seconds in a real one"
     )
 
+    private static let skew = Positional(
+        "SKEW",
+        ValueKind<String>(expected: "a duration such as 5m or -5m") { DurationText.parseSigned($0) == nil ? nil : $0 },
+        "How far the Date header is off"
+    )
+
     static let description = CommandDescription(
         "clock",
         "Look at a running server's clock, or move it",
@@ -38,6 +44,7 @@ enum ClockCommand {
             CommandDescription("run", "Let time go on"),
             CommandDescription("rate", "Let time run faster or slower", positionals: [rate]),
             CommandDescription("automatic", "Let time jump when every request waits for it"),
+            CommandDescription("skew", "Let the Date header be off", positionals: [skew]),
         ],
         runsAlone: true
     )
@@ -57,6 +64,7 @@ enum ClockCommand {
         case "run": ["freeze": false]
         case "rate": ["rate": JSONNumber(arguments[rate]).map(JSONValue.number) ?? 1]
         case "automatic": ["automatic": true]
+        case "skew": ["skew": .string(arguments[skew])]
         default: nil
         }
     }
