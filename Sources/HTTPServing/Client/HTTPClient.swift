@@ -1,5 +1,5 @@
 package import HTTPWire
-package import SocketIO
+import SocketIO
 
 /// A raw HTTP/1.1 client on one connection: it sends what it is told, byte for byte, and says exactly what came back.
 ///
@@ -60,7 +60,7 @@ package final class HTTPClient {
 
     // MARK: Sending
 
-    /// Sends bytes as they are. Replies to requests among them are announced with ``expectReply(to:)``.
+    /// Sends bytes as they are; replies to requests among them are announced with ``expectReply(to:)``.
     package func send(_ bytes: [UInt8]) throws(HTTPClientFailure) {
         let deadline = self.deadline
         var sent = 0
@@ -81,7 +81,7 @@ package final class HTTPClient {
 
     package func send(_ request: HTTPRequest) throws(HTTPClientFailure) {
         var request = request
-        if !request.fields.contains("Host") { request.fields.append("Host", "\(host):\(port)") }
+        if !request.fields.contains("Host") { request.fields.append("Host", authority) }
         var bytes: [UInt8] = []
         HTTPRequestWriter.append(request, to: &bytes)
         parser.expectReply(to: request.method)
@@ -177,6 +177,9 @@ package final class HTTPClient {
     }
 
     // MARK: Plumbing
+
+    /// What Host says of the server, an IPv6 address in brackets.
+    private var authority: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private var deadline: MonotonicTime { SystemTime().now().advanced(by: timeout) }
 

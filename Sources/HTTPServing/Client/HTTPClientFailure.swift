@@ -1,4 +1,4 @@
-package import HTTPWire
+import HTTPWire
 package import SocketIO
 
 /// Exactly how an exchange went wrong, as a client on the wire sees it.

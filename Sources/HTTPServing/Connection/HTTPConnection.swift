@@ -43,7 +43,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
     var now: MonotonicTime { loop.now }
 
-    /// Begins to listen to the client. False when the system would not have it.
+    /// Begins to listen to the client; false when the system would not have it.
     func open() -> Bool {
         guard let socket else { return false }
         do {

@@ -1,4 +1,4 @@
-/// When, how fast and how faithfully a reply is sent. The default is at once, in one piece and whole.
+/// When, how fast and how faithfully a reply is sent: at once, in one piece and whole unless it says otherwise.
 package struct Delivery: Sendable, Hashable {
     /// Waited from the moment the reply is handed over until its first byte, or its fault.
     package var delay: Duration
@@ -28,7 +28,7 @@ package enum Pacing: Sendable, Hashable {
     case bandwidth(bytesPerSecond: Int)
 }
 
-/// Ways in which a reply goes wrong on purpose. The connection never survives one.
+/// Ways in which a reply goes wrong on purpose; the connection never survives one.
 package enum DeliveryFault: Sendable, Hashable {
     /// An RST instead of a reply.
     case reset

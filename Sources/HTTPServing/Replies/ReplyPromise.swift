@@ -1,4 +1,4 @@
-package import HTTPWire
+import HTTPWire
 import SocketIO
 
 /// The right to answer one request later, from any thread.

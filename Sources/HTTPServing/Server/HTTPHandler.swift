@@ -1,7 +1,7 @@
 package import HTTPWire
 package import SocketIO
 
-/// Answers requests. Called on the event loops, so it must neither block nor take long.
+/// Answers requests; called on the event loops, so it must neither block nor take long.
 package protocol HTTPHandler: Sendable {
     /// A head announces a body that is not read yet: how fast and how much of it to take.
     func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake
@@ -62,6 +62,14 @@ package struct Peer: Sendable {
     package var port: UInt16
     /// When the bytes that completed the request, or its head, were read.
     package var arrival: MonotonicTime
+
+    package init(connection: UInt64, listener: Int, address: String, port: UInt16, arrival: MonotonicTime) {
+        self.connection = connection
+        self.listener = listener
+        self.address = address
+        self.port = port
+        self.arrival = arrival
+    }
 }
 
 /// Which part of a request took too long.

@@ -39,7 +39,7 @@ package final class HTTPServer: Sendable {
     /// What ended a loop that should have gone on; nil while all is well.
     package var failure: SystemError? { state.withLock { $0.failure } }
 
-    /// Starts the loops. Also raises the limit of open descriptors as far as the system allows.
+    /// Starts the loops, and raises the limit of open descriptors as far as the system allows.
     package func start() throws(SystemError) {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
