@@ -70,8 +70,8 @@ struct ChunkedBodyReader: Sendable {
     private mutating func readSize(_ input: inout InputBuffer, limits: HTTPLimits) throws(HTTPFault) -> Int? {
         let line = try input.withBytes { bytes throws(HTTPFault) -> (size: Int, end: Int)? in
             let lineFeed = LineFeed.firstIndex(in: bytes, from: scanned)
-            let longest = Self.longestSize + 1 + max(0, limits.chunkExtensions - extensionBytes)
-            guard (lineFeed ?? bytes.count) <= longest else {
+            let beyondSize = (lineFeed ?? bytes.count) - Self.longestSize - 1
+            guard beyondSize <= max(0, limits.chunkExtensions - extensionBytes) else {
                 throw .chunkExtensionsTooLarge(limit: limits.chunkExtensions)
             }
             guard let lineFeed else {

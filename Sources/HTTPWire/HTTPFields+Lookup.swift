@@ -98,25 +98,37 @@ extension HTTPFields {
     }
 
     private func listHasToken(_ list: ArraySlice<UInt8>, _ token: UnsafeBufferPointer<UInt8>) -> Bool {
-        list.split(separator: 0x2C).contains { member in
-            var member = member
-            while let first = member.first, ByteClass.isSpaceOrTab(first) { member.removeFirst() }
-            while let last = member.last, ByteClass.isSpaceOrTab(last) { member.removeLast() }
-            return member.count == token.count
-                && zip(member, token).allSatisfy { ByteClass.lowercased($0) == ByteClass.lowercased($1) }
+        list.withUnsafeBufferPointer { list in
+            var start = 0
+            while start < list.count {
+                var end = start
+                while end < list.count, list[end] != 0x2C { end += 1 }
+                let next = end + 1
+                while start < end, ByteClass.isSpaceOrTab(list[start]) { start += 1 }
+                while end > start, ByteClass.isSpaceOrTab(list[end - 1]) { end -= 1 }
+                if Self.equalIgnoringCase(list, start..<end, token) { return true }
+                start = next
+            }
+            return false
         }
     }
 
     /// Whether the sender wants the connection closed; looks at values only when there is such a field.
     var asksToClose: Bool {
-        known.contains(.connection) && contains("connection", token: "close")
+        known.contains(.connection) && connectionHas("close")
+    }
+
+    /// As `contains(_:token:)`, with the name recognised already.
+    private func connectionHas(_ token: StaticString) -> Bool {
+        let wanted = UnsafeBufferPointer(start: token.utf8Start, count: token.utf8CodeUnitCount)
+        return entries.contains { $0.known == .connection && listHasToken(bytes[$0.value], wanted) }
     }
 
     /// RFC 9112, section 9.3: 1.1 lives on unless closed, 1.0 closes unless asked to live on.
     static func keepsAlive(_ fields: HTTPFields, version: HTTPVersion) -> Bool {
         guard fields.known.contains(.connection) else { return version == .http11 }
         if fields.asksToClose { return false }
-        return version == .http11 || fields.contains("connection", token: "keep-alive")
+        return version == .http11 || fields.connectionHas("keep-alive")
     }
 }
 

@@ -57,17 +57,17 @@ package struct HTTPRequest: Sendable, Hashable {
         framing = body.isEmpty ? .none : .length(body.count)
     }
 
-    init(line: RequestLine, fields: HTTPFields) {
+    init(line: consuming RequestLine, fields: consuming HTTPFields) {
         method = line.method
         target = line.target
         path = line.parts.path
         query = line.parts.query
         targetAuthority = line.parts.authority
         version = line.version
+        keepsAlive = HTTPFields.keepsAlive(fields, version: line.version)
         self.fields = fields
         body = []
         trailers = HTTPFields()
-        keepsAlive = HTTPFields.keepsAlive(fields, version: line.version)
         expectsContinue = false
         framing = .none
     }

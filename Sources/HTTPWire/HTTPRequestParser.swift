@@ -22,21 +22,28 @@ package struct HTTPRequestParser: Sendable {
         case refused
     }
 
+    /// Without payloads, so that a step moves what it works on instead of copying it.
     private enum State: Sendable {
         case emptyLines(count: Int)
         case requestLine
-        case fields(RequestLine)
-        case fixedBody(HTTPRequest, remaining: Int)
-        case chunkedBody(HTTPRequest, ChunkedBodyReader)
-        case refused(HTTPRefusal)
-        /// Only while a step is being made, so that the bytes of the state are never shared and copied.
-        case moving
+        case fields
+        case fixedBody(remaining: Int)
+        case chunkedBody
+        case refused
     }
 
     package let limits: HTTPLimits
     private var state = State.emptyLines(count: 0)
     private var head = HeadReader()
+
+    /// The request line while its fields are read.
+    private var line: RequestLine?
+
+    /// The request while its body is read.
+    private var request: HTTPRequest?
     private var body: BodyCollector
+    private var chunks = ChunkedBodyReader()
+    private var refusal: HTTPRefusal?
 
     /// Where the parser stands after the last step.
     package private(set) var phase = Phase.idle
@@ -82,38 +89,39 @@ package struct HTTPRequestParser: Sendable {
                 }
             case .requestLine:
                 phase = .head
-                guard let line = try readRequestLine(input) else { return .needsMoreBytes }
-                state = .fields(line)
-            case .fields(let line):
+                guard try readRequestLine(input) else { return .needsMoreBytes }
+                state = .fields
+            case .fields:
                 guard let fields = try readFields(&input) else { return .needsMoreBytes }
-                return try begin(line, fields)
-            case .fixedBody:
-                return try readFixedBody(&input)
+                return try begin(fields)
+            case .fixedBody(let remaining):
+                return try readFixedBody(&input, remaining)
             case .chunkedBody:
                 return try readChunkedBody(&input)
-            case .refused(let refusal):
-                return .refused(refusal)
-            case .moving:
-                return .needsMoreBytes
+            case .refused:
+                return refusal.map { .refused($0) } ?? .needsMoreBytes
             }
         }
     }
 
     private mutating func refuse(_ fault: HTTPFault) -> Step {
-        let refusal: HTTPRefusal
+        var number: Int?
         switch state {
-        case .fields(let line):
-            // A fault of one line names it; a fault of all fields together has no line.
-            let number = fault.isOfOneLine ? head.line : nil
-            refusal = HTTPRefusal(fault, line: number, method: line.method, target: line.target)
-        case .fixedBody(let request, _), .chunkedBody(let request, _):
-            refusal = HTTPRefusal(fault, method: request.method, target: request.target)
-        case .requestLine:
-            refusal = HTTPRefusal(fault, line: fault.isOfOneLine ? head.line : nil)
-        default:
-            refusal = HTTPRefusal(fault)
+        // A fault of one line names it; a fault of all fields together has no line.
+        case .requestLine, .fields: number = fault.isOfOneLine ? head.line : nil
+        default: break
         }
-        state = .refused(refusal)
+        let refusal = HTTPRefusal(
+            fault,
+            line: number,
+            method: request?.method ?? line?.method,
+            target: request?.target ?? line?.target
+        )
+        self.refusal = refusal
+        line = nil
+        request = nil
+        body.release()
+        state = .refused
         phase = .refused
         return .refused(refusal)
     }
@@ -149,15 +157,15 @@ package struct HTTPRequestParser: Sendable {
         }
     }
 
-    private mutating func readRequestLine(_ input: InputBuffer) throws(HTTPFault) -> RequestLine? {
-        try input.withBytes { bytes throws(HTTPFault) -> RequestLine? in
+    private mutating func readRequestLine(_ input: InputBuffer) throws(HTTPFault) -> Bool {
+        try input.withBytes { bytes throws(HTTPFault) -> Bool in
             let lineFeed = head.lineEnd(in: bytes)
             try RequestLine.checkLengths(bytes, from: 0, to: lineFeed ?? bytes.count, limits: limits)
-            guard let lineFeed else { return nil }
-            let line = try RequestLine(bytes, from: 0, lineFeed: lineFeed, limits: limits)
+            guard let lineFeed else { return false }
+            line = try RequestLine(bytes, from: 0, lineFeed: lineFeed, limits: limits)
             head.nextLine(after: lineFeed)
             head.beginFields()
-            return line
+            return true
         }
     }
 
@@ -176,65 +184,55 @@ package struct HTTPRequestParser: Sendable {
     }
 
     /// The head is complete: decides what the fields mean together, then starts the body or hands the request out.
-    private mutating func begin(_ line: RequestLine, _ fields: HTTPFields) throws(HTTPFault) -> Step {
-        let rules = HeadRules(fields: fields, repeated: head.repeated, version: line.version)
+    private mutating func begin(_ fields: HTTPFields) throws(HTTPFault) -> Step {
+        guard let version = line?.version else { return .needsMoreBytes }
+        let rules = HeadRules(fields: fields, repeated: head.repeated, version: version)
         try rules.checkHost()
         let framing = try rules.requestFraming()
         let expectsContinue = try rules.expectsContinue()
+        body = BodyCollector(limit: limits.body)
+        if case .length(let length) = framing { try body.announce(length) }
+        guard let line = line.take() else { return .needsMoreBytes }
         var request = HTTPRequest(line: line, fields: fields)
         request.framing = framing
-        body = BodyCollector(limit: limits.body)
         switch framing {
         case .length(let length) where length > 0:
-            try body.announce(length)
             body.reserve(length)
-            request.expectsContinue = expectsContinue
-            state = .fixedBody(request, remaining: length)
+            state = .fixedBody(remaining: length)
         case .chunked:
-            request.expectsContinue = expectsContinue
-            state = .chunkedBody(request, ChunkedBodyReader())
+            chunks = ChunkedBodyReader()
+            state = .chunkedBody
         default:
             state = .emptyLines(count: 0)
             phase = .idle
             return .complete(request)
         }
+        request.expectsContinue = expectsContinue
+        self.request = request
         phase = .body
         return .head(request)
     }
 
-    private mutating func readFixedBody(_ input: inout InputBuffer) throws(HTTPFault) -> Step {
-        guard case .fixedBody(var request, let remaining) = state else { return .needsMoreBytes }
+    private mutating func readFixedBody(_ input: inout InputBuffer, _ remaining: Int) throws(HTTPFault) -> Step {
         guard !body.isBeyondLimit else { throw .bodyTooLarge(limit: body.limit) }
         let taken = body.take(atMost: remaining, from: &input)
         guard taken == remaining else {
-            state = .fixedBody(request, remaining: remaining - taken)
+            state = .fixedBody(remaining: remaining - taken)
             return .needsMoreBytes
         }
-        request.body = body.bytes
-        return finish(request)
+        return finish(trailers: HTTPFields())
     }
 
     private mutating func readChunkedBody(_ input: inout InputBuffer) throws(HTTPFault) -> Step {
-        guard case .chunkedBody(var request, var reader) = state else { return .needsMoreBytes }
         guard !body.isBeyondLimit else { throw .bodyTooLarge(limit: body.limit) }
-        state = .moving
-        let trailers: HTTPFields?
-        do throws(HTTPFault) {
-            trailers = try reader.read(&input, into: &body, limits: limits)
-        } catch {
-            state = .chunkedBody(request, reader)
-            throw error
-        }
-        guard let trailers else {
-            state = .chunkedBody(request, reader)
-            return .needsMoreBytes
-        }
-        request.body = body.bytes
-        request.trailers = trailers
-        return finish(request)
+        guard let trailers = try chunks.read(&input, into: &body, limits: limits) else { return .needsMoreBytes }
+        return finish(trailers: trailers)
     }
 
-    private mutating func finish(_ request: HTTPRequest) -> Step {
+    private mutating func finish(trailers: HTTPFields) -> Step {
+        guard var request = request.take() else { return .needsMoreBytes }
+        request.body = body.bytes
+        request.trailers = trailers
         body.release()
         state = .emptyLines(count: 0)
         phase = .idle

@@ -4,6 +4,9 @@
 /// at only when it is whole, and its length is judged before its content: so the outcome cannot depend on how the
 /// bytes were cut into reads.
 struct HeadReader: Sendable {
+    /// Ranges are 32 bits wide, so a section stays below that whatever the limits say.
+    private static let largest = 1 << 30
+
     /// Where the current line starts.
     private(set) var lineStart = 0
 
@@ -52,7 +55,7 @@ struct HeadReader: Sendable {
     ) throws(HTTPFault) -> (fields: HTTPFields, end: Int)? {
         while true {
             let lineFeed = lineEnd(in: bytes)
-            guard (lineFeed ?? bytes.count) - sectionStart <= maximumSize else { throw tooLarge }
+            guard (lineFeed ?? bytes.count) - sectionStart <= min(maximumSize, Self.largest) else { throw tooLarge }
             guard let lineFeed else { return nil }
             guard lineFeed > lineStart, bytes[lineFeed - 1] == 0x0D else { throw .bareLineFeed }
             if lineFeed == lineStart + 1 { return (takeFields(bytes, end: lineFeed + 1), lineFeed + 1) }

@@ -23,29 +23,34 @@ package struct PathTemplate: Sendable, Hashable {
     ///
     /// A segment whose percent-encoding is broken fits no parameter, and a literal only if it is written the same.
     package func match(_ path: String) -> [(name: String, value: String)]? {
-        var values: [(name: String, value: String)] = []
-        var rest = path.utf8[...]
-        for segment in segments {
-            guard rest.first == 0x2F else { return nil }
-            rest.removeFirst()
-            if case .wildcard(let name) = segment {
-                guard let value = PercentEncoding.decode(Substring(rest)) else { return nil }
-                values.append((name ?? "*", value))
-                return values
+        var path = path
+        return path.withUTF8 { bytes in
+            var values: [(name: String, value: String)] = []
+            var index = 0
+            for segment in segments {
+                guard index < bytes.count, bytes[index] == 0x2F else { return nil }
+                index += 1
+                var end = index
+                if case .wildcard = segment {
+                    end = bytes.count
+                } else {
+                    while end < bytes.count, bytes[end] != 0x2F { end += 1 }
+                }
+                let raw = UnsafeBufferPointer(rebasing: bytes[index..<end])
+                index = end
+                switch segment {
+                case .literal(let wanted):
+                    guard Self.isSame(raw, wanted) else { return nil }
+                case .parameter(let name):
+                    guard !raw.isEmpty, let value = Self.decoded(raw) else { return nil }
+                    values.append((name, value))
+                case .wildcard(let name):
+                    guard let value = Self.decoded(raw) else { return nil }
+                    values.append((name ?? "*", value))
+                }
             }
-            let raw = rest.prefix { $0 != 0x2F }
-            rest = rest[raw.endIndex...]
-            switch segment {
-            case .literal(let wanted):
-                guard Self.isSame(raw, wanted) else { return nil }
-            case .parameter(let name):
-                guard !raw.isEmpty, let value = PercentEncoding.decode(Substring(raw)) else { return nil }
-                values.append((name, value))
-            case .wildcard:
-                return nil
-            }
+            return index == bytes.count ? values : nil
         }
-        return rest.isEmpty ? values : nil
     }
 
     package func matches(_ path: String) -> Bool { match(path) != nil }
@@ -88,10 +93,15 @@ package struct PathTemplate: Sendable, Hashable {
     }
 
     /// Compared by bytes: a path is not text of which two spellings could be canonically equal.
-    private static func isSame(_ raw: Substring.UTF8View, _ literal: String) -> Bool {
-        if raw.elementsEqual(literal.utf8) { return true }
+    private static func isSame(_ raw: UnsafeBufferPointer<UInt8>, _ literal: String) -> Bool {
+        if raw.count == literal.utf8.count, raw.elementsEqual(literal.utf8) { return true }
         guard raw.contains(0x25), let decoded = PercentEncoding.decodedBytes(raw) else { return false }
         return decoded.elementsEqual(literal.utf8)
+    }
+
+    private static func decoded(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
+        guard raw.contains(0x25) else { return String(validating: raw, as: UTF8.self) }
+        return PercentEncoding.decodedBytes(raw).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }
 

@@ -21,7 +21,7 @@ struct RequestLine: Sendable {
         guard let first = space(bytes, from: start, to: end, within: limits.method) else {
             throw .methodTooLong(limit: limits.method)
         }
-        guard end - first - 1 > limits.target + longestVersion else { return }
+        guard end - first - 1 - longestVersion > limits.target else { return }
         guard space(bytes, from: first + 1, to: end, within: limits.target) != nil else {
             throw .targetTooLong(limit: limits.target)
         }
@@ -51,7 +51,9 @@ struct RequestLine: Sendable {
         method = HTTPMethod(bytes: name)
         let target = UnsafeBufferPointer(rebasing: bytes[first + 1..<second])
         parts = try RequestTarget(target, method: method)
-        self.target = String(decoding: target, as: UTF8.self)
+        // The usual target is its own path; sharing the text spares an allocation.
+        let isPath = target.first == 0x2F && parts.query == nil
+        self.target = isPath ? parts.path : String(decoding: target, as: UTF8.self)
     }
 
     private static func version(_ bytes: UnsafeBufferPointer<UInt8>) throws(HTTPFault) -> HTTPVersion {

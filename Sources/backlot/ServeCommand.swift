@@ -64,6 +64,12 @@ enum ServeCommand {
         environment: "BACKLOT_ADMIN_TOKEN",
         "Ask for this token on the admin API"
     )
+    private static let limits = Option(
+        repeated: "limit",
+        "NAME=SIZE",
+        ValueKind<LimitOption>(expected: LimitOption.expectation) { LimitOption($0) },
+        "How large a request may be: target (414), fields and count (431), body (413)"
+    )
     private static let loops = Option(
         "loops",
         "N",
@@ -85,7 +91,7 @@ enum ServeCommand {
             "backlot serve Scenarios/smeem --story SM-06 --clock frozen": "Play another one while time stands still",
             "backlot serve Scenarios/smeem --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
-        options: [port, host, story, seed, clock, journal, readyFile, noWatch, quiet, root, adminToken, loops],
+        options: [port, host, story, seed, clock, journal, readyFile, noWatch, quiet, root, adminToken, limits, loops],
         positionals: [scenario]
     )
 
@@ -150,6 +156,7 @@ enum ServeCommand {
         configuration.logsExchanges = !arguments[quiet]
         configuration.adminToken = arguments[adminToken]
         configuration.loops = arguments[loops]
+        for limit in arguments[limits] { limit.apply(to: &configuration.limits) }
         return configuration
     }
 
