@@ -39,9 +39,20 @@ let package = Package(
             ]
         ),
 
+        // Measures a release build; see Tests/Benchmarks/Benchmarks.swift.
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation", "SocketIO", "StubServing",
+            ],
+            path: "Tests/Benchmarks"
+        ),
+
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
         .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
+        .testTarget(name: "SocketIOTests", dependencies: ["SocketIO"]),
+        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO"]),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"]),
     ]
 )

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Measures a release build of `backlot` on this machine: `swift run -c release Benchmarks [NAME] [--rounds N]`.
+///
+/// Nothing needs to be installed. nginx and wrk are used for comparison where they are found.
+@main
+enum Benchmarks {
+    private static let names = ["serving", "start", "match", "endurance", "latency"]
+    private static let usage = """
+        usage: Benchmarks [serving|start|match|endurance|latency] [--rounds N] [--seconds N] [--connections N] [--own]
+
+          serving     requests a second beside nginx, and how long a request takes
+          start       from the start of the process to the first reply, and memory
+          match       what a decision costs with 10, 1,000 and 10,000 routes
+          endurance   10,000 idle connections, 10,000 delayed replies at once, clients that are killed
+          latency     the waits that a scenario asks for, beside those that clients see
+
+        Without a name all of them run. --own leaves wrk aside. Build first: swift build -c release
+
+        """
+
+    static func main() {
+        var words = Array(CommandLine.arguments.dropFirst())
+        guard let settings = Settings(taking: &words), words.allSatisfy(names.contains) else {
+            FileHandle.standardError.write(Data(usage.utf8))
+            exit(2)
+        }
+        do {
+            var isGood = true
+            for name in words.isEmpty ? names : words {
+                isGood = try run(name, settings) && isGood
+            }
+            exit(isGood ? 0 : 1)
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    /// Runs one benchmark; false when what must hold did not.
+    private static func run(_ name: String, _ settings: Settings) throws -> Bool {
+        switch name {
+        case "serving": try ServingBenchmark(settings).run()
+        case "start": try StartBenchmark().run()
+        case "match": try MatchBenchmark().run()
+        case "endurance": try EnduranceBenchmark().run()
+        default: try LatencyBenchmark().run()
+        }
+    }
+}
+
+/// Why a benchmark could not be run, as a sentence.
+struct Obstacle: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

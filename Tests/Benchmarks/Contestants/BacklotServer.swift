@@ -1,0 +1,55 @@
+import Foundation
+import HTTPServing
+import HTTPWire
+import JSONText
+
+/// A `backlot serve` of its own, from the release build that lies beside this program.
+///
+/// A class, because it is one running process.
+final class BacklotServer {
+    private let process: ChildProcess
+    let port: UInt16
+
+    /// Starts it and waits until it listens.
+    init(_ scenario: String, _ options: [String] = []) throws {
+        let arguments = ["serve", scenario, "--port", "0", "--host", "127.0.0.1", "--no-watch"] + options
+        process = try ChildProcess(Self.program(), arguments, readsOutput: true)
+        let url = try process.firstLine()
+        guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw Obstacle("backlot printed \"\(url)\" instead of a URL")
+        }
+        self.port = port
+    }
+
+    static func program() throws -> String {
+        let own = URL(fileURLWithPath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
+        let path = own.deletingLastPathComponent().appendingPathComponent("backlot").path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw Obstacle("there is no \(path); build it with: swift build -c release")
+        }
+        return path
+    }
+
+    var memory: ProcessMemory? { ProcessMemory(of: process.id) }
+    var isRunning: Bool { process.isRunning }
+
+    func stop() {
+        process.stop()
+    }
+
+    /// Asks once, on a connection of its own.
+    func ask(_ target: String, fields: HTTPFields = HTTPFields()) throws -> HTTPResponse {
+        let client = try HTTPClient(host: "127.0.0.1", port: port)
+        return try client.exchange(HTTPRequest(target: target, fields: fields)).response
+    }
+
+    /// The value of a device's first token of a kind.
+    func token(_ kind: String) throws -> String {
+        let root = try JSONParser().parse(ask("/__backlot/tokens").body).root
+        let tokens = (root["devices"]?.array ?? []).flatMap { $0["tokens"]?.array ?? [] }
+        guard let value = tokens.first(where: { $0["kind"]?.string == kind })?["value"]?.string else {
+            throw Obstacle("the scenario has no token of the kind \(kind)")
+        }
+        return value
+    }
+}

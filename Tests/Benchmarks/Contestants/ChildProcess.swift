@@ -1,0 +1,60 @@
+import Foundation
+
+/// A program that runs beside the measurement until it is stopped, or dropped.
+///
+/// A class, because it is one running process.
+final class ChildProcess {
+    private let process = Process()
+    private let output = Pipe()
+
+    /// - Parameter readsOutput: whether standard output is read; it goes nowhere otherwise, as standard error does.
+    init(_ program: String, _ arguments: [String], readsOutput: Bool = false) throws {
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = readsOutput ? output : FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        stop()
+    }
+
+    var id: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+
+    /// Waits for the first line of standard output.
+    func firstLine() throws -> String {
+        var text = Data()
+        while !text.contains(UInt8(ascii: "\n")) {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else {
+                throw Obstacle("\(process.executableURL?.lastPathComponent ?? "") ended before it was ready")
+            }
+            text += more
+        }
+        return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// Everything on standard output, once the program has ended.
+    func wholeOutput() -> String {
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    /// Where a program lies, if it is installed.
+    static func find(_ name: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let usual = ["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"]
+        let folders = path.split(separator: ":").map(String.init) + usual
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

@@ -1,0 +1,9 @@
+/// What a load on a server came to.
+struct LoadResult {
+    var perSecond: Double
+    /// Milliseconds.
+    var median: Double
+    var p99: Double
+    /// Replies other than 2xx, and connections that broke.
+    var failures: Int
+}

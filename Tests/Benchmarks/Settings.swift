@@ -1,0 +1,37 @@
+/// How much is measured.
+struct Settings {
+    /// How often each contestant has its turn.
+    var rounds = 5
+    /// How long a turn takes.
+    var seconds = 5
+    var connections = 64
+    /// Whether the own load generator is used although wrk is installed.
+    var prefersOwnLoad = false
+
+    /// Takes the options out of the words; nil when one is wrong.
+    init?(taking words: inout [String]) {
+        var rest: [String] = []
+        var index = words.startIndex
+        while index < words.endIndex {
+            let word = words[index]
+            index += 1
+            if word == "--own" {
+                prefersOwnLoad = true
+                continue
+            }
+            guard word.hasPrefix("-") else {
+                rest.append(word)
+                continue
+            }
+            guard index < words.endIndex, let number = Int(words[index]), number > 0 else { return nil }
+            index += 1
+            switch word {
+            case "--rounds": rounds = number
+            case "--seconds": seconds = number
+            case "--connections": connections = number
+            default: return nil
+            }
+        }
+        words = rest
+    }
+}
