@@ -1,9 +1,16 @@
+import JSONText
 package import ScenarioFormat
 
 /// A clock as the command line says it: a start, a way of running, or both with a comma between.
 package struct ClockOption: Sendable, Hashable {
-    package var start: VirtualTime?
+    package var start: Start?
     package var mode: ClockMode?
+
+    /// When the scenario begins, whatever it says itself.
+    package enum Start: Sendable, Hashable {
+        case now
+        case at(VirtualTime)
+    }
 
     package init() {}
 
@@ -11,17 +18,27 @@ package struct ClockOption: Sendable, Hashable {
     package init?(_ text: String) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             switch part {
-            case "now": start = nil
-            case "frozen": mode = .frozen
-            case "automatic": mode = .automatic
+            case "now": guard set(.now) else { return nil }
+            case "frozen": guard set(.frozen) else { return nil }
+            case "automatic": guard set(.automatic) else { return nil }
             case _ where part.last == "x":
-                guard let rate = Double(part.dropLast()), (0...1_000_000).contains(rate) else { return nil }
-                mode = .running(rate: rate)
-            default:
-                guard let moment = VirtualTime(String(part)) else { return nil }
-                start = moment
+                guard let rate = JSONNumber(String(part.dropLast()))?.double, (0...1_000_000).contains(rate),
+                    set(.running(rate: rate))
+                else { return nil }
+            default: guard let moment = VirtualTime(String(part)), set(.at(moment)) else { return nil }
             }
         }
+    }
+
+    /// Takes a start, unless there is one already.
+    private mutating func set(_ start: Start) -> Bool {
+        defer { self.start = start }
+        return self.start == nil
+    }
+
+    private mutating func set(_ mode: ClockMode) -> Bool {
+        defer { self.mode = mode }
+        return self.mode == nil
     }
 
     /// What would be right, for messages.
@@ -31,7 +48,11 @@ package struct ClockOption: Sendable, Hashable {
     /// The settings of a scenario with this option over them.
     func over(_ settings: ClockSettings) -> ClockSettings {
         var settings = settings
-        settings.start = start ?? settings.start
+        switch start {
+        case nil: break
+        case .now: settings.start = nil
+        case .at(let moment): settings.start = moment
+        }
         settings.mode = mode ?? settings.mode
         return settings
     }

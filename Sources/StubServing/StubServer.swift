@@ -22,6 +22,8 @@ package final class StubServer: Sendable {
         package var watchesFiles = true
         /// Required for the admin API when it is set.
         package var adminToken: String?
+        /// How many sessions there may be at once.
+        package var maximumSessions = 10_000
         package var loops = 2
         package var limits = HTTPLimits()
         package var selector = SelectorKind.fromEnvironment
@@ -37,9 +39,8 @@ package final class StubServer: Sendable {
     /// The port that `serve` takes unless told otherwise; nobody else's default.
     package static let defaultPort: UInt16 = 9847
 
-    private let handler: StubHandler
+    let handler: StubHandler
     private let server: HTTPServer
-    private let watch: Mutex<FileWatch>
     private let configuration: Configuration
 
     /// Loads the scenario and makes the server; it listens after ``start()``.
@@ -48,12 +49,8 @@ package final class StubServer: Sendable {
     package init(_ library: ScenarioLibrary, _ configuration: Configuration, log: ServerLog) throws(ScenarioError) {
         self.configuration = configuration
         let loaded = try library.load(story: configuration.story)
-        watch = Mutex(FileWatch(loaded.watched))
         handler = StubHandler(library: library, loaded: loaded, configuration: configuration, log: log)
-        server = HTTPServer(
-            configuration: HTTPServer.Configuration(configuration),
-            handler: handler
-        )
+        server = HTTPServer(configuration: HTTPServer.Configuration(configuration), handler: handler)
         handler.attach(server)
         log.report(loaded.findings)
     }
@@ -62,13 +59,19 @@ package final class StubServer: Sendable {
     package var loaded: LoadedScenario { handler.sessions.main.origin.loaded }
 
     /// Listens, and returns the port.
-    package func start() throws -> UInt16 {
-        try server.start()
-        let port = try server.addListener(
-            host: configuration.host,
-            port: configuration.port,
-            tag: StubHandler.mainListener
-        )
+    package func start() async throws(ListeningProblem) -> UInt16 {
+        let port: UInt16
+        do throws(SystemError) {
+            try server.start()
+            port = try server.addListener(
+                host: configuration.host,
+                port: configuration.port,
+                tag: StubHandler.mainListener
+            )
+        } catch {
+            await stop(within: .zero)
+            throw ListeningProblem(error, host: configuration.host, port: configuration.port)
+        }
         handler.noteAddress(host: configuration.host, port: port)
         if configuration.watchesFiles { lookAgain() }
         return port
@@ -79,33 +82,27 @@ package final class StubServer: Sendable {
         handler.baseURL(port: port)
     }
 
-    /// Finishes what runs, within the time given, and closes.
+    /// Finishes what runs, within the time given, and closes. Replies that wait for a session's clock are let go.
     package func stop(within grace: Duration = .seconds(2)) async {
+        for session in handler.sessions.all { session.endLife() }
         await server.stop(graceful: grace)
+        handler.attach(nil)
         handler.log.flush()
     }
 
-    /// Waits until somebody asks for the server's end through the admin API.
+    /// Called when somebody has asked through the admin API for the server's end, and has been answered.
     package var onShutdownRequest: (@Sendable () -> Void)? {
         get { handler.shutdownRequest.withLock { $0 } }
         set { handler.shutdownRequest.withLock { $0 = newValue } }
     }
 
-    // MARK: Files
-
     private func lookAgain() {
         let next = configuration.time.now().advanced(by: FileWatch.interval)
         server.schedule(at: next) { [weak self] in
             guard let self else { return }
-            if watch.withLock({ $0.look() }) { reload() }
+            handler.lookAtFiles()
             lookAgain()
         }
-    }
-
-    /// Reads the files of every session's scenario again; a version that cannot be played changes nothing.
-    private func reload() {
-        let watched = handler.reload()
-        watch.withLock { $0.follow(watched) }
     }
 }
 

@@ -1,6 +1,7 @@
 import CommandLineArguments
 import HTTPWire
 import JSONText
+import StubServing
 
 /// `backlot journal`: prints what a running server was asked and what it answered.
 enum JournalCommand {
@@ -58,6 +59,6 @@ enum JournalCommand {
                 exchange["method"]?.string ?? "", exchange["target"]?.string ?? "",
                 exchange["status"]?.number?.text ?? "",
             ] + [exchange["fault"]?.string].compactMap { $0 } + tokens
-        return columns.joined(separator: "  ") + "\n"
+        return columns.joined(separator: "  ").escapingControls + "\n"
     }
 }

@@ -102,19 +102,23 @@ enum ServeCommand {
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         let host = arguments[host]
-        guard arguments[adminToken] != nil || isLoopback(host) else {
+        if arguments[adminToken]?.isEmpty == true { throw arguments.misuse("an empty --admin-token protects nothing") }
+        guard arguments[adminToken] != nil || AdminAccess.isLoopback(host) else {
             throw arguments.misuse(
                 "\(host) can be reached from other machines, so the admin API needs a token: add --admin-token"
             )
         }
         StopSignals.hold()
-        let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complain($0) }
+        let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
             let library = try ScenarioLibrary(arguments[scenario], root: arguments[root])
             let server = try StubServer(library, configuration(arguments, host: host), log: log)
             return try await serve(server, library, arguments)
         } catch let error as ScenarioError {
             log.report(error.findings)
+            return .misuse
+        } catch let error as ListeningProblem {
+            Terminal.complain("error: \(error.sentence)\n")
             return .misuse
         } catch {
             Terminal.complain("error: \(error)\n")
@@ -128,7 +132,7 @@ enum ServeCommand {
         _ arguments: ParsedArguments
     ) async throws -> ExitCode {
         server.onShutdownRequest = { StopSignals.raise() }
-        let port = try server.start()
+        let port = try await server.start()
         let url = server.url(port: port)
         Terminal.complain(Banner(server.loaded, library: library, url: url).text)
         Terminal.output(url + "\n")
@@ -139,8 +143,9 @@ enum ServeCommand {
             return .misuse
         }
         StopSignals.wait()
-        await server.stop()
+        // Whoever waits for the file must not find a server that is leaving.
         if let readyFile { Terminal.removeFile(readyFile) }
+        await server.stop()
         return .success
     }
 
@@ -158,9 +163,4 @@ enum ServeCommand {
         configuration.loops = arguments[loops]
         for limit in arguments[limits] { limit.apply(to: &configuration.limits) }
         return configuration
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
-}
+    }}

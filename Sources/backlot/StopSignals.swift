@@ -6,36 +6,44 @@
     import Glibc
 #endif
 
-/// The signals that end a server: an interrupt from the keyboard and a polite request to terminate.
+/// What ends a server: an interrupt from the keyboard, a polite request to terminate, or the admin API.
+///
+/// The handlers write into a pipe, on whichever thread the system runs them; ``wait()`` reads from it. (Holding the
+/// signals back and waiting for them would need every thread to hold them, also those that the runtime has started.)
 enum StopSignals {
     private static let numbers = [SIGINT, SIGTERM]
 
-    private static var set: sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for number in numbers { sigaddset(&set, number) }
-        return set
-    }
+    /// The ends to read from and to write to.
+    private static let ends: [Int32] = {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return ends
+    }()
 
-    /// Keeps the signals back from every thread that is made from now on, so that ``wait()`` gets them.
+    /// Catches the signals from now on.
     static func hold() {
-        // Whoever started us in the background may have told us to ignore an interrupt; a held signal that is
-        // ignored is dropped, and would never be seen.
-        for number in numbers { signal(number, SIG_DFL) }
-        var set = set
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        _ = ends
+        // Also where whoever started us in the background told us to ignore an interrupt.
+        for number in numbers { signal(number) { _ in StopSignals.raise() } }
+        // A reader of our output that has gone away is no reason to stop serving.
+        signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Waits for one of the signals; a second one then ends the process at once.
+    /// Waits for one of them; a second signal then ends the process at once.
+    ///
+    /// This blocks its thread, which has nothing else to do.
     static func wait() {
-        var set = set
-        var number: Int32 = 0
-        while sigwait(&set, &number) != 0 {}
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        var byte: UInt8 = 0
+        while read(ends[0], &byte, 1) < 0 && errno == EINTR {}
+        for number in numbers { signal(number, SIG_DFL) }
     }
 
-    /// Sends this process the polite request, as somebody outside would.
+    /// Lets ``wait()`` return; safe in a signal handler.
     static func raise() {
-        kill(getpid(), SIGTERM)
+        let reason = errno
+        var byte: UInt8 = 1
+        _ = write(ends[1], &byte, 1)
+        errno = reason
     }
 }

@@ -39,7 +39,24 @@ enum Terminal {
     /// Writes to standard error.
     static func complain(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
-    static func complain(_ bytes: [UInt8]) { write(bytes, to: STDERR_FILENO) }
+    /// Writes to standard error as much as its reader takes at once, and returns how much that was.
+    ///
+    /// A pipe that nobody reads would otherwise hold the whole server up.
+    static func complainWithoutWaiting(_ bytes: [UInt8]) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            guard poll(&state, 1, 0) == 1, state.revents & Int16(POLLOUT) != 0 else { return sent }
+            // A pipe that is ready takes so many bytes without waiting (POSIX, PIPE_BUF).
+            let piece = bytes[sent..<min(bytes.count, sent + 512)]
+            let count = piece.withUnsafeBytes { systemWrite(STDERR_FILENO, $0) }
+            if count < 0 && errno == EINTR { continue }
+            // The reader has gone away: there is nobody left to tell.
+            guard count > 0 else { return bytes.count }
+            sent += count
+        }
+        return sent
+    }
 
     static func exit(_ code: ExitCode) -> Never {
         #if canImport(Darwin)

@@ -1,6 +1,7 @@
 import CommandLineArguments
 import HTTPWire
 import JSONText
+import StubServing
 
 /// `backlot tokens`: lists the tokens of a running server, and does things to them.
 enum TokensCommand {
@@ -44,13 +45,13 @@ enum TokensCommand {
         let devices = (document["devices"]?.array ?? []).filter { wanted == nil || $0["device"]?.string == wanted }
         guard !devices.isEmpty else { return "No device has signed in.\n" }
         return devices.map { device in
-            let heading = "\(device["device"]?.string ?? "") (\(device["account"]?.string ?? ""))\n"
-            return heading + (device["tokens"]?.array ?? []).map(row).joined()
+            let heading = "\(device["device"]?.string ?? "") (\(device["account"]?.string ?? ""))".escapingControls
+            return heading + "\n" + (device["tokens"]?.array ?? []).map(row).joined()
         }.joined()
     }
 
     private static func row(_ token: JSONValue) -> String {
         let columns = ["id", "state", "expiresAt", "value"].map { token[$0]?.string ?? "" }
-        return "  \(columns.joined(separator: "  "))\n"
+        return "  \(columns.joined(separator: "  ").escapingControls)\n"
     }
 }

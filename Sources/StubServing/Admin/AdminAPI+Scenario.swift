@@ -10,7 +10,7 @@ extension AdminAPI {
             "status": "ok",
             "backend": .string(loaded.scenario.backend),
             "story": loaded.scenario.story.map { .string($0.id) } ?? .null,
-            "sessions": .number(JSONNumber(handler.sessions.all.count)),
+            "sessions": .number(JSONNumber(handler.sessions.count)),
         ]
     }
 
@@ -39,25 +39,29 @@ extension AdminAPI {
 
     /// Switches the session to another story, or begins the same one again.
     func changeScenario(_ call: Call) throws(AdminError) -> JSONValue {
-        let body = try call.body()
+        let body = try call.object(with: ["story", "reset"])
         var origin = call.session.origin
-        if let story = body["story"]?.string {
-            origin = try self.origin(story: story, over: origin)
-        } else if body["reset"]?.bool != true {
-            throw AdminError("bad-scenario", "Send {\"story\": \"ID\"} or {\"reset\": true}.")
+        switch (body["story"], body["reset"]?.bool) {
+        case (let story?, nil), (let story?, true): origin = try self.origin(story: story, over: origin)
+        case (nil, true): break
+        default: throw AdminError("bad-body", "Send {\"story\": \"ID\"} or {\"reset\": true}.")
         }
+        handler.follow(origin.loaded)
         call.session.restart(origin.begin(call.session.name, handler.configuration), origin: origin)
         return scenario(call)
     }
 
     /// The same beginning with another story.
-    func origin(story: String, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
+    func origin(story: JSONValue, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
+        guard let id = story.string else {
+            throw AdminError("bad-body", "\"story\" wants a story's id as a string, not \(story.kindName).")
+        }
         do throws(ScenarioError) {
-            let loaded = try handler.library.load(story: story)
+            let loaded = try handler.library.load(story: id)
             return LiveSession.Origin(
                 loaded: loaded,
                 stage: CompiledScenario(loaded.scenario, clock: handler.configuration.clock),
-                story: story,
+                story: id,
                 seed: base.seed,
                 start: base.start
             )

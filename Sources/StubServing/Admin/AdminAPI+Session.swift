@@ -6,61 +6,61 @@ extension AdminAPI {
     // MARK: Clock
 
     func clock(_ call: Call) throws(AdminError) -> JSONValue {
-        try access(call) { session in session.clockJSON(at: call.now) }
+        try access(call) { session, now in session.clockJSON(at: now) }
     }
 
     /// Steers the clock: `advance`, `set`, `freeze`, `rate`, `automatic` or `skew`.
     func steerClock(_ call: Call) throws(AdminError) -> JSONValue {
         let words = ["advance", "set", "freeze", "rate", "automatic", "skew"]
         let event = try event(in: call, allowing: words)
-        return try access(call) { session in
-            session.enact(event, at: call.now)
-            return session.clockJSON(at: call.now)
+        return try access(call) { session, now in
+            session.enact(event, at: now)
+            return session.clockJSON(at: now)
         }
     }
 
     // MARK: Tokens
 
     func tokens(_ call: Call) throws(AdminError) -> JSONValue {
-        try access(call) { session in session.tokensJSON(at: call.now) }
+        try access(call) { session, now in session.tokensJSON(at: now) }
     }
 
-    func tokens(after call: Call) throws(AdminError) -> JSONValue {
+    func changeTokens(_ call: Call) throws(AdminError) -> JSONValue {
         let event = try event(in: call, allowing: ["issue", "expire", "revoke", "forget", "signIn", "signOut"])
         if let device = event.namedDevice {
-            let isKnown = try access(call) { session in session.ledger.device(named: device) != nil }
+            let isKnown = try access(call) { session, _ in session.ledger.device(named: device) != nil }
             guard isKnown else {
                 throw .notFound("No device \"\(device)\" has signed in. GET /__backlot/tokens lists them.")
             }
         }
-        return try access(call) { session in
-            session.enact(event, at: call.now)
-            return session.tokensJSON(at: call.now)
+        return try access(call) { session, now in
+            session.enact(event, at: now)
+            return session.tokensJSON(at: now)
         }
     }
 
     // MARK: States and faults
 
     func states(_ call: Call) throws(AdminError) -> JSONValue {
-        try access(call) { session in session.statesJSON }
+        try access(call) { session, _ in session.statesJSON }
     }
 
     func changeStates(_ call: Call) throws(AdminError) -> JSONValue {
         let event = try event(in: call, allowing: ["state", "counter"])
-        return try access(call) { session in
-            session.enact(event, at: call.now)
+        return try access(call) { session, now in
+            session.enact(event, at: now)
             return session.statesJSON
         }
     }
 
     func faults(_ call: Call) throws(AdminError) -> JSONValue {
-        try access(call) { session in session.faultsJSON }
+        try access(call) { session, _ in session.faultsJSON }
     }
 
     func armFault(_ call: Call) throws(AdminError) -> JSONValue {
         let event = try event(in: call, allowing: ["fault"])
-        return try access(call) { session in
-            session.enact(event, at: call.now)
+        return try access(call) { session, now in
+            session.enact(event, at: now)
             return session.faultsJSON
         }
     }
@@ -70,9 +70,9 @@ extension AdminAPI {
         let body = try call.body()
         var events: [Event] = []
         for tree in body.array ?? [body] { events.append(try event(from: tree, in: call)) }
-        return try access(call) { [events] session in
-            for event in events { session.enact(event, at: call.now) }
-            return session.clockJSON(at: call.now)
+        return try access(call) { [events] session, now in
+            for event in events { session.enact(event, at: now) }
+            return session.clockJSON(at: now)
         }
     }
 
@@ -97,7 +97,7 @@ extension AdminAPI {
 
     func journal(_ call: Call) throws(AdminError) -> JSONValue {
         let filter = try JournalFilter(call.query)
-        let (exchanges, dropped) = try access(call) { session in
+        let (exchanges, dropped) = try access(call) { session, _ in
             (filter.select(session.journal.exchanges), session.journal.dropped)
         }
         return [
@@ -108,7 +108,7 @@ extension AdminAPI {
     }
 
     func clearJournal(_ call: Call) throws(AdminError) -> JSONValue {
-        try access(call) { session in session.clearJournal() }
+        try access(call) { session, _ in session.clearJournal() }
         return ["cleared": true]
     }
 }

@@ -1,18 +1,19 @@
 import JSONText
 import ScenarioFormat
 import Simulation
+import SocketIO
 
 extension AdminAPI {
     func sessions(_ call: Call) throws(AdminError) -> JSONValue {
         var list: [JSONValue] = []
         for session in handler.sessions.all {
             let origin = session.origin
-            let (summary, _) = try session.access(at: call.now) { session -> JSONValue in
+            let (summary, _) = try session.access(at: call.now) { session, now -> JSONValue in
                 [
                     "name": .string(session.name),
                     "story": origin.loaded.scenario.story.map { .string($0.id) } ?? .null,
                     "seed": .number(JSONNumber(session.seed)),
-                    "time": .string(session.time(at: call.now).description),
+                    "time": .string(session.time(at: now).description),
                     "exchanges": .number(JSONNumber(session.journal.count)),
                 ]
             }
@@ -23,48 +24,40 @@ extension AdminAPI {
 
     /// Makes a session, with its own story, seed, start and listener where asked for.
     func makeSession(_ call: Call) throws(AdminError) -> JSONValue {
-        let body = try call.body()
+        guard call.name == nil else {
+            throw AdminError("bad-session", "Say the name in the body: {\"name\": \"\(call.name ?? "")\"}.")
+        }
+        let body = try call.object(with: ["name", "story", "seed", "start", "listener"])
         guard let name = body["name"]?.string, SessionAddress.isName(name) else {
-            throw AdminError(
-                "bad-session",
-                "A session wants a \"name\" of 1 to 64 letters, digits, \"-\", \"_\" and \".\"."
-            )
+            throw AdminError("bad-session", "A session wants a \"name\" of \(SessionAddress.nameRule).")
         }
-        try checkKeys(of: body)
-        guard handler.sessions.session(named: name) == nil else {
-            throw AdminError(
-                Problem(
-                    "session-exists",
-                    status: 409,
-                    title: "There is such a session already",
-                    detail: "Delete \"\(name)\" first, or reset it with POST /__backlot/scenario?session=\(name)."
-                )
-            )
-        }
+        let listens = try listens(body)
         let origin = try origin(of: body)
-        let live = handler.sessions.session(named: name) { (origin.begin(name, handler.configuration), origin) }
-        guard let live else {
-            throw AdminError("too-many-sessions", "There are \(SessionDirectory.capacity) sessions already.")
+        switch handler.sessions.claim(name, make: { (origin.begin(name, handler.configuration), origin) }) {
+        case .made: break
+        case .existing: throw .sessionExists(name)
+        case .full: throw AdminError(.tooManySessions(handler.sessions.capacity))
         }
-        var result: JSONObject = [
-            "name": .string(live.name),
+        handler.follow(origin.loaded)
+        let url = listens ? try listen(for: name) : "\(handler.baseURL(port: handler.address.port))/__session/\(name)"
+        return [
+            "name": .string(name),
             "seed": .number(JSONNumber(origin.seed ?? origin.loaded.scenario.seed)),
-            "url": .string("\(handler.baseURL(port: handler.address.port))/__session/\(name)"),
+            "url": .string(url),
         ]
-        if body["listener"]?.bool == true { result["url"] = .string(try listen(for: name)) }
-        return .object(result)
     }
 
-    private func checkKeys(of body: JSONValue) throws(AdminError) {
-        let known = ["name", "story", "seed", "start", "listener"]
-        for name in body.object?.names ?? [] where !known.contains(name) {
-            throw AdminError("bad-session", "A session has no \"\(name)\". There are \(known.joined(separator: ", ")).")
+    private func listens(_ body: JSONObject) throws(AdminError) -> Bool {
+        guard let value = body["listener"] else { return false }
+        guard let listens = value.bool else {
+            throw AdminError("bad-session", "\"listener\" wants true or false, not \(value.kindName).")
         }
+        return listens
     }
 
-    private func origin(of body: JSONValue) throws(AdminError) -> LiveSession.Origin {
+    private func origin(of body: JSONObject) throws(AdminError) -> LiveSession.Origin {
         var origin = handler.defaultOrigin
-        if let story = body["story"]?.string { origin = try self.origin(story: story, over: origin) }
+        if let story = body["story"] { origin = try self.origin(story: story, over: origin) }
         if let seed = body["seed"] {
             guard let number = seed.int, number >= 0 else {
                 throw AdminError("bad-session", "\"seed\" wants a whole number that is not negative.")
@@ -81,30 +74,48 @@ extension AdminAPI {
     }
 
     private func listen(for session: String) throws(AdminError) -> String {
-        do {
-            let port = try handler.listen(for: session)
-            return handler.baseURL(port: port)
+        do throws(SystemError) {
+            return handler.baseURL(port: try handler.listen(for: session))
         } catch {
-            _ = handler.sessions.remove(session)
+            handler.sessions.remove(session)?.endLife()
             throw AdminError(
                 Problem(
                     "no-listener",
-                    status: 500,
+                    status: 503,
                     title: "The session could not get a listener",
-                    detail: "\(error)"
+                    detail: "The system refuses one (\(error)), so the session was not made."
                 )
             )
         }
     }
 
     func deleteSession(_ call: Call) throws(AdminError) -> JSONValue {
-        guard call.path.count == 2 else {
+        guard let name = call.name else {
             throw AdminError("bad-session", "Name the session: DELETE /__backlot/sessions/NAME.")
         }
-        guard handler.sessions.remove(call.path[1]) else {
-            throw .notFound("There is no session \"\(call.path[1])\" that could be deleted.")
+        guard name != Session.defaultName else {
+            throw AdminError("bad-session", "The default session stays; POST /__backlot/scenario resets it.")
         }
-        handler.closeListeners(of: call.path[1])
-        return ["deleted": .string(call.path[1])]
+        // Listeners first: a request that still comes in on one is then told that the session is gone, and does not
+        // make it again.
+        handler.closeListeners(of: name)
+        guard let session = handler.sessions.remove(name) else {
+            throw .notFound("There is no session \"\(name)\". GET /__backlot/sessions lists them.")
+        }
+        session.endLife()
+        return ["deleted": .string(name)]
+    }
+}
+
+extension AdminError {
+    fileprivate static func sessionExists(_ name: String) -> AdminError {
+        AdminError(
+            Problem(
+                "session-exists",
+                status: 409,
+                title: "There is such a session already",
+                detail: "Delete \"\(name)\" first, or reset it with POST /__backlot/scenario?session=\(name)."
+            )
+        )
     }
 }

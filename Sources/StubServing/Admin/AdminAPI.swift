@@ -3,12 +3,11 @@ import HTTPWire
 import JSONText
 import ScenarioFormat
 import Simulation
-import Synchronization
 
 /// The API under `/__backlot/`, with which people and commands look at sessions and steer them.
 ///
-/// A request speaks of the session that it names, in any of the ways in which a client's request does, or as
-/// `?session=NAME`; otherwise of the default one.
+/// A request speaks of the session that `?session=NAME` says, else of the one that it names in any of the ways in
+/// which a client's request does, else of the default one. It never makes a session by naming it.
 struct AdminAPI {
     let handler: StubHandler
 
@@ -16,12 +15,21 @@ struct AdminAPI {
         self.handler = handler
     }
 
+    /// Whether a path belongs to the API.
+    static func takes(_ path: String) -> Bool {
+        let bytes = path.utf8
+        guard bytes.starts(with: "/__backlot".utf8) else { return false }
+        let next = bytes.dropFirst("/__backlot".utf8.count).first
+        return next == nil || next == UInt8(ascii: "/")
+    }
+
     /// One call, with everything that its answer may depend on.
     struct Call {
         var request: HTTPRequest
-        /// The path below `/__backlot/`, in its parts.
-        var path: [String]
+        /// What follows the part's name in the path, decoded.
+        var name: String?
         var query: QueryItems
+        /// The default one where the part is about the whole server.
         var session: LiveSession
         var now: RealTime
 
@@ -34,89 +42,87 @@ struct AdminAPI {
                 throw AdminError("not-json", "The body is not JSON: \(error.position.text): \(error.sentence).")
             }
         }
+
+        /// The body as an object that has no other members than these.
+        func object(with names: [String]) throws(AdminError) -> JSONObject {
+            let body = try body()
+            let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+            guard let object = body.object else {
+                throw AdminError("bad-body", "Send a JSON object with \(list), not \(body.kindName).")
+            }
+            for name in object.names where !names.contains(name) {
+                throw AdminError("bad-body", "There is no \"\(name)\" here. There are \(list).")
+            }
+            return object
+        }
     }
 
-    func reply(to request: HTTPRequest, session: LiveSession?) -> HTTPReply {
+    func reply(to request: HTTPRequest, session name: String?) -> HTTPReply {
         do throws(AdminError) {
             let address = handler.address
             try AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
                 .check(request)
-            let query = QueryItems(parsing: request.query ?? "")
-            let path = request.path.split(separator: "/").dropFirst().map(String.init)
-            let addressed = if let session { session } else { try self.session(of: request, query) }
-            let call = Call(request: request, path: path, query: query, session: addressed, now: handler.now)
-            return HTTPReply(json: try answer(call))
+            let path = request.path.split(separator: "/").dropFirst()
+            guard let partName = path.first else { return HTTPReply(json: Self.index) }
+            guard let part = Self.parts.first(where: { $0.name.utf8.elementsEqual(partName.utf8) }) else {
+                throw .notFound("There is no /__backlot/\(partName). There are \(Self.list).")
+            }
+            guard path.count == 1 || path.count == 2 && part.isAboutNames else {
+                throw .notFound("There is nothing below /__backlot/\(part.name).")
+            }
+            return try reply(to: request, part, path.dropFirst().first, session: name)
         } catch {
             return HTTPReply(problem: error.problem)
         }
     }
 
-    private func session(of request: HTTPRequest, _ query: QueryItems) throws(AdminError) -> LiveSession {
-        guard let name = query.first(named: "session") ?? request.fields[SessionAddress.header] else {
-            return handler.sessions.main
+    private func reply(
+        to request: HTTPRequest,
+        _ part: Part,
+        _ encodedName: Substring?,
+        session name: String?
+    ) throws(AdminError) -> HTTPReply {
+        // HEAD is GET without the body, which the server leaves out (RFC 9110, section 9.3.2).
+        let method = request.method == .head ? "GET" : request.method.rawValue
+        if request.method == .options { return HTTPReply(HTTPResponse(status: .noContent, fields: part.allow)) }
+        guard let answer = part.answers.first(where: { $0.method == method })?.answer else {
+            throw .wrongMethod(request.method, part)
         }
+        let query = QueryItems(parsing: request.query ?? "")
+        let call = Call(
+            request: request,
+            name: encodedName.map { PercentEncoding.decode($0) ?? String($0) },
+            query: query,
+            session: part.isAboutServer ? handler.sessions.main : try session(query.first(named: "session") ?? name),
+            now: handler.now
+        )
+        var reply = HTTPReply(json: try answer(self)(call))
+        if part.name == "shutdown" {
+            reply.exchange = ExchangeHandle.farewell.rawValue
+            reply.delivery.closesConnection = true
+        }
+        return reply
+    }
+
+    private func session(_ name: String?) throws(AdminError) -> LiveSession {
+        guard let name else { return handler.sessions.main }
         guard let session = handler.sessions.session(named: name) else {
             throw .notFound("There is no session \"\(name)\". GET /__backlot/sessions lists them.")
         }
         return session
     }
 
-    private static let parts = [
-        "health", "scenario", "routes", "clock", "tokens", "states", "faults", "events", "journal", "sessions",
-        "shutdown",
-    ]
-
-    private func answer(_ call: Call) throws(AdminError) -> JSONValue {
-        switch (call.request.method.rawValue, call.path.first ?? "") {
-        case ("GET", ""): return ["parts": .array(Self.parts.map { .string("/__backlot/\($0)") })]
-        case ("GET", "health"): return health(call)
-        case ("GET", "scenario"): return scenario(call)
-        case ("POST", "scenario"): return try changeScenario(call)
-        case ("GET", "routes"): return routes(call)
-        case ("GET", "clock"): return try clock(call)
-        case ("POST", "clock"): return try steerClock(call)
-        case ("GET", "tokens"): return try tokens(call)
-        case ("POST", "tokens"): return try tokens(after: call)
-        case ("GET", "states"): return try states(call)
-        case ("POST", "states"): return try changeStates(call)
-        case ("GET", "faults"): return try faults(call)
-        case ("POST", "faults"): return try armFault(call)
-        case ("POST", "events"): return try enactEvents(call)
-        case ("GET", "journal"): return try journal(call)
-        case ("DELETE", "journal"): return try clearJournal(call)
-        case ("GET", "sessions"): return try sessions(call)
-        case ("POST", "sessions"): return try makeSession(call)
-        case ("DELETE", "sessions"): return try deleteSession(call)
-        case ("POST", "shutdown"): return shutDown()
-        case (_, let part) where Self.parts.contains(part):
-            throw AdminError(
-                Problem(
-                    "wrong-method",
-                    status: 405,
-                    title: "The admin API has this, but not with this method",
-                    detail: "/__backlot/\(part) does not answer \(call.request.method.rawValue)."
-                )
-            )
-        case (_, let part):
-            throw .notFound(
-                "There is no /__backlot/\(part). There are \(Self.parts.joined(separator: ", "))."
-            )
-        }
-    }
+    /// The server stops when the reply to this has left.
+    func shutDown(_ call: Call) -> JSONValue { ["stopping": true] }
 
     /// Looks at or changes the session of a call, and sees to what that has set in motion.
     func access<Result: Sendable>(
         _ call: Call,
-        _ body: (inout Session) throws(AdminError) -> Result
+        _ body: (inout Session, RealTime) throws(AdminError) -> Result
     ) throws(AdminError) -> Result {
         let (result, alarm) = try call.session.access(at: call.now, body)
         handler.set(alarm, for: call.session)
         return result
-    }
-
-    private func shutDown() -> JSONValue {
-        handler.shutdownRequest.withLock { $0 }?()
-        return ["stopping": true]
     }
 }
 

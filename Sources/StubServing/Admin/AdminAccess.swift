@@ -50,7 +50,9 @@ package struct AdminAccess: Sendable {
 
     private func isAuthorised(_ request: HTTPRequest, _ token: String) -> Bool {
         let sent = request.fields[Self.tokenHeader] ?? request.fields["Authorization"]?.bearerToken
-        return sent?.utf8.elementsEqual(token.utf8) ?? false
+        guard let sent, !token.isEmpty, sent.utf8.count == token.utf8.count else { return false }
+        // Every byte is looked at, so that the time it takes does not tell how many of them were right.
+        return zip(sent.utf8, token.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }
 
     private func isOurs(origin: String) -> Bool {
@@ -61,15 +63,31 @@ package struct AdminAccess: Sendable {
     }
 
     private func isOurs(_ authority: String) -> Bool {
-        let name = Self.split(authority).name.lowercased()
-        return name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" || Self.isLoopback(name)
-            || name == host.lowercased() || name == "[\(host.lowercased())]"
+        var name = Self.split(authority).name.lowercased()
+        if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+        if Self.isLoopback(name) || name.hasSuffix(".localhost") || name == host.lowercased() { return true }
+        // Who listens everywhere is reached at some address of the machine. A page can have its own name point to
+        // this machine, but it cannot have an address do so.
+        return ["*", "0.0.0.0", "::"].contains(host) && Self.isAddress(name)
     }
 
-    /// Whether a name is an address of 127.0.0.0/8, and not a name that merely begins like one.
-    private static func isLoopback(_ name: String) -> Bool {
+    /// Whether a host is this machine and nothing else: `localhost`, 127.0.0.0/8 or ::1.
+    package static func isLoopback(_ host: String) -> Bool {
+        let name = host.lowercased()
+        if name == "localhost" || name == "::1" { return true }
+        // Not a name that merely begins like an address.
+        return name.hasPrefix("127.") && isIPv4(name)
+    }
+
+    private static func isAddress(_ name: String) -> Bool {
+        isIPv4(name) || name.contains(":") && name.utf8.allSatisfy { $0 == UInt8(ascii: ":") || $0.isHexadecimalDigit }
+    }
+
+    private static func isIPv4(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts.allSatisfy { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+        }
     }
 
     private static func split(_ authority: String) -> (name: String, port: UInt16?) {
@@ -84,5 +102,11 @@ extension String {
     fileprivate var bearerToken: String? {
         let scheme = "bearer "
         return lowercased().hasPrefix(scheme) ? String(dropFirst(scheme.count)) : nil
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimalDigit: Bool {
+        (0x30...0x39).contains(self) || (0x61...0x66).contains(self) || (0x41...0x46).contains(self)
     }
 }

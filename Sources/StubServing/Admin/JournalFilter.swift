@@ -33,7 +33,11 @@ struct JournalFilter: Sendable {
         status = try Self.number(query, "status")
         limit = try Self.number(query, "limit")
         since = UInt64(clamping: try Self.number(query, "since") ?? 0)
-        isCanonical = query.first(named: "canonical") == "true"
+        switch query.first(named: "canonical") {
+        case "true", "": isCanonical = true
+        case nil, "false": isCanonical = false
+        case let other?: throw AdminError("bad-filter", "\"canonical\" wants true or false, not \"\(other)\".")
+        }
     }
 
     private static func number(_ query: QueryItems, _ name: String) throws(AdminError) -> Int? {

@@ -9,24 +9,20 @@ struct FileWatch: Sendable {
     /// Two looks and a reload stay well below a third of a second.
     static let interval = Duration.milliseconds(60)
 
+    /// What is known of each file; a file that is missing has no stamp, and is watched for its arrival.
+    private typealias Stamps = [String: FileStamp?]
+
     private let files = DiskFiles()
-    private var paths: [String]
-    private var known: [FileStamp?]
-    private var unsettled: [FileStamp?]?
+    private var known: Stamps = [:]
+    private var unsettled: Stamps?
 
     init(_ paths: [String]) {
-        self.paths = paths
-        known = []
-        known = stamps()
-    }
-
-    private func stamps() -> [FileStamp?] {
-        paths.map(files.stamp(of:))
+        add(paths)
     }
 
     /// Tells whether something changed since the last time that this was true.
     mutating func look() -> Bool {
-        let current = stamps()
+        let current = Stamps(uniqueKeysWithValues: known.keys.map { ($0, files.stamp(of: $0)) })
         guard current != known else {
             unsettled = nil
             return false
@@ -40,9 +36,17 @@ struct FileWatch: Sendable {
         return true
     }
 
-    /// Goes on with other files, taking them as they are now.
+    /// Watches more files, taking them as they are now.
+    mutating func add(_ paths: [String]) {
+        for path in paths where known[path] == nil { known.updateValue(files.stamp(of: path), forKey: path) }
+    }
+
+    /// Goes on with these files and no others.
+    ///
+    /// What was watched before keeps its stamp, since the file may have changed again while it was being loaded.
     mutating func follow(_ paths: [String]) {
-        guard paths != self.paths else { return }
-        self = FileWatch(paths)
+        let wanted = Set(paths)
+        known = known.filter { wanted.contains($0.key) }
+        add(paths)
     }
 }

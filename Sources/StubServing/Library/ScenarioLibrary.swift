@@ -25,7 +25,10 @@ package struct ScenarioLibrary: Sendable {
     package init(_ path: String, root: String? = nil, files: any FileReading = DiskFiles()) throws(ScenarioError) {
         self.files = files
         self.path = files.isFolder(path) ? FilePath.join(path, "backend.json") : path
-        let project: ProjectRoot
+        guard let found = ProjectRoot(enclosing: self.path, files: files) else {
+            throw .missingFile(path, files)
+        }
+        var project = found
         if let root {
             guard let named = ProjectRoot(root, files: files) else {
                 throw ScenarioError(
@@ -35,22 +38,6 @@ package struct ScenarioLibrary: Sendable {
                 )
             }
             project = named
-        } else if let found = ProjectRoot(enclosing: self.path, files: files) {
-            project = found
-        } else if files.isFolder(path) {
-            throw ScenarioError(
-                "scenario/missing-file",
-                "the folder \"\(path)\" has no backend.json",
-                advice: "name a scenario file"
-            )
-        } else {
-            let siblings = files.entries(of: FilePath.folder(of: path)).filter { $0.hasSuffix(".json") }
-            let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings)
-            throw ScenarioError(
-                "scenario/missing-file",
-                "there is no file \"\(path)\"",
-                advice: meant.map { "did you mean \"\(FilePath.join(FilePath.folder(of: path), $0))\"?" }
-            )
         }
         loader = ScenarioLoader(files: files, project: project)
     }
@@ -65,7 +52,7 @@ package struct ScenarioLibrary: Sendable {
                 "scenario/unknown-story",
                 "there is no story \"\(id)\" beside \(path)",
                 advice: meant.map { "did you mean \"\($0)\"?" }
-                    ?? "there are \(stories.map(\.id).joined(separator: ", "))"
+                    ?? (stories.isEmpty ? nil : "there are \(stories.map(\.id).joined(separator: ", "))")
             )
         }
         return try load(path: entry.file)
@@ -89,5 +76,27 @@ package struct ScenarioLibrary: Sendable {
 extension ScenarioError {
     fileprivate init(_ id: String, _ message: String, advice: String?) {
         self.init([Finding(.error, id: id, message, advice: advice)])
+    }
+
+    /// There is no such file, or a folder without a backend; says what is there instead.
+    fileprivate static func missingFile(_ path: String, _ files: any FileReading) -> ScenarioError {
+        let isFolder = files.isFolder(path)
+        let folder = isFolder ? path : FilePath.folder(of: path)
+        let scenarios = files.entries(of: folder).filter { $0.hasSuffix(".json") }
+        guard isFolder else {
+            let meant = Suggestion.nearest(to: FilePath.name(of: path), among: scenarios)
+            return ScenarioError(
+                "scenario/missing-file",
+                "there is no file \"\(path)\"",
+                advice: meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
+            )
+        }
+        return ScenarioError(
+            "scenario/missing-file",
+            "the folder \"\(path)\" has no backend.json",
+            advice: scenarios.isEmpty
+                ? "name a scenario file, or a folder with one"
+                : "name a scenario file; there are \(scenarios.joined(separator: ", "))"
+        )
     }
 }

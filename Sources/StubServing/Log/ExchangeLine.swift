@@ -11,7 +11,7 @@ struct ExchangeLine {
     init(_ exchange: Exchange, session: String, paint: Paint) {
         var columns = [
             paint(.grey, Self.stamp(exchange.time)),
-            exchange.request.method.rawValue.escapingControls,
+            Self.clipped(exchange.request.method.rawValue).escapingControls,
             Self.shortened(exchange.request.target).escapingControls,
             Self.status(exchange, paint),
             "\(JSONNumber.milliseconds(exchange.end?.since(exchange.arrival) ?? .zero).text) ms",
@@ -19,7 +19,7 @@ struct ExchangeLine {
         ]
         columns += exchange.offered.filter { $0.isAccepted != nil || $0.id != nil }.map { Self.token($0, paint) }
         columns += exchange.granted.compactMap { granted in granted.id.map { paint(.cyan, "→ \($0)") } }
-        columns += exchange.findings.map { paint(.yellow, $0.message.escapingControls) }
+        columns += exchange.findings.map { paint(.yellow, Self.clipped($0.message)) }
         if session != Session.defaultName { columns.insert(paint(.grey, session), at: 1) }
         text = columns.joined(separator: "  ")
     }
@@ -43,8 +43,11 @@ struct ExchangeLine {
         if let route = exchange.route {
             return paint(.grey, exchange.answeredBy.map { "\(route) (\($0))" } ?? route)
         }
-        guard let nearest = exchange.nearest else { return paint(.red, "NO MATCH") }
-        return paint(.red, "NO MATCH, nearest \(nearest.route): \(nearest.difference)".escapingControls)
+        if let nearest = exchange.nearest {
+            return paint(.red, "NO MATCH, nearest \(nearest.route): \(clipped(nearest.difference))")
+        }
+        // Backlot's own answer to OPTIONS.
+        return exchange.response.status.code < 400 ? paint(.grey, "no route") : paint(.red, "NO MATCH")
     }
 
     private static func token(_ token: OfferedToken, _ paint: Paint) -> String {
@@ -65,13 +68,21 @@ struct ExchangeLine {
         }
     }
 
-    /// A target without the long values of its query, which may be tokens.
+    /// A target without its long parts and long values, which may be tokens: the shortest opaque one has 32 letters.
     private static func shortened(_ target: String) -> String {
-        guard let question = target.firstIndex(of: "?") else { return String(target.prefix(200)) }
-        let items = target[target.index(after: question)...].split(separator: "&").map { item -> Substring in
-            guard let equals = item.firstIndex(of: "="), item[equals...].count > 33 else { return item }
+        let question = target.firstIndex(of: "?") ?? target.endIndex
+        let path = target[..<question].split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0.count > 64 ? "\($0.prefix(8))…" : String($0) }
+            .joined(separator: "/")
+        guard question < target.endIndex else { return clipped(path) }
+        let items = target[target.index(after: question)...].split(separator: "&").map { item -> String in
+            guard let equals = item.firstIndex(of: "="), item[equals...].count > 25 else { return String(item) }
             return item[...equals] + item[item.index(after: equals)...].prefix(8) + "…"
         }
-        return String((target[...question] + items.joined(separator: "&")).prefix(200))
+        return clipped("\(path)?\(items.joined(separator: "&"))")
+    }
+
+    private static func clipped(_ text: String) -> String {
+        text.utf8.count > 200 ? "\(text.prefix(200))…" : text
     }
 }

@@ -1,6 +1,8 @@
 import Findings
 
 /// Colours for a terminal, or none.
+///
+/// Whatever is painted has its control characters escaped, so that only our own colours reach a terminal.
 struct Paint: Sendable {
     enum Colour: String {
         case red = "31"
@@ -14,7 +16,8 @@ struct Paint: Sendable {
     var isColoured: Bool
 
     func callAsFunction(_ colour: Colour, _ text: String) -> String {
-        isColoured ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+        let text = text.escapingControls
+        return isColoured ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     func callAsFunction(_ severity: Finding.Severity, _ text: String) -> String {
@@ -26,13 +29,13 @@ struct Paint: Sendable {
     }
 
     func callAsFunction(_ finding: Finding) -> String {
-        self(finding.severity, finding.description.escapingControls)
+        self(finding.severity, finding.description)
     }
 }
 
 extension String {
     /// The text with control characters made visible, so that what a client sends cannot steer a terminal.
-    var escapingControls: String {
+    package var escapingControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory.isUnprintable }) else { return self }
         var text = ""
         for scalar in unicodeScalars {

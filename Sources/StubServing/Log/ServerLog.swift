@@ -7,37 +7,59 @@ import Synchronization
 
 /// Writes what happens, a line each, for a person who watches.
 ///
-/// Lines are collected and handed on together, so that a thousand exchanges do not cost a thousand system calls.
+/// Lines are collected and handed on together, so that a thousand exchanges do not cost a thousand system calls. When
+/// nobody reads them, lines are dropped and counted: a log that is full must not stop the server.
 /// A class, because everything that happens writes into the same one.
 package final class ServerLog: Sendable {
-    private let sink: @Sendable ([UInt8]) -> Void
-    private let buffer = Mutex<[UInt8]>([])
+    /// Takes bytes, and returns how many of them it took without waiting.
+    package typealias Sink = @Sendable ([UInt8]) -> Int
+
+    private struct Contents {
+        var buffer: [UInt8] = []
+        var dropped = 0
+    }
+
+    private let sink: Sink
+    private let contents = Mutex(Contents())
     private let paint: Paint
     /// A buffer that is this large is handed on at once.
-    private static let capacity = 64 * 1024
+    private static let batch = 64 * 1024
+    /// How much is kept for a reader that takes its time.
+    private static let capacity = 1024 * 1024
 
     /// - Parameters:
     ///   - isColoured: whether the reader is a terminal that shows colours.
-    ///   - sink: takes whole lines.
-    package init(isColoured: Bool, sink: @escaping @Sendable ([UInt8]) -> Void) {
+    ///   - sink: takes the text.
+    package init(isColoured: Bool, sink: @escaping Sink) {
         paint = Paint(isColoured: isColoured)
         self.sink = sink
     }
 
-    package func flush() {
-        // The sink is called inside the lock, so that lines stay in order.
-        buffer.withLock { buffer in
-            guard !buffer.isEmpty else { return }
-            sink(buffer)
-            buffer.removeAll(keepingCapacity: true)
+    /// Hands on what there is; false when the reader has not taken all of it.
+    @discardableResult
+    package func flush() -> Bool {
+        // The sink is called inside the lock, so that lines stay in order; it does not wait.
+        contents.withLock { contents in
+            if contents.dropped > 0, contents.buffer.count < Self.capacity {
+                contents.buffer += "\(contents.dropped) lines were dropped, because nobody read them\n".utf8
+                contents.dropped = 0
+            }
+            guard !contents.buffer.isEmpty else { return true }
+            let taken = sink(contents.buffer)
+            contents.buffer.removeFirst(min(max(taken, 0), contents.buffer.count))
+            return contents.buffer.isEmpty
         }
     }
 
     private func add(_ line: String) {
-        let isFull = buffer.withLock { buffer in
-            buffer += line.utf8
-            buffer.append(UInt8(ascii: "\n"))
-            return buffer.count > Self.capacity
+        let isFull = contents.withLock { contents in
+            guard contents.buffer.count < Self.capacity else {
+                contents.dropped += 1
+                return false
+            }
+            contents.buffer += line.utf8
+            contents.buffer.append(UInt8(ascii: "\n"))
+            return contents.buffer.count > Self.batch
         }
         if isFull { flush() }
     }
@@ -59,7 +81,7 @@ package final class ServerLog: Sendable {
     }
 
     func refused(_ refusal: HTTPRefusal, from peer: Peer) {
-        say(paint(.warning, "refused  \(refusal.status.code)  \(refusal.sentence.escapingControls)"))
+        say(paint(.warning, "refused  \(refusal.status.code)  \(refusal.sentence)"))
     }
 
     func tooSlow(_ request: UnfinishedRequest) {

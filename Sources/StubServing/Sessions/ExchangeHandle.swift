@@ -2,6 +2,9 @@
 struct ExchangeHandle: Sendable, Hashable {
     private static let numberBits: UInt64 = 40
 
+    /// The reply after which the server stops; no session has the ordinal zero.
+    static let farewell = ExchangeHandle(0, 1)
+
     let rawValue: UInt64
 
     init(_ session: UInt64, _ exchange: UInt64) {

@@ -8,7 +8,8 @@ import Synchronization
 /// A session that clients talk to at this moment, with the replies that wait in it.
 ///
 /// A class, because it is one thing that event loops, timers and the admin API share. Everything that can change is
-/// behind one lock, and every decision is one critical section; sessions never wait for each other.
+/// behind one lock, and every decision is one critical section; sessions never wait for each other. Replies are let go
+/// after the lock, because a server that is stopping answers a promise by calling back into the session.
 final class LiveSession: Sendable {
     /// What the session plays, and how it began, so that it can begin again.
     struct Origin: Sendable {
@@ -20,12 +21,8 @@ final class LiveSession: Sendable {
         var start: VirtualTime?
     }
 
-    fileprivate struct Contents: Sendable {
-        var session: Session
-        var origin: Origin
-        /// Replies that wait on the virtual clock, by exchange.
-        var parked: [UInt64: (promise: ReplyPromise, reply: HTTPReply)] = [:]
-    }
+    /// An automatic clock jumps when no request has come and none has ended for so long.
+    static let quiet = Duration.milliseconds(5)
 
     let name: String
     /// Distinguishes the session in exchange handles; never used again for another one.
@@ -40,101 +37,193 @@ final class LiveSession: Sendable {
 
     var origin: Origin { contents.withLock { $0.origin } }
 
-    /// Decides a request and says whether its reply goes out now.
-    func answer(_ request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> (Served, alarm: Alarm) {
-        let now = RealTime(peer.arrival)
-        return contents.withLock { contents in
+    var stage: CompiledScenario { contents.withLock { $0.origin.stage } }
+
+    // MARK: Exchanges
+
+    /// Decides a request and says whether its reply goes out now, and when to wake the session.
+    func answer(
+        _ request: HTTPRequest,
+        from peer: Peer,
+        with promise: ReplyPromise
+    ) -> (Served, alarm: MonotonicTime?) {
+        let (served, due, alarm) = contents.withLock { contents in
+            let now = contents.noteTraffic(at: RealTime(peer.arrival))
             let decision = contents.session.decide(request, at: now, connection: peer.connection)
-            let reply = HTTPReply(decision, exchange: ExchangeHandle(ordinal, decision.exchange).rawValue)
+            contents.lastNumber = contents.pastNumbers + decision.exchange
+            let reply = HTTPReply(decision, exchange: ExchangeHandle(ordinal, contents.lastNumber).rawValue)
             var served = Served.now(reply)
-            if case .virtual = decision.wait {
-                contents.parked[decision.exchange] = (promise, reply)
+            if case .virtual = decision.wait, !contents.isOver {
+                contents.parked[decision.exchange] = ParkedReply(promise: promise, reply: reply)
                 served = .later
             }
-            contents.fulfilReleased()
-            return (served, contents.alarm(at: now))
+            return (served, contents.takeDue(), contents.alarm(at: now))
         }
+        for parked in due { parked.release() }
+        return (served, alarm)
     }
 
     /// Notes the end of an exchange, and returns it for the log.
-    func end(_ exchange: UInt64, _ outcome: ExchangeOutcome, at now: RealTime) -> Exchange? {
+    ///
+    /// An exchange of an earlier life of the session, before it began again, is nobody's any more.
+    func end(
+        _ number: UInt64,
+        _ outcome: ExchangeOutcome,
+        at now: RealTime
+    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
         contents.withLock { contents in
+            guard number > contents.pastNumbers else { return (nil, nil) }
+            let exchange = number - contents.pastNumbers
+            let now = contents.noteTraffic(at: now)
             contents.parked[exchange] = nil
             contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
-            return contents.session.journal.exchange(exchange)
+            return (contents.session.journal.exchange(exchange), contents.alarm(at: now))
         }
     }
 
     /// Looks at the session or changes it, as the admin API does, and lets out what that released.
     func access<Result: Sendable>(
         at now: RealTime,
-        _ body: (inout Session) throws(AdminError) -> Result
-    ) throws(AdminError) -> (Result, alarm: Alarm) {
-        let outcome = contents.withLock { contents -> (Swift.Result<Result, AdminError>, Alarm) in
+        _ body: (inout Session, RealTime) throws(AdminError) -> Result
+    ) throws(AdminError) -> (Result, alarm: MonotonicTime?) {
+        let (result, due, alarm) = contents.withLock { contents in
+            let now = contents.later(of: now)
             contents.session.catchUp(at: now)
             let result: Swift.Result<Result, AdminError>
             do throws(AdminError) {
-                result = .success(try body(&contents.session))
+                result = .success(try body(&contents.session, now))
             } catch {
                 result = .failure(error)
             }
-            contents.fulfilReleased()
-            return (result, contents.alarm(at: now))
+            return (result, contents.takeDue(), contents.alarm(at: now))
         }
-        return (try outcome.0.get(), outcome.1)
+        for parked in due { parked.release() }
+        return (try result.get(), alarm)
     }
 
-    /// Begins again, with the same story or another one.
-    ///
-    /// Replies that were parked are let go at once.
+    // MARK: Time
+
+    /// Does what an alarm was set for, and says when to wake the session again.
+    func wake(by alarm: MonotonicTime, at now: RealTime) -> MonotonicTime? {
+        let (due, next) = contents.withLock { contents in
+            if contents.armed == alarm { contents.armed = nil }
+            let now = contents.later(of: now)
+            contents.session.catchUp(at: now)
+            if contents.isQuiet(at: now) { contents.session.jumpIfWaiting(at: now) }
+            return (contents.takeDue(), contents.alarm(at: now))
+        }
+        for parked in due { parked.release() }
+        return next
+    }
+
+    // MARK: Lives
+
+    /// Begins again, with the same story or another one; replies that waited are let go at once.
     func restart(_ session: Session, origin: Origin) {
-        contents.withLock { contents in
-            for (_, waiting) in contents.parked { waiting.promise.fulfil(waiting.reply) }
-            contents = Contents(session: session, origin: origin)
+        let parked = contents.withLock { contents in
+            contents.session = session
+            contents.origin = origin
+            contents.pastNumbers = contents.lastNumber
+            return contents.takeAll()
         }
+        for parked in parked { parked.release() }
     }
 
-    /// Goes on with another version of its scenario.
-    func reload(_ loaded: LoadedScenario, _ stage: CompiledScenario, at now: RealTime) {
-        contents.withLock { contents in
+    /// Lets go of all replies, now and from now on: nobody will move this session's clock any more.
+    func endLife() {
+        let parked = contents.withLock { contents in
+            contents.isOver = true
+            return contents.takeAll()
+        }
+        for parked in parked { parked.release() }
+    }
+
+    /// Goes on with another version of its scenario, unless it plays another one by now.
+    func reload(_ loaded: LoadedScenario, _ stage: CompiledScenario, at now: RealTime) -> MonotonicTime? {
+        let (due, alarm) = contents.withLock { contents -> ([ParkedReply], MonotonicTime?) in
+            guard contents.origin.loaded.path == loaded.path else { return ([], nil) }
+            let now = contents.later(of: now)
             contents.origin.loaded = loaded
             contents.origin.stage = stage
             contents.session.replace(stage, at: now)
+            return (contents.takeDue(), contents.alarm(at: now))
+        }
+        for parked in due { parked.release() }
+        return alarm
+    }
+}
+
+extension LiveSession {
+    /// A reply that waits on the virtual clock.
+    fileprivate struct ParkedReply: Sendable {
+        var promise: ReplyPromise
+        var reply: HTTPReply
+
+        func release() {
+            promise.fulfil(reply)
         }
     }
 
-    /// When somebody has to look after the session again, because time alone will have changed something.
-    enum Alarm: Sendable {
-        case none
-        /// A parked reply becomes due.
-        case at(MonotonicTime)
-        /// An automatic clock may jump, if nothing arrives for a moment.
-        case whenQuiet
-    }
-
-    /// Does what an alarm was set for.
-    func wake(at now: RealTime, jumping: Bool) -> Alarm {
-        contents.withLock { contents in
-            if jumping { contents.session.jumpIfWaiting(at: now) } else { contents.session.catchUp(at: now) }
-            contents.fulfilReleased()
-            return contents.alarm(at: now)
-        }
+    fileprivate struct Contents: Sendable {
+        var session: Session
+        var origin: Origin
+        /// By the exchange's number in the session.
+        var parked: [UInt64: ParkedReply] = [:]
+        /// The number of the newest exchange, counted through all lives of the session.
+        var lastNumber: UInt64 = 0
+        /// How many of the numbers belong to earlier lives.
+        var pastNumbers: UInt64 = 0
+        /// The latest moment that this session has seen.
+        var latest = RealTime(nanoseconds: 0)
+        /// When a request came or an exchange ended last.
+        var lastTraffic = RealTime(nanoseconds: 0)
+        /// The earliest alarm that is set and has not gone off.
+        var armed: MonotonicTime?
+        var isOver = false
     }
 }
 
 extension LiveSession.Contents {
-    /// Sends the replies whose virtual wait is over.
-    fileprivate mutating func fulfilReleased() {
-        for exchange in session.takeReleased() {
-            guard let waiting = parked.removeValue(forKey: exchange) else { continue }
-            waiting.promise.fulfil(waiting.reply)
-        }
+    /// Time never goes back in a session, although event loops take their time independently of each other.
+    mutating func later(of now: RealTime) -> RealTime {
+        latest = max(latest, now)
+        return latest
     }
 
-    fileprivate func alarm(at now: RealTime) -> LiveSession.Alarm {
-        guard !parked.isEmpty else { return .none }
-        if session.isWaitingForTime { return .whenQuiet }
-        return session.nextRelease(at: now).map { .at(MonotonicTime(nanoseconds: $0.nanoseconds)) } ?? .none
+    mutating func noteTraffic(at now: RealTime) -> RealTime {
+        lastTraffic = later(of: now)
+        return lastTraffic
+    }
+
+    /// The replies whose virtual wait is over.
+    mutating func takeDue() -> [LiveSession.ParkedReply] {
+        session.takeReleased().compactMap { parked.removeValue(forKey: $0) }
+    }
+
+    mutating func takeAll() -> [LiveSession.ParkedReply] {
+        defer { parked = [:] }
+        return parked.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private var quietFrom: MonotonicTime {
+        MonotonicTime(nanoseconds: lastTraffic.nanoseconds).advanced(by: LiveSession.quiet)
+    }
+
+    func isQuiet(at now: RealTime) -> Bool {
+        quietFrom.nanoseconds <= now.nanoseconds
+    }
+
+    /// When somebody has to look after the session again, because time alone will let a reply out.
+    ///
+    /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
+    /// there is one alarm for a session and not one for every reply that waits in it.
+    mutating func alarm(at now: RealTime) -> MonotonicTime? {
+        guard !parked.isEmpty else { return nil }
+        let release = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }
+        guard let wanted = session.isWaitingForTime ? quietFrom : release else { return nil }
+        if let armed, armed <= wanted { return nil }
+        armed = wanted
+        return wanted
     }
 }
 

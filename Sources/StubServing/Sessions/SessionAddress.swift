@@ -6,16 +6,13 @@ struct SessionAddress: Sendable {
     var name: String?
     var request: HTTPRequest
 
-    /// Why a request cannot be brought to a session.
-    enum Problem: Error {
-        case badName(String)
-    }
-
     static let header = "Backlot-Session"
     private static let prefix = "/__session/"
 
     /// Reads the path prefix, then the header, then the listener that the request came in on.
-    init(_ request: HTTPRequest, listener: String?) throws(Problem) {
+    ///
+    /// - Returns: `nil` when the request names a session in a way in which none can be called.
+    init?(_ request: HTTPRequest, listener: String?) {
         self.request = request
         if request.path.utf8.starts(with: Self.prefix.utf8) {
             let rest = request.path.dropFirst(Self.prefix.count)
@@ -25,17 +22,21 @@ struct SessionAddress: Sendable {
         } else {
             name = request.fields[Self.header] ?? listener
         }
-        if let name, !Self.isName(name) { throw .badName(name) }
+        if let name, !Self.isName(name) { return nil }
     }
 
-    /// Names are short and plain, since they stand in paths, tokens and logs.
+    /// Names are short and plain, since they stand in paths, tokens and logs; two of dots alone would be taken for
+    /// steps in a path.
     static func isName(_ name: String) -> Bool {
-        (1...64).contains(name.utf8.count)
+        (1...64).contains(name.utf8.count) && name != "." && name != ".."
             && name.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                     || "-_.".utf8.contains($0)
             }
     }
+
+    /// What a name may be, for messages.
+    static let nameRule = "1 to 64 letters, digits, \"-\", \"_\" and \".\""
 }
 
 extension HTTPRequest {

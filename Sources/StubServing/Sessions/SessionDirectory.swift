@@ -5,11 +5,8 @@ import Synchronization
 /// The sessions of a server, by name.
 ///
 /// A class, because the event loops and the admin API share it. Looking a session up takes the lock for a moment;
-/// what happens in a session happens under the session's own.
+/// what happens in a session happens under the session's own, which may be taken inside this one but not around it.
 final class SessionDirectory: Sendable {
-    /// How many sessions there may be, so that a client cannot fill the memory by inventing names.
-    static let capacity = 10_000
-
     private struct Contents {
         var byName: [String: LiveSession] = [:]
         var byOrdinal: [UInt64: LiveSession] = [:]
@@ -17,10 +14,13 @@ final class SessionDirectory: Sendable {
     }
 
     private let contents = Mutex(Contents())
-    /// Sessions that were never asked for by name are the most; this one needs no look-up.
+    /// How many sessions there may be, so that a client cannot fill the memory by inventing names.
+    let capacity: Int
+    /// Most requests name no session; this one needs no look-up.
     let main: LiveSession
 
-    init(main session: Session, origin: LiveSession.Origin) {
+    init(main session: Session, origin: LiveSession.Origin, capacity: Int) {
+        self.capacity = capacity
         main = LiveSession(session, origin: origin, ordinal: 1)
         contents.withLock { [main] in
             $0.byName[main.name] = main
@@ -42,29 +42,46 @@ final class SessionDirectory: Sendable {
         contents.withLock { $0.byName.values.sorted { $0.name < $1.name } }
     }
 
-    /// The session of a name, made if there is none; `nil` when there are too many already.
-    func session(named name: String, orMake make: () -> (Session, LiveSession.Origin)) -> LiveSession? {
-        if let session = session(named: name) { return session }
+    var count: Int { contents.withLock { $0.byName.count } }
+
+    /// What came of asking for a session by its name.
+    enum Claim {
+        case made(LiveSession)
+        case existing(LiveSession)
+        /// There are as many sessions as there may be.
+        case full
+
+        var session: LiveSession? {
+            switch self {
+            case .made(let session), .existing(let session): session
+            case .full: nil
+            }
+        }
+    }
+
+    /// The session of a name, made if there is none; of two that ask at once, one makes it.
+    func claim(_ name: String, make: () -> (Session, LiveSession.Origin)) -> Claim {
+        if let session = session(named: name) { return .existing(session) }
         return contents.withLock { contents in
-            if let session = contents.byName[name] { return session }
-            guard contents.byName.count < Self.capacity else { return nil }
+            if let session = contents.byName[name] { return .existing(session) }
+            guard contents.byName.count < capacity else { return .full }
             contents.lastOrdinal += 1
             let (session, origin) = make()
             let live = LiveSession(session, origin: origin, ordinal: contents.lastOrdinal)
             contents.byName[name] = live
             contents.byOrdinal[live.ordinal] = live
-            return live
+            return .made(live)
         }
     }
 
-    /// Forgets a session; the default one stays.
-    func remove(_ name: String) -> Bool {
+    /// Forgets a session and returns it; the default one stays.
+    func remove(_ name: String) -> LiveSession? {
         contents.withLock { contents in
             guard name != Session.defaultName, let session = contents.byName.removeValue(forKey: name) else {
-                return false
+                return nil
             }
             contents.byOrdinal[session.ordinal] = nil
-            return true
+            return session
         }
     }
 }

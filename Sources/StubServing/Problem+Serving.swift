@@ -1,0 +1,39 @@
+import HTTPWire
+import Simulation
+
+/// The server's own answers to what never reaches a session. All of their words are here.
+extension Problem {
+    static let badSessionName = Problem(
+        "bad-session-name",
+        status: 400,
+        title: "No session can have this name",
+        detail: "A session's name has \(SessionAddress.nameRule)."
+    )
+
+    static func tooManySessions(_ capacity: Int) -> Problem {
+        Problem(
+            "too-many-sessions",
+            status: 503,
+            title: "There are too many sessions",
+            detail: "There are \(capacity) sessions already. Delete one with DELETE /__backlot/sessions/NAME."
+        )
+    }
+
+    static let goneSession = Problem(
+        "session-gone",
+        status: 410,
+        title: "The session of this listener was deleted",
+        detail: "Nobody answers here any more. GET /__backlot/sessions lists the sessions there are."
+    )
+
+    /// Bytes that are no request, or one that is larger than may be.
+    init(_ refusal: HTTPRefusal) {
+        let isTooLarge = [413, 414, 431].contains(refusal.status.code)
+        self.init(
+            isTooLarge ? "too-large" : "not-http",
+            status: refusal.status.code,
+            title: isTooLarge ? "The request is too large" : "The request cannot be understood as HTTP",
+            detail: refusal.sentence.prefix(1).uppercased() + refusal.sentence.dropFirst() + "."
+        )
+    }
+}

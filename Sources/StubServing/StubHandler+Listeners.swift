@@ -1,0 +1,77 @@
+import HTTPServing
+import SocketIO
+import Synchronization
+
+/// Where a server can be reached, and the listeners that belong to one session each.
+struct ListenerTable: Sendable {
+    var host = "127.0.0.1"
+    var port: UInt16 = 0
+    var sessions: [Int: String] = [:]
+    var lastTag = StubHandler.mainListener
+}
+
+extension StubHandler {
+    /// The tag of the listener that every session can be reached on.
+    static let mainListener = 0
+
+    /// Whose listener a request came in on.
+    enum ListenerOwner {
+        /// The session of this name, or nobody's in particular.
+        case name(String?)
+        /// A session's that has been deleted.
+        case gone
+    }
+
+    func session(ofListener tag: Int) -> ListenerOwner {
+        if tag == Self.mainListener { return .name(nil) }
+        return listeners.withLock { $0.sessions[tag] }.map { .name($0) } ?? .gone
+    }
+
+    func noteAddress(host: String, port: UInt16) {
+        listeners.withLock {
+            $0.host = host
+            $0.port = port
+        }
+    }
+
+    var address: (host: String, port: UInt16) {
+        listeners.withLock { ($0.host, $0.port) }
+    }
+
+    /// The URL of a port of this server, as a client on this machine writes it.
+    func baseURL(port: UInt16) -> String {
+        let host = configuration.host
+        return switch host {
+        case "localhost", "*", "0.0.0.0", "": "http://127.0.0.1:\(port)"
+        case "::": "http://[::1]:\(port)"
+        case _ where host.contains(":"): "http://[\(host)]:\(port)"
+        default: "http://\(host):\(port)"
+        }
+    }
+
+    /// Opens a listener that belongs to one session, and returns its port.
+    func listen(for session: String) throws(SystemError) -> UInt16 {
+        guard let server else { throw SystemError("listen", .notPermitted) }
+        let tag = listeners.withLock { listeners in
+            listeners.lastTag += 1
+            listeners.sessions[listeners.lastTag] = session
+            return listeners.lastTag
+        }
+        do throws(SystemError) {
+            return try server.addListener(host: configuration.host, port: 0, tag: tag)
+        } catch {
+            listeners.withLock { $0.sessions[tag] = nil }
+            throw error
+        }
+    }
+
+    /// Closes the listeners of a session; what is being answered on them is finished.
+    func closeListeners(of session: String) {
+        let tags = listeners.withLock { listeners in
+            let tags = listeners.sessions.filter { $0.value == session }.map(\.key)
+            for tag in tags { listeners.sessions[tag] = nil }
+            return tags
+        }
+        for tag in tags { server?.removeListener(tag: tag) }
+    }
+}

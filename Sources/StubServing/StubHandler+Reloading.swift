@@ -1,0 +1,53 @@
+import ScenarioFormat
+import Simulation
+import Synchronization
+
+extension StubHandler {
+    /// Looks at the files, and loads again what has changed and stood still since the last look.
+    func lookAtFiles() {
+        if watch.withLock({ $0.look() }) { reload() }
+    }
+
+    /// Watches the files of a scenario that some session now plays, too.
+    func follow(_ loaded: LoadedScenario) {
+        guard configuration.watchesFiles else { return }
+        watch.withLock { $0.add(loaded.watched) }
+    }
+
+    /// Loads what each session plays again; a version that cannot be played changes nothing.
+    private func reload() {
+        var versions: [String: Version] = [:]
+        var watched: [String] = []
+        // The default session comes first and the others are listed after it, because new ones begin as it is: one
+        // that is made meanwhile is either listed or begins with the new version.
+        reload(sessions.main, &versions, &watched)
+        for session in sessions.all where session !== sessions.main { reload(session, &versions, &watched) }
+        watch.withLock { $0.follow(watched) }
+    }
+
+    private func reload(_ session: LiveSession, _ versions: inout [String: Version], _ watched: inout [String]) {
+        let origin = session.origin
+        let version = versions[origin.loaded.path] ?? load(origin.loaded, &watched)
+        versions[origin.loaded.path] = version
+        guard case .good(let loaded, let stage) = version else { return }
+        set(session.reload(loaded, stage, at: now), for: session)
+    }
+
+    private enum Version {
+        case good(LoadedScenario, CompiledScenario)
+        case bad
+    }
+
+    private func load(_ old: LoadedScenario, _ watched: inout [String]) -> Version {
+        do throws(ScenarioError) {
+            let loaded = try library.load(path: old.path)
+            watched += loaded.watched
+            log.reloaded(loaded)
+            return .good(loaded, CompiledScenario(loaded.scenario, clock: configuration.clock))
+        } catch {
+            watched += old.watched + error.watched
+            log.keptLastVersion(error.findings)
+            return .bad
+        }
+    }
+}
