@@ -82,7 +82,7 @@ package final class StubServer: Sendable {
         handler.baseURL(port: port)
     }
 
-    /// Finishes what runs, within the time given, and closes. Replies that wait for a session's clock are let go.
+    /// Finishes what runs, within the time given, and closes; replies that wait for a session's clock are let go.
     package func stop(within grace: Duration = .seconds(2)) async {
         for session in handler.sessions.all { session.endLife() }
         await server.stop(graceful: grace)

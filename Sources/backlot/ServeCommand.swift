@@ -163,4 +163,5 @@ enum ServeCommand {
         configuration.loops = arguments[loops]
         for limit in arguments[limits] { limit.apply(to: &configuration.limits) }
         return configuration
-    }}
+    }
+}

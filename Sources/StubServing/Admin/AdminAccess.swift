@@ -85,9 +85,10 @@ package struct AdminAccess: Sendable {
 
     private static func isIPv4(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { part in
-            part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
-        }
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+            }
     }
 
     private static func split(_ authority: String) -> (name: String, port: UInt16?) {
