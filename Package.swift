@@ -54,6 +54,10 @@ let package = Package(
         .testTarget(name: "SocketIOTests", dependencies: ["SocketIO"]),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO"]),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"]),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation"]
+        ),
     ]
 )
 

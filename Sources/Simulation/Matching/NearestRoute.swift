@@ -34,7 +34,9 @@ extension NearestRoute {
         let methodDiffers = key.method != nil && key.method != request.method
         func result(_ distance: Int, _ difference: String) -> (distance: Int, route: NearestRoute) {
             let method = methodDiffers ? " and the method is \(request.method.rawValue)" : ""
-            return (distance * 4 + (methodDiffers ? 1 : 0), NearestRoute(route: key.text, difference: difference + method))
+            return (
+                distance * 4 + (methodDiffers ? 1 : 0), NearestRoute(route: key.text, difference: difference + method)
+            )
         }
         if asked.last?.isEmpty == true, asked.count == segments.count + 1,
             differences(asked.dropLast(), segments).isEmpty
@@ -50,7 +52,10 @@ extension NearestRoute {
             let differing = differences(asked[...], segments)
             guard let first = differing.first else {
                 let method = key.method?.rawValue ?? "*"
-                return (1, NearestRoute(route: key.text, difference: "the method is \(request.method.rawValue), not \(method)"))
+                return (
+                    1,
+                    NearestRoute(route: key.text, difference: "the method is \(request.method.rawValue), not \(method)")
+                )
             }
             guard differing.count * 2 <= segments.count || differing.count == 1 else { return nil }
             let isSlip = Suggestion.nearest(to: first.asked, among: [first.wanted]) != nil

@@ -35,7 +35,9 @@ struct RequestView {
         parsedBody != nil || (!request.body.isEmpty && mediaType?.isJSON == true)
     }
 
-    /// The body as JSON. A body is tried as JSON whatever its media type says, since many clients do not say.
+    /// The body as JSON.
+    ///
+    /// A body is tried as JSON whatever its media type says, since many clients do not say.
     mutating func json() -> JSONDocument? {
         if parsedBody == nil {
             let parser = JSONParser(duplicateNames: .lastWins)

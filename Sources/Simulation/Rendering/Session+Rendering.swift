@@ -28,7 +28,9 @@ extension Session {
         return bytes
     }
 
-    /// Makes the message of a reply. The framing is the writer's; the date is the scenario's.
+    /// Makes the message of a reply.
+    ///
+    /// The framing is the writer's; the date is the scenario's.
     mutating func render(_ reply: Reply, in context: inout ExchangeContext) -> HTTPResponse {
         var fields = HTTPFields()
         fields.append("Date", HTTPDate.text(secondsSince1970: (context.now + clock.skew).seconds))

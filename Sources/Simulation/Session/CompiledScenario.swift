@@ -1,7 +1,9 @@
 package import HTTPWire
 package import ScenarioFormat
 
-/// A scenario made ready for playing. It is never changed, so every session of it shares one.
+/// A scenario made ready for playing.
+///
+/// It is never changed, so every session of it shares one.
 package struct CompiledScenario: Sendable {
     package let scenario: Scenario
     let tree: RouteTree

@@ -60,7 +60,10 @@ extension Session {
             noteTokens(in: &context)
             if request.method == .options { return Answer(.options(allowed)) }
             if let reply = stage.scenario.wrongMethod { return Answer(reply) }
-            return Answer(.wrongMethod(request, allowed), nearest: NearestRoute(to: request, among: stage.scenario.routes))
+            return Answer(
+                .wrongMethod(request, allowed),
+                nearest: NearestRoute(to: request, among: stage.scenario.routes)
+            )
         case .none:
             noteTokens(in: &context)
             if request.method == .options, request.target == "*" { return Answer(.options(stage.tree.allMethods)) }
@@ -132,7 +135,9 @@ extension Session {
         }
         if context.device == nil { context.device = token.device }
         if context.account == nil { context.account = token.account }
-        context.offered.append(OfferedToken(token, wanted: token.kind, as: token.standing(at: context.now), at: context.now))
+        context.offered.append(
+            OfferedToken(token, wanted: token.kind, as: token.standing(at: context.now), at: context.now)
+        )
     }
 
     /// Judges one token that the route wants; returns the refusal if it is not accepted.

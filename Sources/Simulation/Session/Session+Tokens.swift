@@ -40,7 +40,10 @@ extension Session {
     ) -> String {
         switch kind.format {
         case .opaque:
-            let code = SHA256.authenticationCode(of: Array("\(id) \(seed) \(issued.microseconds)".utf8), key: signingKey)
+            let code = SHA256.authenticationCode(
+                of: Array("\(id) \(seed) \(issued.microseconds)".utf8),
+                key: signingKey
+            )
             return Base64.encodeURL(Array(code.prefix(24)))
         case .jwt:
             var payload = Array("{\"iat\":\(issued.seconds),\"exp\":\(expires.seconds)".utf8)

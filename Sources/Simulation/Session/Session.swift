@@ -7,7 +7,7 @@ package import ScenarioFormat
 package struct Session: Sendable {
     package let name: String
     package let seed: UInt64
-    /// The scenario, ready for playing. A reload puts another one here.
+    /// The scenario, ready for playing; a reload puts another one here.
     package internal(set) var stage: CompiledScenario
     package internal(set) var clock: VirtualClock
     /// The moment at which the scenario began, on its own clock.

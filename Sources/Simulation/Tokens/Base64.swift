@@ -30,12 +30,16 @@ enum Base64 {
     }
 
     /// Decodes URL-safe text without padding; `nil` when it holds anything else.
+    ///
+    /// Bits that are left over must be zero, so that no two texts mean the same bytes.
     static func decodeURL(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.underestimatedCount * 3 / 4)
         var bits: UInt32 = 0
         var count: UInt32 = 0
         for character in text {
-            guard let value = urlSafe.firstIndex(of: character) else { return nil }
+            let value = values[Int(character)]
+            guard value != none else { return nil }
             bits = bits << 6 | UInt32(value)
             count += 6
             if count >= 8 {
@@ -43,6 +47,14 @@ enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))
             }
         }
-        return count < 6 ? bytes : nil
+        return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
     }
+
+    private static let none: UInt8 = 0xFF
+    /// The value of each URL-safe character, by its code.
+    private static let values = {
+        var values = [UInt8](repeating: none, count: 256)
+        for (value, character) in urlSafe.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
 }

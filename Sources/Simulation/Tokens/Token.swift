@@ -2,7 +2,9 @@ package import ScenarioFormat
 
 /// A token that a session has issued, and what became of it.
 package struct Token: Sendable {
-    /// What the server did to it. Expiry is no such thing: it comes by itself.
+    /// What the server did to it.
+    ///
+    /// Expiry is no such thing: it comes by itself.
     package enum Fate: Sendable, Hashable {
         case live
         case revoked

@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// Every token of a session, and the answer to one question: what is this token now?
+/// Every token of a session, for the one question what a token is now.
 package struct TokenLedger: Sendable {
     /// A device and the tokens that the server keeps for it.
     package struct Device: Sendable {

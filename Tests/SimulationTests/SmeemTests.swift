@@ -1,0 +1,120 @@
+import JSONText
+import ScenarioFormat
+import Simulation
+import Testing
+
+/// Smeem's shipped files, played by hand.
+struct SmeemTests {
+    private static let diaries = "GET /api/v2/diaries?start=2026-11-01&end=2026-11-30"
+    private static let refresh = "POST /api/v2/auth/token"
+    private static let signIn = "POST /api/v2/auth"
+
+    private func signIn(_ stage: inout Stage) throws -> (access: String, refresh: String) {
+        let answer = stage.send(Self.signIn, token: "from-kakao", body: #"{"social": "KAKAO", "fcmToken": ""}"#)
+        #expect(answer.status == 201)
+        let access = try #require(answer.json["data"]?["accessToken"]?.string)
+        let refresh = try #require(answer.json["data"]?["refreshToken"]?.string)
+        return (access, refresh)
+    }
+
+    @Test func `A person signs in, comes back after two hours and after two weeks`() throws {
+        var stage = try Stage(smeem: "backend.json")
+        let tokens = try signIn(&stage)
+        #expect(try stage.offered == ["access ? unknown"])
+        #expect(stage.send(Self.diaries, token: tokens.access).status == 200)
+        #expect(try stage.offered == ["+access access-1 valid"])
+
+        stage.advance(.seconds(7_201))
+        let late = stage.send(Self.diaries, token: tokens.access)
+        #expect(late.status == 401)
+        #expect(try stage.offered == ["-access access-1 expired"])
+        let entry = try #require(try stage.lastExchange.offered.first)
+        #expect(entry.age == .seconds(7_201) && entry.timeLeft == .seconds(-1) && entry.device == "device-1")
+
+        let refreshed = stage.send(Self.refresh, token: tokens.refresh)
+        #expect(refreshed.status == 200)
+        #expect(refreshed.json["data"]?["refreshToken"]?.string == tokens.refresh)
+        let newAccess = try #require(refreshed.json["data"]?["accessToken"]?.string)
+        #expect(stage.send(Self.diaries, token: newAccess).status == 200)
+
+        stage.advance(.seconds(14 * 86_400))
+        #expect(stage.send(Self.refresh, token: tokens.refresh).status == 401)
+        #expect(try stage.offered == ["-refresh refresh-1 expired"])
+    }
+
+    @Test func `After 15 days the refresh is refused with the nested body`() throws {
+        var stage = try Stage(smeem: "splash-refresh-expired.json")
+        let answer = stage.send(Self.refresh, token: try stage.token("refresh", of: "phone").value)
+        #expect(answer.status == 401)
+        #expect(answer.json["body"]?["success"] == false)
+        #expect(answer.json["body"]?["message"] == "유효하지 않은 토큰 ")
+        #expect(answer.json["statusCode"] == "UNAUTHORIZED")
+        #expect(answer.json["statusCodeValue"] == 401)
+        #expect(try stage.lastExchange.offered.first?.age == .seconds(15 * 86_400))
+    }
+
+    @Test func `Signing out on the phone empties the tablet's stored refresh token`() throws {
+        var stage = try Stage(smeem: "signed-out-elsewhere.json")
+        let answer = stage.send(Self.refresh, token: try stage.token("refresh", of: "tablet").value)
+        #expect(answer.status == 200)
+        #expect(answer.json["data"]?["refreshToken"]?.isNull == true)
+        #expect(answer.json["data"]?["accessToken"]?.string != nil)
+        // The phone's token lives on until it expires: the server forgets, it does not revoke.
+        #expect(stage.send(Self.refresh, token: try stage.token("refresh", of: "phone").value).status == 200)
+    }
+
+    @Test func `A refresh meets 429 once and then goes through`() throws {
+        var stage = try Stage(smeem: "refresh-too-busy.json")
+        let token = try stage.token("refresh", of: "phone").value
+        #expect(stage.send(Self.refresh, token: token).status == 429)
+        #expect(stage.send(Self.refresh, token: token).status == 200)
+        #expect(stage.send(Self.refresh, token: token).status == 200)
+    }
+
+    @Test func `Two launches both bring the refresh token of the sign-in`() throws {
+        var stage = try Stage(smeem: "second-launch.json")
+        let refresh = try stage.token("refresh", of: "phone").value
+        for launch in 1...2 {
+            let answer = stage.send(Self.refresh, token: refresh)
+            #expect(answer.status == 200)
+            let access = try #require(answer.json["data"]?["accessToken"]?.string)
+            #expect(stage.send(Self.diaries, token: access).status == 200)
+            stage.pass(.seconds(3))
+            // The first launch sets off the jump, the second does not.
+            let expected = Duration.seconds(launch * 3 + 7_260)
+            stage.session.catchUp(at: stage.now)
+            #expect(stage.elapsed == expected)
+            #expect(stage.send(Self.diaries, token: access).status == (launch == 1 ? 401 : 200))
+        }
+    }
+
+    @Test func `Another writing call of the same route meets 429 while the first is being answered`() throws {
+        var stage = try Stage(smeem: "cold-start.json")
+        let refresh = try stage.token("refresh").value
+        let first = stage.send(Self.refresh, token: refresh, ends: false)
+        #expect(first.status == 200)
+        #expect(stage.send(Self.refresh, token: refresh).status == 429)
+        #expect(stage.send("GET /api/v2/goals").status == 200)
+        stage.end(first.exchange)
+        #expect(stage.send(Self.refresh, token: refresh).status == 200)
+    }
+
+    @Test func `A deleted member is not found, although the token is good`() throws {
+        var stage = try Stage(smeem: "backend.json")
+        let tokens = try signIn(&stage)
+        #expect(stage.send("DELETE /api/v2/auth", token: tokens.access).status == 200)
+        #expect(stage.send(Self.diaries, token: tokens.access).status == 404)
+        #expect(stage.send(Self.refresh, token: tokens.refresh).status == 404)
+        #expect(stage.send("GET /api/v2/goals").status == 200)
+    }
+
+    @Test func `Every shipped file loads and answers a launch`() throws {
+        let folder = "\(Stage.projectFolder)/Scenarios/smeem"
+        let files = DiskFiles().entries(of: folder).filter { $0.hasSuffix(".json") }
+        #expect(files.count > 10)
+        for file in files {
+            var stage = try Stage(smeem: file)
+            #expect(stage.send("GET /api/v2/versions/client/app").status == 200, "\(file)")
+        }
+    }
+}
