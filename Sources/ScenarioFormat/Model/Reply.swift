@@ -18,6 +18,11 @@ package struct Reply: Sendable {
 package struct HeaderTemplate: Sendable {
     package var name: String
     package var value: TextTemplate
+
+    package init(name: String, value: TextTemplate) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// The bytes of a reply, final where they can be.

@@ -63,7 +63,8 @@ extension Exchange {
 extension OfferedToken {
     var json: JSONValue {
         var object = JSONObject()
-        object["kind"] = .string(wanted)
+        object["kind"] = .string(kind ?? wanted)
+        if let kind, kind != wanted { object["wanted"] = .string(wanted) }
         object["id"] = id.map(JSONValue.string) ?? .null
         object["state"] = .string(standing.rawValue)
         if let isAccepted { object["accepted"] = .bool(isAccepted) }

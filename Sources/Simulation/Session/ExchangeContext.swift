@@ -26,6 +26,8 @@ struct ExchangeContext {
 package struct OfferedToken: Sendable, Hashable {
     /// The kind that the route wanted, or that travels in this place.
     package var wanted: String
+    /// The kind that it is; `nil` for one that is not this session's.
+    package var kind: String?
     /// The token's own id; `nil` for one that is not this session's.
     package var id: String?
     package var standing: TokenStanding

@@ -24,15 +24,13 @@ extension Session {
             fault = takeFault(of: reply, in: &context)
             isCommitted = fault?.commits != false
             if isCommitted { change(by: reply, in: &context, now) }
+            let counted = counters
             response = render(reply, in: &context)
+            if !isCommitted { counters = counted }
             pacing = reply.pacing
             (wait, delay) = self.wait(of: reply, in: &context)
         }
-        open[context.number] = OpenExchange(route: context.route, isParked: false)
-        if case .virtual(let due) = wait {
-            agenda.add(.reply(exchange: context.number), due: due)
-            open[context.number]?.isParked = true
-        }
+        keepOpen(context.number, context.route, wait, takesTime: pacing != nil || fault?.kind == .never)
         write(answer, response, fault, delay, isCommitted, in: &context, at: now, connection)
         if let route = context.route, isCommitted {
             enterConsequences(of: route, status: response.status.code, at: context.now, now)
@@ -44,6 +42,20 @@ extension Session {
             pacing: pacing,
             fault: fault.map { wireFault($0, of: response, in: &context) }
         )
+    }
+
+    /// Remembers an exchange whose reply takes time, for as long as it takes.
+    ///
+    /// One that is answered at once was never in flight: its client may ask again before the server has noticed that
+    /// the reply has left.
+    private mutating func keepOpen(_ number: UInt64, _ route: String?, _ wait: Decision.Wait, takesTime: Bool) {
+        switch wait {
+        case .none: if takesTime { open[number] = OpenExchange(route: route, isParked: false) }
+        case .real: open[number] = OpenExchange(route: route, isParked: false)
+        case .virtual(let due):
+            agenda.add(.reply(exchange: number), due: due)
+            open[number] = OpenExchange(route: route, isParked: true)
+        }
     }
 
     /// Replaces a reply that the request cannot fill by the answer that says so.

@@ -59,7 +59,7 @@ extension Session {
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if request.method == .options { return Answer(.options(allowed)) }
-            if let reply = stage.scenario.wrongMethod { return Answer(reply) }
+            if let reply = stage.scenario.wrongMethod { return Answer(reply.allowing(allowed)) }
             return Answer(
                 .wrongMethod(request, allowed),
                 nearest: NearestRoute(to: request, among: stage.scenario.routes)
@@ -183,6 +183,7 @@ extension OfferedToken {
     init(_ token: Token, wanted: String, as standing: TokenStanding, at now: VirtualTime) {
         self.init(
             wanted: wanted,
+            kind: token.kind,
             id: token.id,
             standing: standing,
             device: token.device,
@@ -201,5 +202,17 @@ extension [Rejection] {
             candidate = wanted.general
         }
         return first { $0.standing == nil }?.reply
+    }
+}
+
+extension Reply {
+    /// The backend's own answer to a wrong method, with the `Allow` that such an answer must have (RFC 9110, section
+    /// 15.5.6), unless the scenario says something else.
+    fileprivate func allowing(_ methods: [String]) -> Reply {
+        guard status == 405, !headers.contains(where: { $0.name.lowercased() == "allow" }) else { return self }
+        var reply = self
+        let value = TextTemplate(parts: [.literal(methods.joined(separator: ", "))])
+        reply.headers.append(HeaderTemplate(name: "Allow", value: value))
+        return reply
     }
 }
