@@ -58,6 +58,7 @@ let package = Package(
             name: "SimulationTests",
             dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation"]
         ),
+        .testTarget(name: "ScenarioFormatTests", dependencies: ["Findings", "JSONText", "ScenarioFormat"]),
     ]
 )
 

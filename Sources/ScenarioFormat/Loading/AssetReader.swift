@@ -24,7 +24,7 @@ struct AssetReader {
     ///   - name: a relative path.
     ///   - origin: the path of the file that names it.
     mutating func read(_ name: String, from origin: String) throws(Problem) -> [UInt8] {
-        guard !name.hasPrefix("/") else {
+        guard !FilePath.isAbsolute(name) else {
             throw Problem(message: "\"\(name)\" is an absolute path; write it relative to this file")
         }
         let path = FilePath.join(FilePath.folder(of: origin), name)
@@ -50,10 +50,12 @@ struct AssetReader {
         }
     }
 
-    private func suggestion(for name: String, at path: String) -> String? {
-        let siblings = files.entries(of: FilePath.folder(of: path))
-        guard let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings) else { return nil }
-        let folder = FilePath.folder(of: name)
-        return "did you mean \"\(FilePath.join(folder, meant))\"?"
+    private func suggestion(for name: String, at path: String) -> String {
+        let folder = FilePath.folder(of: path)
+        let siblings = files.entries(of: folder)
+        guard let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings) else {
+            return "it is looked for in the folder \"\(folder)\""
+        }
+        return "did you mean \"\(FilePath.join(FilePath.folder(of: name), meant))\"?"
     }
 }

@@ -18,8 +18,10 @@ struct ChainReader {
 
     private let files: any FileReading
     private let project: ProjectRoot
-    private var sources = SourceMap()
+    private(set) var sources = SourceMap()
     private(set) var watched: [String] = []
+    /// The files that were parsed, the backend last.
+    private(set) var documents: [JSONValue] = []
 
     init(files: any FileReading, project: ProjectRoot) {
         self.files = files
@@ -27,7 +29,6 @@ struct ChainReader {
     }
 
     mutating func read(_ path: String) throws(Problem) -> Chain {
-        var documents: [JSONValue] = []
         var visited: [String] = []
         var next = path
         var origin: Place?
@@ -43,10 +44,10 @@ struct ChainReader {
             visited.append(resolved)
             let document = try parse(next, resolved: resolved, named: origin)
             documents.append(document)
-            guard let base = document["extends"] else { break }
-            guard let name = base.string else { break }  // The shape check says what is wrong with it.
+            // The shape check says what is wrong with it when it is no path.
+            guard let base = document["extends"], let name = base.string, FilePath.isPath(name) else { break }
             origin = sources.place(of: base.position)
-            guard !name.hasPrefix("/") else {
+            guard !FilePath.isAbsolute(name) else {
                 throw problem(
                     "scenario/outside-root",
                     "\"\(name)\" is an absolute path; write it relative to this file",
@@ -104,6 +105,6 @@ struct ChainReader {
     }
 
     private func problem(_ id: String, _ message: String, at place: Place?, advice: String? = nil) -> Problem {
-        Problem(finding: Finding(.error, id: id, message, at: place, advice: advice))
+        Problem(finding: Finding(.error, id: id, message.printable, at: place, advice: advice?.printable))
     }
 }

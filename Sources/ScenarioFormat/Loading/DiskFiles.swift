@@ -14,7 +14,8 @@ package struct DiskFiles: FileReading {
     package init() {}
 
     package func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
+        // A C string would end at the NUL and name another file.
+        guard FilePath.isPath(path), let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }

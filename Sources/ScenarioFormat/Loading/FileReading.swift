@@ -1,4 +1,4 @@
-/// The files that a scenario may be made of. On disk in the product, in memory in tests.
+/// The files that a scenario may be made of: on disk in the product, in memory in tests.
 package protocol FileReading: Sendable {
     /// The absolute path with every symbolic link resolved, or `nil` when there is no such file.
     func resolve(_ path: String) -> String?
@@ -39,12 +39,12 @@ struct NoFiles: FileReading {
 package enum FilePath {
     /// The folder that a file lies in; `.` when the path names none.
     package static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        guard let end = path.utf8.lastIndex(of: slash) else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
     }
 
     package static func name(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        path.utf8.lastIndex(of: slash).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     /// What follows the last dot of the name, in lower case.
@@ -54,12 +54,22 @@ package enum FilePath {
     }
 
     package static func join(_ folder: String, _ path: String) -> String {
-        if path.hasPrefix("/") || folder == "." { return path }
-        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+        if isAbsolute(path) || folder == "." { return path }
+        return folder.utf8.last == slash ? folder + path : "\(folder)/\(path)"
     }
 
     /// Whether a resolved path lies in a resolved folder.
     package static func contains(_ folder: String, _ path: String) -> Bool {
-        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+        // By bytes: a file system may tell names apart that Swift takes for equal.
+        guard path.utf8.starts(with: folder.utf8) else { return false }
+        let rest = path.utf8.dropFirst(folder.utf8.count)
+        return rest.isEmpty || rest.first == slash || folder.utf8.last == slash
     }
+
+    static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
+
+    /// Whether a text can name a file at all.
+    static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
+
+    private static let slash = UInt8(ascii: "/")
 }

@@ -11,7 +11,7 @@ extension LoadedScenario {
         var builder = ScenarioBuilder(namesOf: root)
         let event = builder.event(tree, inReply: false)
         let findings = checker.findings + builder.findings
-        guard let event, findings.isEmpty else { throw ScenarioError(findings) }
+        guard let event, !findings.contains(where: { $0.severity == .error }) else { throw ScenarioError(findings) }
         return event
     }
 }

@@ -28,6 +28,9 @@ extension RouteKey {
                 advice: "did you mean \"\(method.uppercased()) \(path)\"?"
             )
         }
+        guard method != "CONNECT" else {
+            throw Problem(message: "CONNECT asks for a host and never for a path", advice: "a route cannot match it")
+        }
         guard !path.utf8.contains(UInt8(ascii: "?")) else {
             throw Problem(
                 message: "\"\(path)\" has a query, which no path has",

@@ -51,8 +51,8 @@ extension ScenarioBuilder {
     mutating func statesAndValues(
         _ tree: JSONValue?
     ) -> [(name: String, values: [(text: String, position: JSONPosition)])] {
-        tree.members.compactMap { member in
-            let names = root["states"].memberNames
+        let names = root["states"].memberNames
+        return tree.members.compactMap { member in
             guard expect(member.name, among: names, as: "state", at: member.namePosition) else { return nil }
             let known = stateValues[member.name] ?? []
             let values = (member.value.array ?? [member.value]).compactMap { value in

@@ -26,7 +26,8 @@ extension ScenarioBuilder {
                 expect(name, among: accounts, as: "account", at: account.position)
             }
             return value.string.map { device in
-                .signIn(
+                noteSignIn(of: device, at: value.position)
+                return .signIn(
                     device: device,
                     account: tree["account"]?.string,
                     grants: tree["grants"].map { grants($0) }
@@ -51,6 +52,17 @@ extension ScenarioBuilder {
         case "fault": return armedFault(value, of: tree)
         default: return clockAction(verb, value)
         }
+    }
+
+    private mutating func noteSignIn(of device: String, at position: JSONPosition) {
+        signedInDevices.append(device)
+        guard ["caller", "*"].contains(device) else { return }
+        report(
+            "scenario/reserved-name",
+            "\"\(device)\" stands for \(device == "*" ? "every device" : "whoever asks") and cannot sign in by this name",
+            at: position,
+            advice: "give the device another name"
+        )
     }
 
     private func clockAction(_ verb: String, _ value: JSONValue) -> Event.Action? {
@@ -78,10 +90,6 @@ extension ScenarioBuilder {
         return .armFault(fault, route: key, times: tree["times"]?.number?.int ?? 1)
     }
 
-    mutating func expectRoute(_ key: String, at position: JSONPosition) {
-        expect(key, among: root["routes"].memberNames, as: "route", at: position)
-    }
-
     private mutating func kindSelection(_ tree: JSONValue) -> Event.KindSelection? {
         guard let name = tree.string else { return nil }
         guard name != "*" else { return .every }
@@ -95,7 +103,10 @@ extension ScenarioBuilder {
 
     private mutating func selection(_ tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
         guard let name = tree.string, name != "*" else { return .every }
-        guard name == "caller" else { return .named(name) }
+        guard name == "caller" else {
+            mentionedDevices.append((name, tree.position))
+            return .named(name)
+        }
         if !inReply {
             report(
                 "scenario/no-caller",
@@ -105,63 +116,5 @@ extension ScenarioBuilder {
             )
         }
         return .caller
-    }
-
-    // MARK: Past and future
-
-    mutating func given() -> [PastEvent] {
-        var earliest: (ago: Duration, text: String)?
-        return (root["given"]?.array ?? []).compactMap { tree in
-            let ago = tree["ago"]
-            let duration = ago?.string.flatMap(DurationText.parse)
-            if let duration, let ago {
-                if let before = earliest, duration > before.ago {
-                    report(
-                        "scenario/unordered-history",
-                        "\"given\" is told oldest first, but \(ago.string ?? "") ago comes after \(before.text) ago",
-                        at: ago.position,
-                        advice: "put this event first"
-                    )
-                }
-                earliest = (duration, ago.string ?? "")
-            }
-            return event(tree, inReply: false).map { PastEvent(event: $0, ago: duration) }
-        }
-    }
-
-    mutating func timeline() -> [TimelineEntry] {
-        (root["timeline"]?.array ?? []).compactMap { tree in
-            guard let trigger = trigger(of: tree) else { return nil }
-            return event(tree, inReply: false).map { TimelineEntry(trigger: trigger, event: $0) }
-        }
-    }
-
-    private mutating func trigger(of tree: JSONValue) -> TimelineEntry.Trigger? {
-        switch (tree["at"], tree["after"]) {
-        case (let at?, nil):
-            if let delay = tree["delay"] {
-                report("scenario/idle-key", "\"delay\" belongs to \"after\"", at: delay.position)
-            }
-            return at.string.flatMap(DurationText.parse).map(TimelineEntry.Trigger.at)
-        case (nil, let after?):
-            guard let request = after["request"], let route = request.string else { return nil }
-            expectRoute(route, at: request.position)
-            return .after(
-                route: route,
-                count: after["count"]?.number?.int ?? 1,
-                status: after["status"]?.number?.int,
-                delay: tree["delay"]?.string.flatMap(DurationText.parse) ?? .zero
-            )
-        case (nil, nil):
-            report(
-                "scenario/missing-key",
-                "an event of the timeline needs its moment: \"at\" or \"after\"",
-                at: tree.position
-            )
-            return nil
-        case (_?, let after?):
-            report("scenario/rival-keys", "\"at\" and \"after\" exclude each other; keep one", at: after.position)
-            return nil
-        }
     }
 }

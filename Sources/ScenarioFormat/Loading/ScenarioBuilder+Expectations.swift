@@ -25,11 +25,13 @@ extension ScenarioBuilder {
             return .client(facts, orUnknown: tree["orUnknown"]?.bool ?? false)
         }
         if let states = tree["state"] {
-            return .states(statesAndValues(states).map { ($0.name, $0.values.map(\.text)) })
+            let wanted = statesAndValues(states)
+            for state in wanted { testedStates += state.values.map { (state.name, $0.text, $0.position) } }
+            return .states(wanted.map { ($0.name, $0.values.map(\.text)) })
         }
         if let token = tree["token"], let kind = token.string {
             expect(kind, among: kinds, as: "token kind", at: token.position)
-            return .token(kind: kind, device: tree["device"]?.string, standings: standings(tree["is"]))
+            return .token(kind: kind, device: device(of: tree), standings: standings(tree["is"]))
         }
         return tree["order"]?.array.map { patterns in .order(patterns.compactMap { pattern($0) }) }
     }
@@ -55,9 +57,15 @@ extension ScenarioBuilder {
             route: route,
             statuses: status?.array?.compactMap(\.number?.int) ?? [status?.number?.int].compactMap { $0 },
             tokens: tokens,
-            device: tree["device"]?.string,
+            device: device(of: tree),
             condition: condition(.object(sent))
         )
+    }
+
+    private mutating func device(of tree: JSONValue) -> String? {
+        guard let device = tree["device"], let name = device.string else { return nil }
+        mentionedDevices.append((name, device.position))
+        return name
     }
 
     private mutating func count(_ tree: JSONValue?) -> CountRange {

@@ -1,3 +1,4 @@
+import Findings
 import HTTPWire
 import JSONText
 
@@ -25,10 +26,12 @@ extension ScenarioBuilder {
     ///
     /// - Parameter always: whether there is an own reply even if nothing is said about it.
     mutating func sequence(_ tree: JSONValue, always: Bool) -> ReplySequence {
-        let listed = (tree["replies"]?.array ?? []).map { reply($0) }
-        let saysSomething = ["status", "headers", "fixture", "json", "text", "file", "empty", "fault", "grants", "then"]
-            .contains { tree[$0] != nil }
-        let own = saysSomething || (always && listed.isEmpty) ? reply(tree) : nil
+        let listed = (tree["replies"]?.array ?? []).map { tree in
+            expectNoUploadRate(in: tree)
+            return reply(tree)
+        }
+        let said = Optional(tree).members.first { Self.ownKeys.contains($0.name) }
+        let own = said != nil || (always && listed.isEmpty) ? reply(tree) : nil
         let written = tree["afterLast"]
         if let written, listed.isEmpty {
             report("scenario/idle-key", "\"afterLast\" means nothing without \"replies\"", at: written.position)
@@ -42,7 +45,32 @@ extension ScenarioBuilder {
                 advice: "give the route a status or a body of its own, or say \"repeat\""
             )
         }
+        if let said, !listed.isEmpty, afterLast != .own {
+            report(
+                "scenario/idle-key",
+                "\"\(said.name)\" beside \"replies\" means nothing, because \"afterLast\" is"
+                    + " \"\(afterLast.rawValue)\"",
+                at: said.namePosition,
+                advice: "remove it, or let the route's own reply go on with \"afterLast\": \"own\""
+            )
+        }
         return ReplySequence(own: own, listed: listed, afterLast: afterLast)
+    }
+
+    /// The keys that make a reply of the object that they stand in.
+    private static let ownKeys: Set<String> = [
+        "status", "headers", "fixture", "json", "text", "file", "empty", "fault", "grants", "signIn", "then",
+    ]
+
+    /// The body is read before it is known which case or guard answers.
+    mutating func expectNoUploadRate(in tree: JSONValue) {
+        guard let rate = tree["bandwidth"]?.object?.member(named: "up") else { return }
+        report(
+            "scenario/idle-key",
+            "\"up\" means nothing here, because the body is read before it is known what answers",
+            at: rate.namePosition,
+            advice: "say it for the whole route or in \"defaults\""
+        )
     }
 
     mutating func reply(_ tree: JSONValue) -> Reply {
@@ -57,25 +85,53 @@ extension ScenarioBuilder {
                 advice: "remove the body or choose another status"
             )
         }
+        let headers = headers(tree["headers"], over: line.headers)
+        let grants = grants(tree["grants"])
+        checkTokensAreGranted(grants, in: body.placeholders + headers.flatMap(\.value.placeholders), of: tree)
         return Reply(
             status: status,
-            headers: headers(tree["headers"], over: line.headers),
+            headers: headers,
             body: body,
             latency: latency(tree["latency"]) ?? line.latency,
             pacing: pacing(tree) ?? line.pacing,
             fault: tree["fault"].flatMap { fault($0) },
-            grants: grants(tree["grants"]),
+            grants: grants,
             signIn: signIn(tree["signIn"]),
             changes: (tree["then"]?.array ?? []).compactMap { event($0, inReply: true) },
             position: tree.position
         )
     }
 
+    /// A token that the reply shows and does not grant is always null.
+    private mutating func checkTokensAreGranted(_ grants: [Grant], in placeholders: [Placeholder], of tree: JSONValue) {
+        for placeholder in placeholders where placeholder.fallback == nil {
+            guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
+                continue
+            }
+            report(
+                "scenario/token-not-granted",
+                "the reply shows {{\(placeholder.text)}} but grants no \"\(kind)\", so this is always null",
+                at: tree.position,
+                advice: "add \"grants\": {\"\(kind)\": \"new\"}",
+                severity: .warning
+            )
+        }
+    }
+
     mutating func headers(_ tree: JSONValue?, over base: [HeaderTemplate]) -> [HeaderTemplate] {
         let written = tree.members
         let replaced = Set(written.map { $0.name.lowercased() })
         var headers = base.filter { !replaced.contains($0.name.lowercased()) }
+        var seen: [String: String] = [:]
         for member in written {
+            if let first = seen.updateValue(member.name, forKey: member.name.lowercased()) {
+                report(
+                    "scenario/same-field",
+                    "\"\(first)\" and \"\(member.name)\" are the same header field",
+                    at: member.namePosition,
+                    advice: "write it as \"\(first)\"; an array gives one field several values"
+                )
+            }
             if Self.managedFields.contains(member.name.lowercased()) {
                 report(
                     "scenario/managed-field",
@@ -103,62 +159,6 @@ extension ScenarioBuilder {
 
     /// Fields that the writer owns (RFC 9112, section 6).
     private static let managedFields: Set<String> = ["content-length", "transfer-encoding", "connection"]
-
-    // MARK: Bodies
-
-    private mutating func body(of tree: JSONValue) -> ReplyBody {
-        if let fixture = tree["fixture"], let name = fixture.string {
-            guard let bytes = asset(name, at: fixture.position) else { return .none }
-            return json(bytes, named: name, origin: fixture.position)
-        }
-        if let value = tree["json"] {
-            return TemplateParser.mayHoldPlaceholders(value)
-                ? .json(templates.value(value)) : .bytes(value.utf8(.compact), contentType: Self.jsonType)
-        }
-        if let text = tree["text"], let string = text.string {
-            let template = templates.text(string, at: text.position)
-            return template.constant.map { .bytes(Array($0.utf8), contentType: Self.textType) } ?? .text(template)
-        }
-        if let file = tree["file"], let name = file.string, let bytes = asset(name, at: file.position) {
-            return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
-        }
-        return .none
-    }
-
-    private static let jsonType = "application/json"
-    private static let textType = "text/plain; charset=utf-8"
-
-    private mutating func asset(_ name: String, at position: JSONPosition) -> [UInt8]? {
-        do {
-            return try assets.read(name, from: sources.path(of: position) ?? "")
-        } catch {
-            report("scenario/fixture", error.message, at: position, advice: error.advice)
-            return nil
-        }
-    }
-
-    /// A fixture's bytes as they are, unless it has placeholders.
-    private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ReplyBody {
-        let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
-        let number = sources.add(path)
-        templates.sources = sources
-        let document: JSONDocument
-        do {
-            document = try JSONParser(document: number, duplicateNames: .refused).parse(bytes)
-        } catch {
-            report(
-                "scenario/fixture",
-                "this fixture is not JSON: \(error.sentence)",
-                at: error.position,
-                advice: "\(sources.place(of: origin)) names it; a body that is not JSON goes under \"file\""
-            )
-            return .none
-        }
-        guard TemplateParser.mayHoldPlaceholders(document.root) else {
-            return .bytes(bytes, contentType: Self.jsonType)
-        }
-        return .json(templates.value(document.root))
-    }
 
     // MARK: Time and faults
 

@@ -13,15 +13,15 @@ extension ScenarioBuilder {
             tree["signIn"] == nil ? kinds.map { Grant(kind: $0, source: .new) } : grants(tree["signIn"])
         if let signOut = tree["signOut"] {
             rules.signOut = SignOutRule(
-                revoked: kindList(signOut["revoke"]),
-                forgotten: kindList(signOut["forget"])
+                revoked: signOut["revoke"].map { kindList($0) },
+                forgotten: signOut["forget"].map { kindList($0) } ?? []
             )
         }
         return rules
     }
 
-    private mutating func kindList(_ tree: JSONValue?) -> [String] {
-        (tree?.array ?? []).compactMap { value in
+    private mutating func kindList(_ tree: JSONValue) -> [String] {
+        (tree.array ?? []).compactMap { value in
             guard let name = value.string else { return nil }
             expect(name, among: kinds, as: "token kind", at: value.position)
             return name

@@ -9,6 +9,8 @@ import JSONText
 /// shape is passed over here.
 struct ScenarioBuilder {
     let root: JSONValue
+    /// The backend file alone, for what it has to say itself.
+    private let base: JSONValue
     var sources: SourceMap
     var assets: AssetReader
     var templates: TemplateParser
@@ -19,8 +21,12 @@ struct ScenarioBuilder {
     let accounts: [String]
     var stateValues: [String: [String]] = [:]
     let counters: [String]
-    private(set) var routeKeys: [String: RouteKey] = [:]
+    let routeNames: [String]
+    /// What is known of any account, for placeholders.
+    private let accountData: [String]
 
+    /// What was read of each fixture; `nil` for one that is no JSON.
+    var fixtures: [String: JSONDocument?] = [:]
     /// The parameters of the path whose replies are being read.
     var pathParameters: [String] = [] {
         didSet { renewTemplates() }
@@ -29,13 +35,16 @@ struct ScenarioBuilder {
     var line = LineDefaults()
     private var finishedTemplateFindings: [Finding] = []
 
-    init(root: JSONValue, sources: SourceMap, assets: AssetReader) {
+    init(root: JSONValue, base: JSONValue, sources: SourceMap, assets: AssetReader) {
         self.root = root
+        self.base = base
         self.sources = sources
         self.assets = assets
         kinds = root["tokens"]?["kinds"].memberNames ?? []
         accounts = root["accounts"].memberNames
         counters = root["counters"].memberNames
+        routeNames = root["routes"].memberNames
+        accountData = root["accounts"].members.flatMap { Optional($0.value).memberNames }
         for member in root["states"].members {
             let values = member.value.array ?? member.value["values"]?.array ?? []
             stateValues[member.name] = values.compactMap(\.string)
@@ -48,6 +57,7 @@ struct ScenarioBuilder {
     init(namesOf root: JSONValue) {
         self.init(
             root: root,
+            base: root,
             sources: SourceMap(),
             assets: AssetReader(files: NoFiles(), folder: "/")
         )
@@ -62,7 +72,8 @@ struct ScenarioBuilder {
                 kinds: kinds,
                 counters: counters,
                 states: root["states"].memberNames,
-                pathParameters: pathParameters
+                pathParameters: pathParameters,
+                accountData: accountData
             ),
             sources: sources
         )
@@ -75,7 +86,9 @@ struct ScenarioBuilder {
         advice: String? = nil,
         severity: Finding.Severity = .error
     ) {
-        ownFindings.append(Finding(severity, id: id, message, at: sources.place(of: position), advice: advice))
+        ownFindings.append(
+            Finding(severity, id: id, message.printable, at: sources.place(of: position), advice: advice?.printable)
+        )
     }
 
     /// Reports a name that is not among the declared ones; returns whether it is.
@@ -86,7 +99,7 @@ struct ScenarioBuilder {
         as noun: String,
         at position: JSONPosition
     ) -> Bool {
-        guard !known.contains(name) else { return true }
+        guard !known.containsExactly(name) else { return true }
         let meant = Suggestion.nearest(to: name, among: known)
         report(
             "scenario/unknown-name",
@@ -106,14 +119,13 @@ struct ScenarioBuilder {
         scenario.clock = clock()
         scenario.seed = UInt64(clamping: root["seed"]?.number?.int ?? 1)
         scenario.accounts = root["accounts"].members.map {
-            Account(name: $0.name, data: $0.value.object ?? JSONObject())
+            Account(name: $0.name, data: JSONObject(Optional($0.value).members))
         }
         scenario.deviceHeader = root["devices"]?["header"]?.string
         scenario.states = states()
         scenario.counters = root["counters"].members.map {
             CounterDeclaration(name: $0.name, start: $0.value.number?.int ?? 0)
         }
-        readRouteKeys()
         line = LineDefaults(root["defaults"], over: LineDefaults(), builder: &self)
         line.headers = headers(root["defaults"]?["headers"], over: [])
         scenario.tokens = tokenRules()
@@ -125,19 +137,24 @@ struct ScenarioBuilder {
         scenario.given = given()
         scenario.timeline = timeline()
         scenario.expectations = expectations()
-        checkStatesAreEntered(in: scenario)
+        checkStatesAreEntered()
+        checkDevicesSignIn()
         return scenario
     }
 
     private mutating func story() -> Story? {
+        if let object = base.object, object["backend"] == nil, object["extends"] == nil {
+            let meant = Suggestion.nearest(to: "backend", among: object.names)
+            report(
+                "scenario/missing-key",
+                "this is neither a backend, which has \"backend\", nor a story, which has \"extends\"",
+                at: base.position,
+                advice: meant.map { "did you mean \"backend\" by \"\($0)\"?" }
+            )
+        } else if base["backend"] != nil, root["backend"] == nil {
+            report("scenario/missing-key", "a story can rename its \"backend\", but not remove it", at: root.position)
+        }
         if root["extends"] == nil {
-            if root["backend"] == nil {
-                report(
-                    "scenario/missing-key",
-                    "this is neither a backend, which has \"backend\", nor a story, which has \"extends\"",
-                    at: root.position
-                )
-            }
             guard root["id"] != nil else { return nil }
         } else {
             for key in ["id", "title"] where root[key] == nil {
@@ -172,9 +189,6 @@ struct ScenarioBuilder {
     private mutating func states() -> [StateDeclaration] {
         root["states"].members.map { member in
             let values = stateValues[member.name] ?? []
-            if values.isEmpty {
-                report("scenario/empty-state", "the state \"\(member.name)\" has no values", at: member.value.position)
-            }
             return StateDeclaration(
                 name: member.name,
                 values: values,
@@ -183,83 +197,12 @@ struct ScenarioBuilder {
         }
     }
 
-    // MARK: Routes
-
-    private mutating func readRouteKeys() {
-        for member in root["routes"].members {
-            do {
-                let key = try RouteKey(parsing: member.name)
-                if let rival = routeKeys.values.first(where: { $0.matchesSame(as: key) }) {
-                    report(
-                        "scenario/same-route",
-                        "\"\(key.text)\" and \"\(rival.text)\" match the same requests and can never be told apart",
-                        at: member.namePosition,
-                        advice: "tell them apart with \"cases\" in one route"
-                    )
-                }
-                routeKeys[member.name] = key
-            } catch {
-                report("scenario/bad-route", error.message, at: member.namePosition, advice: error.advice)
-            }
-        }
-    }
-
-    private mutating func routes() -> [Route] {
-        let defaults = line
-        defer {
-            line = defaults
-            pathParameters = []
-        }
-        return root["routes"].members.compactMap { member in
-            guard let key = routeKeys[member.name] else { return nil }
-            pathParameters = key.template.parameterNames
-            line = LineDefaults(member.value, over: defaults, builder: &self)
-            return Route(
-                key: key,
-                requirements: requirements(member.value["requires"]),
-                cases: (member.value["cases"]?.array ?? []).map { tree in
-                    Branch(condition: condition(tree["when"]), replies: sequence(tree, always: true))
-                },
-                replies: sequence(member.value, always: member.value["cases"] == nil),
-                position: member.namePosition,
-                uploadRate: line.uploadRate
-            )
-        }
-    }
-
-    private mutating func guards() -> (early: [Guard], late: [Guard]) {
-        var early: [Guard] = []
-        var late: [Guard] = []
-        for (index, tree) in (root["guards"]?.array ?? []).enumerated() {
-            let rule = Guard(
-                name: tree["name"]?.string ?? "guard \(index + 1)",
-                condition: condition(tree["when"]),
-                reply: reply(tree)
-            )
-            if tree["order"]?.string == "afterTokens" { late.append(rule) } else { early.append(rule) }
-        }
-        return (early, late)
-    }
-
-    /// Finds conditions on states and values that nothing ever brings about.
-    private mutating func checkStatesAreEntered(in scenario: Scenario) {
-        let entered = Set(changedStates.map { "\($0.name)=\($0.value)" })
-        for (name, value, position) in testedStates {
-            guard let initial = stateValues[name]?.first, value != initial, !entered.contains("\(name)=\(value)") else {
-                continue
-            }
-            report(
-                "scenario/unreachable-state",
-                "the state \"\(name)\" never becomes \"\(value)\", so this never holds",
-                at: position,
-                advice: "let a reply's \"then\" or an event say {\"state\": {\"\(name)\": \"\(value)\"}}"
-            )
-        }
-    }
-
     /// Every change of a state that the file mentions, and every test of one.
     var changedStates: [Event.StateChange] = []
     var testedStates: [(name: String, value: String, position: JSONPosition)] = []
+    /// Every device that signs in by its name, and every other mention of one.
+    var signedInDevices: [String] = []
+    var mentionedDevices: [(name: String, position: JSONPosition)] = []
 }
 
 extension JSONValue? {

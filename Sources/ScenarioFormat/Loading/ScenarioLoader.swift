@@ -21,21 +21,18 @@ package struct ScenarioLoader: Sendable {
         do {
             chain = try reader.read(path)
         } catch {
-            throw ScenarioError([error.finding], watched: reader.watched)
+            let findings = [error.finding] + findings(in: reader.documents, of: reader.sources)
+            throw ScenarioError(findings.inOrder(of: reader.sources), watched: reader.watched)
         }
-        var merged: JSONValue?
-        for document in chain.documents { merged = Shape.object(.scenario).merging(document, over: merged) }
-        let root = merged ?? .object([:])
-
-        var checker = ShapeChecker(sources: chain.sources)
-        checker.check(root, against: .object(.scenario))
+        let (root, shapeFindings) = merge(chain)
         var builder = ScenarioBuilder(
             root: root,
+            base: chain.documents[0],
             sources: chain.sources,
             assets: AssetReader(files: files, folder: chain.backendFolder)
         )
         let scenario = builder.build()
-        let findings = (checker.findings + builder.findings).inOrder(of: builder.sources)
+        let findings = (shapeFindings + builder.findings).inOrder(of: builder.sources)
         let watched = chain.watched + builder.assets.watched
         guard !findings.contains(where: { $0.severity == .error }) else {
             throw ScenarioError(findings, watched: watched)
@@ -48,6 +45,31 @@ package struct ScenarioLoader: Sendable {
             watched: watched,
             sources: builder.sources
         )
+    }
+
+    /// Lays the stories over their backend, and finds what has the wrong shape in either.
+    private func merge(_ chain: ChainReader.Chain) -> (root: JSONValue, findings: [Finding]) {
+        var base = ShapeChecker(sources: chain.sources)
+        base.check(chain.documents[0], against: .object(.scenario))
+        guard chain.documents.count > 1 else { return (chain.documents[0], base.findings) }
+
+        var merger = ShapeMerger(sources: chain.sources)
+        let root = chain.documents.dropFirst().reduce(chain.documents[0]) { base, story in
+            merger.merge(story, over: base, along: .object(.scenario))
+        }
+        var whole = ShapeChecker(sources: chain.sources)
+        whole.check(root, against: .object(.scenario))
+        // What is wrong in the backend already is told at its place there.
+        let known = Set(base.findings.map { [$0.id, $0.message, $0.place?.pointer ?? ""] })
+        let added = whole.findings.filter { !known.contains([$0.id, $0.message, $0.place?.pointer ?? ""]) }
+        return (root, base.findings + merger.findings + added)
+    }
+
+    /// What can be said about stories whose backend could not be read.
+    private func findings(in stories: [JSONValue], of sources: SourceMap) -> [Finding] {
+        var checker = ShapeChecker(sources: sources, isPatch: true)
+        for story in stories { checker.check(story, against: .object(.scenario)) }
+        return checker.findings
     }
 }
 
@@ -78,23 +100,24 @@ package struct ScenarioError: Error {
 }
 
 extension [Finding] {
-    /// Sorts by file, as they were read, and then by place; drops what was found twice.
+    /// Sorts by file, as they were read, and then by place; of what was found twice only the first one is kept.
     fileprivate func inOrder(of sources: SourceMap) -> [Finding] {
         let ranks = Dictionary(sources.paths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        func key(_ finding: Finding) -> (Int, TextPosition) {
-            (
-                finding.place?.file.flatMap { ranks[$0] } ?? .max,
-                finding.place?.position ?? TextPosition(line: 0, column: 0)
-            )
-        }
+        let start = TextPosition(line: 0, column: 0)
         var seen = Set<Finding>()
-        return enumerated()
-            .sorted { (key($0.element), $0.offset) < (key($1.element), $1.offset) }
-            .map(\.element)
-            .filter { seen.insert($0).inserted }
+        return map { (finding: $0, rank: $0.place?.file.flatMap { ranks[$0] } ?? .max) }
+            .enumerated()
+            .sorted { left, right in
+                let (one, other) = (left.element, right.element)
+                let places = (one.finding.place?.position ?? start, other.finding.place?.position ?? start)
+                return (one.rank, places.0, left.offset) < (other.rank, places.1, right.offset)
+            }
+            .map(\.element.finding)
+            .filter { finding in
+                var bare = finding
+                bare.advice = nil
+                bare.place?.pointer = nil
+                return seen.insert(bare).inserted
+            }
     }
-}
-
-private func < (left: ((Int, TextPosition), Int), right: ((Int, TextPosition), Int)) -> Bool {
-    (left.0.0, left.0.1, left.1) < (right.0.0, right.0.1, right.1)
 }

@@ -5,6 +5,8 @@ import JSONText
 struct TemplateParser {
     let placeholders: PlaceholderParser
     var sources: SourceMap
+    /// Who wants the text that is being read, where the text itself does not show it.
+    var origin: String?
     private(set) var findings: [Finding] = []
 
     init(vocabulary: PlaceholderParser.Vocabulary, sources: SourceMap) {
@@ -76,6 +78,7 @@ struct TemplateParser {
             compiler.bytes.append(UInt8(ascii: "{"))
             for (index, member) in object.members.enumerated() {
                 if index > 0 { compiler.bytes.append(UInt8(ascii: ",")) }
+                if Self.mayHoldPlaceholders(member.name) { warn(of: member) }
                 compiler.bytes += JSONValue.string(member.name).utf8(.compact)
                 compiler.bytes.append(UInt8(ascii: ":"))
                 compile(member.value, into: &compiler)
@@ -168,14 +171,27 @@ struct TemplateParser {
         return nil
     }
 
+    private mutating func warn(of member: JSONObject.Member) {
+        findings.append(
+            Finding(
+                .warning,
+                id: "scenario/placeholder-name",
+                "the name \"\(member.name)\" is sent as it stands, because placeholders are only filled in in values"
+                    .printable,
+                at: sources.place(of: member.namePosition)
+            )
+        )
+    }
+
     private mutating func report(_ problem: Problem, at position: JSONPosition) {
+        let advice = [problem.advice, origin].compactMap(\.self)
         findings.append(
             Finding(
                 .error,
                 id: "scenario/placeholder",
-                problem.message,
+                problem.message.printable,
                 at: sources.place(of: position),
-                advice: problem.advice
+                advice: advice.isEmpty ? nil : advice.joined(separator: "; ").printable
             )
         )
     }

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// What a correct client does in a story. Loaded and checked with the rest of the file.
+/// What a correct client does in a story, loaded and checked with the rest of the file.
 package struct Expectation: Sendable {
     package enum Content: Sendable {
         case exchanges(ExchangePattern, count: CountRange, relations: [Relation], within: Duration?)

@@ -20,11 +20,6 @@ package struct RouteKey: Sendable, Hashable {
     package var template: PathTemplate
     /// The key as the file has it.
     package var text: String
-
-    /// Whether two keys match the very same requests.
-    package func matchesSame(as other: RouteKey) -> Bool {
-        method == other.method && template.shape == other.template.shape
-    }
 }
 
 /// Answers for requests that meet a condition.

@@ -3,7 +3,7 @@ package import JSONText
 /// How a backend issues, accepts and refuses tokens.
 package struct TokenRules: Sendable {
     package var kinds: [TokenKind] = []
-    /// The HMAC key of every JWT. It is the scenario's and not the process's, so that tokens outlive a restart.
+    /// The HMAC key of every JWT, the scenario's and not the process's, so that tokens outlive a restart.
     package var key: [UInt8] = []
     /// Whether any kind is accepted where another is wanted.
     package var interchangeable = false

@@ -11,18 +11,18 @@ extension ObjectShape {
         Key("account", .matcher, "The account's name."),
         Key(
             "state",
-            .map(of: .choice([.text(.name), .list(of: .text(.name))]), names: .name),
+            .map(of: .choice([.text(.name), .names]), names: .name),
             "States and the values that fit."
         ),
         Key("inFlight", .text(.oneOf(["route"])), "Whether another request of the same route is being answered."),
-        Key("all", .list(of: .object(.condition)), "All of these."),
-        Key("any", .list(of: .object(.condition)), "At least one of these."),
+        Key("all", .list(of: .object(.condition), count: 1...Int.max), "All of these."),
+        Key("any", .list(of: .object(.condition), count: 1...Int.max), "At least one of these."),
         Key("not", .object(.condition), "Not this."),
     ])
 
-    static let matcher = ObjectShape([
+    private static let matcherKeys = [
         Key("equals", .anything, "The value, exactly."),
-        Key("oneOf", .list(of: .anything), "One of these values."),
+        Key("oneOf", .list(of: .anything, count: 1...Int.max), "One of these values."),
         Key("exists", .boolean, "Whether there is a value at all."),
         Key("contains", .text(.any), "A part of the text, or an element of the array."),
         Key("startsWith", .text(.any), "The beginning of the text."),
@@ -30,13 +30,17 @@ extension ObjectShape {
         Key("atLeast", .number(-Double.infinity...Double.infinity), "A number that is not smaller."),
         Key("atMost", .number(-Double.infinity...Double.infinity), "A number that is not greater."),
         Key("not", .matcher, "Not this."),
-    ])
+    ]
+    static let matcher = ObjectShape(matcherKeys, saysSomething: true)
 }
 
 extension Shape {
+    /// Names of which there must be one, because none would hold for nothing.
+    static let names = Shape.list(of: .text(.name), count: 1...Int.max)
+
     /// A value stands for itself; an object says more than "equal".
     static let matcher = Shape.choice([
-        .object(.matcher), .text(.any), .number(-Double.infinity...Double.infinity), .boolean,
+        .object(.matcher), .text(.any), .number(-Double.infinity...Double.infinity), .boolean, .null,
     ])
 
     static func matchers(names: TextForm) -> Shape {

@@ -1,20 +1,20 @@
 extension ObjectShape {
     private static let device = Key(
         "device",
-        .text(.any),
+        .text(.filled),
         "Whose; the caller's in \"then\" and every device's elsewhere if not said."
     )
 
     static let signInEvent = ObjectShape([
-        Key("signIn", .text(.any), "The device that signs in.", required: true),
+        Key("signIn", .text(.filled), "The device that signs in.", required: true),
         Key("account", .text(.name), "The account; the first one if not said."),
         Key("grants", .grants, "What it gets; as the backend's sign-in if not said."),
     ])
     static let signOutEvent = ObjectShape([
-        Key("signOut", .text(.any), "The device that signs out, or \"caller\".", required: true)
+        Key("signOut", .text(.filled), "The device that signs out, or \"caller\".", required: true)
     ])
     static func tokenEvent(_ verb: String, _ summary: String) -> ObjectShape {
-        ObjectShape([Key(verb, .text(.any), "\(summary) A kind, or \"*\".", required: true), device])
+        ObjectShape([Key(verb, .text(.kindOrAll), "\(summary) A kind, or \"*\".", required: true), device])
     }
     static let issueEvent = ObjectShape([
         Key("issue", .text(.name), "The kind of which a device gets a new token.", required: true), device,
@@ -23,7 +23,12 @@ extension ObjectShape {
         Key("state", .map(of: .text(.name), names: .name), "States and their new values.", required: true), device,
     ])
     static let counterEvent = ObjectShape([
-        Key("counter", .map(of: .integer(Int.min...Int.max), names: .name), "Counters and their numbers.", required: true)
+        Key(
+            "counter",
+            .map(of: .integer(Int.min...Int.max), names: .name),
+            "Counters and their numbers.",
+            required: true
+        )
     ])
     static let faultEvent = ObjectShape([
         Key("fault", .fault, "The fault that is armed.", required: true),

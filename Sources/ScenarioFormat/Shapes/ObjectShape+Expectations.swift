@@ -1,13 +1,17 @@
 extension ObjectShape {
     private static let patternKeys = [
         Key("request", .text(.route), "The route.", required: true),
-        Key("status", .choice([.integer(100...999), .list(of: .integer(100...999))]), "The statuses that fit."),
+        Key(
+            "status",
+            .choice([.integer(100...999), .list(of: .integer(100...999), count: 1...Int.max)]),
+            "The statuses that fit."
+        ),
         Key(
             "token",
             .map(of: .tokenStates, names: .name),
             "The tokens that were offered: kinds and the states that fit."
         ),
-        Key("device", .text(.any), "The device that asked."),
+        Key("device", .text(.filled), "The device that asked."),
         Key("header", .matchers(names: .fieldName), "Header fields that were sent."),
         Key("query", .matchers(names: .any), "Query items that were sent."),
         Key("body", .matchers(names: .pointer), "Places in the JSON body that was sent."),
@@ -25,10 +29,13 @@ extension ObjectShape {
         ]
     )
 
-    static let count = ObjectShape([
-        Key("atLeast", .integer(0...1_000_000), "Not fewer."),
-        Key("atMost", .integer(0...1_000_000), "Not more."),
-    ])
+    static let count = ObjectShape(
+        [
+            Key("atLeast", .integer(0...1_000_000), "Not fewer."),
+            Key("atMost", .integer(0...1_000_000), "Not more."),
+        ],
+        saysSomething: true
+    )
 
     static let clientExpectation = ObjectShape([
         Key(
@@ -43,7 +50,7 @@ extension ObjectShape {
     static let stateExpectation = ObjectShape([
         Key(
             "state",
-            .map(of: .choice([.text(.name), .list(of: .text(.name))]), names: .name),
+            .map(of: .choice([.text(.name), .names]), names: .name),
             "States and the values that fit.",
             required: true
         )
@@ -51,12 +58,17 @@ extension ObjectShape {
 
     static let tokenExpectation = ObjectShape([
         Key("token", .text(.name), "The kind.", required: true),
-        Key("device", .text(.any), "The device; every one if not said."),
+        Key("device", .text(.filled), "The device; every one if not said."),
         Key("is", .tokenStates, "The states that fit.", required: true),
     ])
 
     static let orderExpectation = ObjectShape([
-        Key("order", .list(of: .object(.requestPattern)), "These exchanges happen in this order.", required: true)
+        Key(
+            "order",
+            .list(of: .object(.requestPattern), count: 1...Int.max),
+            "These exchanges happen in this order.",
+            required: true
+        )
     ])
 }
 

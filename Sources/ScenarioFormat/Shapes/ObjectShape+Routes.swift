@@ -56,7 +56,8 @@ extension ObjectShape {
         Key("fixed", .text(.duration), "The wait.", required: true), latencyClock,
     ])
     static let uniformLatency = ObjectShape([
-        Key("uniform", .list(of: .text(.duration)), "The shortest and the longest wait.", required: true), latencyClock,
+        Key("uniform", .list(of: .text(.duration), count: 2...2), "The shortest and the longest wait.", required: true),
+        latencyClock,
     ])
     static let logNormalLatency = ObjectShape([
         Key("logNormal", .object(.logNormal), "The distribution.", required: true), latencyClock,

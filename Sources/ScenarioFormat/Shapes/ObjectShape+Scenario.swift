@@ -1,7 +1,7 @@
 extension ObjectShape {
     static let scenario = ObjectShape([
         Key("$schema", .text(.any), "Where editors find this schema. Backlot never opens it."),
-        Key("backend", .text(.any), "The backend's name. A file that has it is a backend file."),
+        Key("backend", .text(.filled), "The backend's name. A file that has it is a backend file."),
         Key("extends", .text(.path), "The file that this story changes."),
         Key("id", .text(.name), "The story's short name, for --story and reports."),
         Key("title", .text(.any), "What the story is about, in one line."),
@@ -18,10 +18,14 @@ extension ObjectShape {
         Key("tokens", .object(.tokens), "The token rules."),
         Key(
             "states",
-            .map(of: .choice([.list(of: .text(.name)), .object(.state)]), names: .name),
+            .map(of: .choice([.names, .object(.state)]), names: .name),
             "Named states. The first value is where each begins."
         ),
-        Key("counters", .map(of: .integer(Int.min...Int.max), names: .name), "Counters and the number each begins with."),
+        Key(
+            "counters",
+            .map(of: .integer(Int.min...Int.max), names: .name),
+            "Counters and the number each begins with."
+        ),
         Key("defaults", .object(.defaults), "What every reply has unless it says otherwise."),
         Key("guards", .list(of: .object(.guardRule)), "Checks on every route, in this order."),
         Key("routes", .map(of: .object(.route), names: .route), "Routes by method and path template."),
@@ -46,7 +50,7 @@ extension ObjectShape {
     ])
 
     static let state = ObjectShape([
-        Key("values", .list(of: .text(.name)), "Every value. The first is where it begins.", required: true),
+        Key("values", .names, "Every value. The first is where it begins.", required: true),
         Key("per", .text(.oneOf(["session", "account", "device"])), "Whose state it is; the session's if not said."),
     ])
 

@@ -2,9 +2,17 @@ extension ObjectShape {
     static let tokens = ObjectShape([
         Key("kinds", .map(of: .object(.tokenKind), names: .name), "The kinds of token, by name.", required: true),
         Key("format", .text(.oneOf(["jwt", "opaque"])), "JWT (HS256) unless told otherwise."),
-        Key("key", .text(.any), "The signing key. Stable, so that tokens outlive a restart."),
-        Key("claims", .map(of: .anything, names: .any), "Claims of every JWT besides iat and exp; placeholders allowed."),
-        Key("jti", .boolean, "Whether each JWT has an identifier of its own. Without it, twins of one second are equal."),
+        Key("key", .text(.filled), "The signing key. Stable, so that tokens outlive a restart."),
+        Key(
+            "claims",
+            .map(of: .anything, names: .any),
+            "Claims of every JWT besides iat and exp; placeholders allowed."
+        ),
+        Key(
+            "jti",
+            .boolean,
+            "Whether each JWT has an identifier of its own. Without it, twins of one second are equal."
+        ),
         Key("interchangeable", .boolean, "Whether any kind is accepted where another is wanted."),
         Key("stored", .text(.oneOf(["device", "account"])), "Whose slot holds the stored copy of a granted token."),
         Key("signIn", .grants, "What a sign-in grants; a new token of every kind if not said."),
@@ -13,7 +21,11 @@ extension ObjectShape {
 
     static let tokenKind = ObjectShape([
         Key("lifetime", .text(.duration), "How long a token is valid. 0s is legal.", required: true),
-        Key("in", .choice([.carrier, .list(of: .carrier)]), "Where the token travels; the first place that has one counts."),
+        Key(
+            "in",
+            .choice([.carrier, .list(of: .carrier, count: 1...Int.max)]),
+            "Where the token travels; the first place that has one counts."
+        ),
         Key("format", .text(.oneOf(["jwt", "opaque"])), "The format of this kind."),
         Key("claims", .map(of: .anything, names: .any), "Further claims of this kind."),
         Key("jti", .boolean, "Whether this kind has a jti."),
@@ -37,24 +49,28 @@ extension ObjectShape {
     ])
 
     static let signOutRule = ObjectShape([
-        Key("revoke", .list(of: .text(.name)), "Kinds that the server refuses from then on."),
+        Key("revoke", .list(of: .text(.name)), "Kinds that the server refuses from then on; every kind if not said."),
         Key("forget", .list(of: .text(.name)), "Kinds whose stored copy the server drops."),
     ])
 
     static let headerCarrier = ObjectShape([
         Key("header", .text(.fieldName), "The header field.", required: true),
-        Key("scheme", .text(.any), "The word before the token, such as Bearer. None: the value is the token."),
+        Key("scheme", .text(.token), "The word before the token, such as Bearer. None: the value is the token."),
     ])
     static let bodyCarrier = ObjectShape([
         Key("body", .text(.pointer), "Where in the JSON body.", required: true)
     ])
     static let queryCarrier = ObjectShape([
-        Key("query", .text(.any), "The query item.", required: true)
+        Key("query", .text(.filled), "The query item.", required: true)
     ])
 
     static let requirement = ObjectShape([
         Key("is", .tokenStates, "The states that let the request pass; valid if not said."),
-        Key("in", .choice([.carrier, .list(of: .carrier)]), "Where the token travels on this route."),
+        Key(
+            "in",
+            .choice([.carrier, .list(of: .carrier, count: 1...Int.max)]),
+            "Where the token travels on this route."
+        ),
         Key("reject", .rejections, "Answers of this route, before those of the kind."),
     ])
 }
@@ -62,7 +78,7 @@ extension ObjectShape {
 extension Shape {
     static let carrier = Shape.variants([.headerCarrier, .bodyCarrier, .queryCarrier])
     static let tokenState = Shape.text(.oneOf(TokenStanding.allCases.map(\.rawValue)))
-    static let tokenStates = Shape.choice([tokenState, .list(of: tokenState)])
+    static let tokenStates = Shape.choice([tokenState, .list(of: tokenState, count: 1...Int.max)])
     static let rejections = Shape.map(
         of: .object(.reply),
         names: .oneOf(["*"] + TokenStanding.allCases.map(\.rawValue))
@@ -71,6 +87,9 @@ extension Shape {
     static let requires = Shape.choice([
         .text(.name),
         .list(of: .text(.name)),
-        .map(of: .choice([tokenState, .list(of: tokenState), .object(.requirement)]), names: .name),
+        .map(
+            of: .choice([tokenState, .list(of: tokenState, count: 1...Int.max), .object(.requirement)]),
+            names: .name
+        ),
     ])
 }

@@ -2,7 +2,7 @@ extension ObjectShape {
     /// The member that every object may have and nobody reads.
     static let comment = "$comment"
 
-    /// The objects of the format. The raw values name the definitions in the published JSON Schema.
+    /// The objects of the format, whose raw values name the definitions in the published JSON Schema.
     package enum Name: String, Sendable, CaseIterable {
         case scenario
         case clock
@@ -151,7 +151,7 @@ extension ObjectShape.Name {
             "an expectation"
         case .count: "\"count\""
         case .requestPattern: "a request pattern"
-        default: "a \"\(shape.verb)\" event"
+        default: "\("aeiou".contains(shape.verb.prefix(1)) ? "an" : "a") \"\(shape.verb)\" event"
         }
     }
 

@@ -16,19 +16,22 @@ package struct ObjectShape: Sendable {
     }
 
     package var keys: [Key]
-    /// Groups of keys of which one object has at most one. When a story sets one of them, the backend's others go.
+    /// Groups of keys of which one object has at most one; when a story sets one, the backend's others go.
     package var exclusive: [[String]]
+    /// Whether an object without any key would mean nothing.
+    package var saysSomething: Bool
 
-    init(_ keys: [Key], exclusive: [[String]] = []) {
+    init(_ keys: [Key], exclusive: [[String]] = [], saysSomething: Bool = false) {
         self.keys = keys
         self.exclusive = exclusive
+        self.saysSomething = saysSomething
     }
 
     /// The key that tells a variant from its siblings: the first one.
     var verb: String { keys.first?.name ?? "" }
 
     func adding(_ extra: [Key]) -> ObjectShape {
-        ObjectShape(keys + extra, exclusive: exclusive)
+        ObjectShape(keys + extra, exclusive: exclusive, saysSomething: saysSomething)
     }
 
     subscript(name: String) -> Key? {

@@ -7,9 +7,11 @@ package indirect enum Shape: Sendable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
     case boolean
+    /// Only where `null` is a value: nothing removes anything there.
+    case null
     /// Any JSON at all. It is content and not format: a story replaces it as a whole, and `null` in it means `null`.
     case anything
-    case list(of: Shape)
+    case list(of: Shape, count: ClosedRange<Int> = 0...Int.max)
     /// An object whose member names are chosen by the author.
     case map(of: Shape, names: TextForm)
     case object(ObjectShape.Name)
@@ -26,6 +28,7 @@ extension Shape {
         case .text: ["string"]
         case .integer, .number: ["number"]
         case .boolean: ["boolean"]
+        case .null: ["null"]
         case .anything: ["null", "boolean", "number", "string", "array", "object"]
         case .list: ["array"]
         case .map, .object, .variants: ["object"]
@@ -37,11 +40,12 @@ extension Shape {
     var expectation: String {
         switch self {
         case .text(let form): form.expectation
-        case .integer(let range): "a whole number" + Self.bounds(range.lowerBound, range.upperBound, open: .max)
-        case .number(let range): "a number" + Self.bounds(range.lowerBound, range.upperBound, open: .infinity)
+        case .integer(let range): "a whole number" + Self.bounds(range, least: .min, greatest: .max)
+        case .number(let range): "a number" + Self.bounds(range, least: -.infinity, greatest: .infinity)
         case .boolean: "true or false"
+        case .null: "null"
         case .anything: "any JSON value"
-        case .list(let element): "an array, each element \(element.expectation)"
+        case .list(let element, let count): "an array\(Self.size(count)), each element \(element.expectation)"
         case .map: "an object"
         case .object(let name): "an object (\(name.summary))"
         case .variants: "an object"
@@ -49,7 +53,23 @@ extension Shape {
         }
     }
 
-    private static func bounds<Value: Comparable>(_ lower: Value, _ upper: Value, open: Value) -> String {
-        upper == open ? " of at least \(lower)" : " from \(lower) to \(upper)"
+    private static func bounds<Value: Comparable>(
+        _ range: ClosedRange<Value>,
+        least: Value,
+        greatest: Value
+    ) -> String {
+        switch (range.lowerBound == least, range.upperBound == greatest) {
+        case (true, true): ""
+        case (false, true): " of at least \(range.lowerBound)"
+        default: " from \(range.lowerBound) to \(range.upperBound)"
+        }
+    }
+
+    private static func size(_ count: ClosedRange<Int>) -> String {
+        switch (count.lowerBound, count.upperBound) {
+        case (0, _): ""
+        case (let lower, let upper) where lower == upper: " of \(lower)"
+        case (let lower, _): " of at least \(lower)"
+        }
     }
 }

@@ -5,34 +5,31 @@ import JSONText
 struct ShapeChecker {
     private(set) var findings: [Finding] = []
     private let sources: SourceMap
+    /// Whether the tree is a story without its backend: it may lack what the backend has, and remove it with `null`.
+    private var isPatch: Bool
 
-    init(sources: SourceMap) {
+    init(sources: SourceMap, isPatch: Bool = false) {
         self.sources = sources
+        self.isPatch = isPatch
     }
 
     mutating func check(_ value: JSONValue, against shape: Shape, at pointer: JSONPointer = JSONPointer()) {
         switch (shape, value.content) {
         case (.anything, _): break
+        case (_, .null) where isPatch: break
+        case (.null, .null): break
         case (.text(let form), .string(let text)): check(text, form, of: value, at: pointer)
         case (.integer(let range), .number(let number)):
             guard let int = number.int, range.contains(int) else { return mismatch(value, shape, at: pointer) }
         case (.number(let range), .number(let number)):
             guard range.contains(number.double) else { return mismatch(value, shape, at: pointer) }
         case (.boolean, .bool): break
-        case (.list(let element), .array(let values)):
-            for (index, value) in values.enumerated() {
-                check(value, against: element, at: pointer.appending(String(index)))
-            }
+        case (.list(let element, let count), .array(let values)):
+            guard count.contains(values.count) else { return mismatch(value, shape, at: pointer) }
+            check(values, against: element, at: pointer)
         case (.map(let element, let names), .object(let object)):
             for member in object.members where member.name != ObjectShape.comment {
-                if case .wrong = names.check(member.name) {
-                    report(
-                        "scenario/bad-name",
-                        "\"\(member.name)\" cannot be a name here; what is wanted is \(names.expectation)",
-                        at: member.namePosition,
-                        pointer
-                    )
-                }
+                check(nameOf: member, names, at: pointer)
                 check(member.value, against: element, at: pointer.appending(member.name))
             }
         case (.object(let name), .object(let object)):
@@ -48,50 +45,81 @@ struct ShapeChecker {
         }
     }
 
+    /// Checks an array's elements, which no other file adds anything to.
+    private mutating func check(_ values: [JSONValue], against element: Shape, at pointer: JSONPointer) {
+        let wasPatch = isPatch
+        isPatch = false
+        defer { isPatch = wasPatch }
+        for (index, value) in values.enumerated() { check(value, against: element, at: pointer.appending(index)) }
+    }
+
     private mutating func check(_ text: String, _ form: TextForm, of value: JSONValue, at pointer: JSONPointer) {
         guard case .wrong(let meant) = form.check(text) else { return }
         report(
             "scenario/bad-value",
-            "\"\(text)\" is not \(form.expectation)",
+            "\"\(text.shortened)\" is not \(form.expectation)",
             at: value.position,
             pointer,
             advice: meant.map { "did you mean \"\($0)\"?" }
         )
     }
 
+    private mutating func check(nameOf member: JSONObject.Member, _ form: TextForm, at pointer: JSONPointer) {
+        guard case .wrong(let meant) = form.check(member.name) else { return }
+        report(
+            "scenario/bad-name",
+            "\"\(member.name.shortened)\" cannot be a name here; what is wanted is \(form.expectation)",
+            at: member.namePosition,
+            pointer,
+            advice: meant.map { "did you mean \"\($0)\"?" }
+        )
+    }
+
+    // MARK: Objects
+
+    /// - Parameter slip: a key that was reported as a misspelling of the verb of this shape.
     private mutating func check(
         _ object: JSONObject,
         of value: JSONValue,
         against shape: ObjectShape,
         in article: String,
-        at pointer: JSONPointer
+        at pointer: JSONPointer,
+        slip: String? = nil
     ) {
-        var present: [String] = []
-        for member in object.members where member.name != ObjectShape.comment {
+        var present: [JSONObject.Member] = []
+        for member in object.members where member.name != ObjectShape.comment && member.name != slip {
             guard let key = shape[member.name] else {
-                unknownKey(member, of: shape, in: article, at: pointer)
+                unknownKey(member, of: shape, in: article, besides: object, at: pointer)
                 continue
             }
-            present.append(key.name)
+            if !(isPatch && member.value.isNull) { present.append(member) }
             check(member.value, against: key.shape, at: pointer.appending(key.name))
         }
-        for key in shape.keys where key.isRequired && !present.contains(key.name) {
+        let isEmpty = !object.members.contains { $0.name != ObjectShape.comment }
+        if shape.saysSomething && isEmpty {
             report(
                 "scenario/missing-key",
-                "\(article) needs \"\(key.name)\", \(key.shape.expectation)",
+                "\(article) without a key says nothing; it may have \(Self.list(shape.keys.map(\.name)))",
                 at: value.position,
                 pointer
             )
         }
+        let names = present.map(\.name)
+        if !isPatch {
+            for key in shape.keys
+            where key.isRequired && !names.contains(key.name) && (slip == nil || key.name != shape.verb) {
+                report(
+                    "scenario/missing-key",
+                    "\(article) needs \"\(key.name)\", \(key.shape.expectation)",
+                    at: value.position,
+                    pointer
+                )
+            }
+        }
         for group in shape.exclusive {
-            let rivals = present.filter(group.contains)
-            guard rivals.count > 1, let second = object.members.first(where: { $0.name == rivals[1] }) else { continue }
-            report(
-                "scenario/rival-keys",
-                "\"\(rivals[0])\" and \"\(rivals[1])\" exclude each other in \(article); keep one",
-                at: second.namePosition,
-                pointer.appending(second.name)
-            )
+            let rivals = present.filter { group.contains($0.name) }
+            guard rivals.count > 1 else { continue }
+            reportRivals(rivals[0], rivals[1], in: article, at: pointer)
         }
     }
 
@@ -102,60 +130,116 @@ struct ShapeChecker {
         plus extra: [ObjectShape.Key],
         at pointer: JSONPointer
     ) {
-        if let name = names.first(where: { object[$0.shape.verb] != nil }) {
-            return check(object, of: value, against: name.shape.adding(extra), in: name.article, at: pointer)
+        guard let name = names.first(where: { says(object, $0.shape.verb) }) else {
+            return checkWithoutVerb(object, of: value, amongst: names, plus: extra, at: pointer)
         }
-        let verbs = names.map { $0.shape.verb }
-        let written = object.members.lazy.map(\.name).filter { $0 != ObjectShape.comment }
-        let slip = written.lazy.compactMap { name in
-            Suggestion.nearest(to: name, among: verbs).map { (name, $0) }
-        }.first
-        if let (name, verb) = slip, let member = object.members.first(where: { $0.name == name }) {
+        let shape = name.shape.adding(extra)
+        let foreign = names.map(\.shape.verb).filter { shape[$0] == nil && object.contains($0) }
+        var rest = object
+        for verb in foreign {
+            guard let second = rest.removeMember(named: verb), !(isPatch && second.value.isNull) else { continue }
+            guard let first = object.member(named: shape.verb) else { continue }
+            let inOrder = first.namePosition.text < second.namePosition.text ? (first, second) : (second, first)
+            reportRivals(inOrder.0, inOrder.1, in: "one object", at: pointer)
+        }
+        check(rest, of: value, against: shape, in: name.article, at: pointer)
+    }
+
+    private func says(_ object: JSONObject, _ key: String) -> Bool {
+        object[key].map { !(isPatch && $0.isNull) } ?? false
+    }
+
+    private mutating func checkWithoutVerb(
+        _ object: JSONObject,
+        of value: JSONValue,
+        amongst names: [ObjectShape.Name],
+        plus extra: [ObjectShape.Key],
+        at pointer: JSONPointer
+    ) {
+        let verbs = names.map(\.shape.verb)
+        let known = Set(names.flatMap { $0.shape.keys.map(\.name) } + extra.map(\.name))
+        for member in object.members where member.name != ObjectShape.comment && !known.contains(member.name) {
+            guard
+                let verb = Suggestion.nearest(to: member.name, among: verbs),
+                let name = names.first(where: { $0.shape.verb == verb })
+            else { continue }
             report(
                 "scenario/unknown-key",
-                "unknown key \"\(name)\"",
+                "unknown key \"\(member.name.shortened)\"",
                 at: member.namePosition,
-                pointer.appending(name),
+                pointer.appending(member.name),
                 advice: "did you mean \"\(verb)\"?"
             )
-        } else {
-            report(
-                "scenario/missing-key",
-                "this object says nothing; it needs one of \(verbs.map { "\"\($0)\"" }.joined(separator: ", "))",
-                at: value.position,
-                pointer
-            )
+            let shape = name.shape.adding(extra)
+            return check(object, of: value, against: shape, in: name.article, at: pointer, slip: member.name)
         }
+        if isPatch, object.members.allSatisfy({ $0.name == ObjectShape.comment || known.contains($0.name) }) { return }
+        report(
+            "scenario/missing-key",
+            "this object does not say what it is; it needs one of \(Self.list(verbs))",
+            at: value.position,
+            pointer
+        )
+    }
+
+    // MARK: Words
+
+    private static func list(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
     private mutating func unknownKey(
         _ member: JSONObject.Member,
         of shape: ObjectShape,
         in place: String,
+        besides object: JSONObject,
         at pointer: JSONPointer
     ) {
         let known = shape.keys.map(\.name)
-        let meant = Suggestion.nearest(to: member.name, among: known)
+        // A key that is there already is hardly meant a second time.
+        let meant =
+            Suggestion.nearest(to: member.name, among: known.filter { !object.contains($0) })
+            ?? Suggestion.nearest(to: member.name, among: known)
         report(
             "scenario/unknown-key",
-            "unknown key \"\(member.name)\" in \(place)",
+            "unknown key \"\(member.name.shortened)\" in \(place)",
             at: member.namePosition,
             pointer.appending(member.name),
             advice: meant.map { "did you mean \"\($0)\"?" } ?? "allowed here: \(known.joined(separator: ", "))"
         )
     }
 
+    private mutating func reportRivals(
+        _ first: JSONObject.Member,
+        _ second: JSONObject.Member,
+        in article: String,
+        at pointer: JSONPointer
+    ) {
+        report(
+            "scenario/rival-keys",
+            "\"\(first.name)\" and \"\(second.name)\" exclude each other in \(article); keep one",
+            at: second.namePosition,
+            pointer.appending(second.name)
+        )
+    }
+
     private mutating func mismatch(_ value: JSONValue, _ shape: Shape, at pointer: JSONPointer) {
         let found =
             switch value.content {
-            case .number(let number): "the number \(number.text)"
-            case .string(let text): "the string \"\(text.prefix(40))\""
+            case .number(let number): "the number \(number.text.shortened)"
+            case .string(let text): "the string \"\(text.shortened)\""
             case .bool(let flag): "\(flag)"
             case .null: "null"
-            case .array: "an array"
+            case .array(let values): values.isEmpty ? "an empty array" : "an array of \(values.count)"
             case .object: "an object"
             }
-        report("scenario/wrong-type", "found \(found), but wanted \(shape.expectation)", at: value.position, pointer)
+        report(
+            "scenario/wrong-type",
+            "found \(found), but wanted \(shape.expectation)",
+            at: value.position,
+            pointer,
+            advice: value.isNull ? "leave the key out; null removes what another file says, and none says this" : nil
+        )
     }
 
     private mutating func report(
@@ -167,6 +251,6 @@ struct ShapeChecker {
     ) {
         var place = sources.place(of: position)
         place.pointer = pointer.description
-        findings.append(Finding(.error, id: id, message, at: place, advice: advice))
+        findings.append(Finding(.error, id: id, message.printable, at: place, advice: advice?.printable))
     }
 }

@@ -5,6 +5,8 @@ import HTTPWire
 package enum TextForm: Sendable, Hashable {
     /// Any text. Where replies are made it may hold placeholders, which are checked apart.
     case any
+    /// Any text but the empty one.
+    case filled
     /// A length of time that is not negative.
     case duration
     /// A length of time with an optional minus sign.
@@ -25,6 +27,10 @@ package enum TextForm: Sendable, Hashable {
     case name
     /// A field name of HTTP (RFC 9110, section 5.1).
     case fieldName
+    /// A word without spaces, such as an authentication scheme (RFC 9110, section 5.6.2).
+    case token
+    /// The name of a token kind, or `*`.
+    case kindOrAll
     case oneOf([String])
 }
 
@@ -32,6 +38,7 @@ extension TextForm {
     var expectation: String {
         switch self {
         case .any: "a string"
+        case .filled: "a text that is not empty"
         case .duration: "a duration such as \"90ms\", \"15s\", \"2h\", \"14d\" or \"1h30m\""
         case .signedDuration: "a duration such as \"90ms\" or \"-5m\""
         case .rate: "a transfer rate such as \"16kB/s\", \"2MB/s\" or \"128kbit/s\""
@@ -42,6 +49,8 @@ extension TextForm {
         case .pointer: "a JSON Pointer such as \"/data/id\" (RFC 6901)"
         case .name: "a name of letters, digits, \"-\" and \"_\" that starts with a letter"
         case .fieldName: "the name of a header field"
+        case .token: "a word such as \"Bearer\""
+        case .kindOrAll: "the name of a token kind, or \"*\""
         case .oneOf(let words): words.map { "\"\($0)\"" }.joined(separator: ", ").replacingLastComma(by: "or")
         }
     }
@@ -51,17 +60,19 @@ extension TextForm {
         let holds =
             switch self {
             case .any: true
+            case .filled: !text.isEmpty
             case .duration: DurationText.parse(text) != nil
             case .signedDuration: DurationText.parseSigned(text) != nil
             case .rate: RateText.parse(text) != nil
             case .instant: VirtualTime(text) != nil
             case .start: text == "now" || VirtualTime(text) != nil
-            case .path: !text.isEmpty && !text.utf8.contains(0)
+            case .path: FilePath.isPath(text)
             case .route: true  // RouteKey says more precisely what is wrong.
             case .pointer: isPointer(text)
             case .name: isName(text)
-            case .fieldName: HTTPFields.isName(text)
-            case .oneOf(let words): words.contains(text)
+            case .fieldName, .token: HTTPFields.isName(text)
+            case .kindOrAll: text == "*" || isName(text)
+            case .oneOf(let words): words.containsExactly(text)
             }
         return holds ? .fine : .wrong(meant: suggestion(for: text))
     }
@@ -98,12 +109,4 @@ extension TextForm {
 extension UInt8 {
     var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
-}
-
-extension String {
-    /// Turns the list `a, b, c` into the phrase `a, b or c`.
-    func replacingLastComma(by word: String) -> String {
-        guard let comma = lastIndex(of: ",") else { return self }
-        return self[..<comma] + " " + word + self[index(after: comma)...]
-    }
 }

@@ -14,19 +14,19 @@ package struct DatePattern: Sendable, Hashable {
         case minute(width: Int)
         case second(width: Int)
         case fraction(width: Int)
-        case weekday
+        case weekday(isShort: Bool)
     }
 
     private var parts: [Part] = []
 
-    /// Reads a pattern; `nil` when it holds a letter that has no meaning here.
+    /// Reads a pattern; `nil` when it is empty, a quote stays open, or a letter has no meaning here.
     package init?(_ text: String) {
+        guard !text.isEmpty else { return nil }
         var rest = text.unicodeScalars[...]
         while let letter = rest.first {
             if letter == "'" {
-                let quoted = rest.dropFirst().prefix { $0 != "'" }
-                rest = rest.dropFirst(quoted.count + 2)
-                parts.append(.literal(quoted.isEmpty ? "'" : String(quoted)))
+                guard let quoted = Self.takeQuoted(&rest) else { return nil }
+                parts.append(.literal(quoted))
                 continue
             }
             let run = rest.prefix { $0 == letter }
@@ -40,6 +40,23 @@ package struct DatePattern: Sendable, Hashable {
         }
     }
 
+    /// Takes text between quotes, in which two quotes stand for one; outside they do so too.
+    private static func takeQuoted(_ rest: inout Substring.UnicodeScalarView) -> String? {
+        rest = rest.dropFirst()
+        var text = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            guard scalar == "'" else {
+                text.append(scalar)
+                continue
+            }
+            guard rest.first == "'" else { return text.isEmpty ? "'" : String(text) }
+            // A pair right at the start and nothing before it is the empty quotation, a quote by itself.
+            text.append(scalar)
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+
     private static func part(for letter: Unicode.Scalar, width: Int) -> Part? {
         switch letter {
         case "y": .year(width: width)
@@ -49,7 +66,7 @@ package struct DatePattern: Sendable, Hashable {
         case "m": .minute(width: width)
         case "s": .second(width: width)
         case "S": .fraction(width: width)
-        case "E": .weekday
+        case "E": width <= 4 ? .weekday(isShort: width < 4) : nil
         default: nil
         }
     }
@@ -58,27 +75,29 @@ package struct DatePattern: Sendable, Hashable {
     package func text(of time: VirtualTime, zone: Int) -> String {
         let local = time + .seconds(zone)
         let date = CalendarDate(secondsSince1970: local.seconds)
-        let fraction = String(padding(Int(local.microseconds - local.seconds * 1_000_000), to: 6) + "000")
+        let fraction = padding(local.fraction, to: 6) + "000"
         return parts.map { part in
             switch part {
             case .literal(let text): text
-            case .year(2): padding(Int(date.year % 100), to: 2)
-            case .year(let width): padding(Int(date.year), to: width)
-            case .month(3): String(Self.months[Int(date.month) - 1].prefix(3))
-            case .month(4): Self.months[Int(date.month) - 1]
-            case .month(let width): padding(Int(date.month), to: width)
-            case .day(let width): padding(Int(date.day), to: width)
-            case .hour(let width): padding(Int(date.hour), to: width)
-            case .minute(let width): padding(Int(date.minute), to: width)
-            case .second(let width): padding(Int(date.second), to: width)
+            case .year(2): padding(date.year % 100, to: 2)
+            case .year(let width): padding(date.year, to: width)
+            case .month(3): String(Self.months[date.month - 1].prefix(3))
+            case .month(4): Self.months[date.month - 1]
+            case .month(let width): padding(date.month, to: width)
+            case .day(let width): padding(date.day, to: width)
+            case .hour(let width): padding(date.hour, to: width)
+            case .minute(let width): padding(date.minute, to: width)
+            case .second(let width): padding(date.second, to: width)
             case .fraction(let width): String(fraction.prefix(width))
-            case .weekday: Self.weekdays[Int(date.weekday)]
+            case .weekday(true): String(Self.weekdays[date.weekday].prefix(3))
+            case .weekday(false): Self.weekdays[date.weekday]
             }
         }.joined()
     }
 
     private func padding(_ number: Int, to width: Int) -> String {
-        let digits = String(number)
+        // Years before the first are written as the first, as RFC 3339 has none for them either.
+        let digits = String(max(0, number))
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
@@ -86,5 +105,5 @@ package struct DatePattern: Sendable, Hashable {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 }

@@ -66,22 +66,33 @@ package enum DurationText {
         return text
     }
 
-    /// Guesses what somebody meant who wrote `2 hours` or `30 Sec`.
+    /// The same as a regular expression, for editors; it cannot say ``maximum``.
+    static func pattern(sign: String) -> String {
+        "^\(sign)(0|([0-9]{1,15}([.][0-9]{1,9})?(us|ms|s|m|min|h|d|w))+)$"
+    }
+
+    /// Guesses what somebody meant who wrote `2 hours`, `1 hr 30 min` or `30 Sec`.
     static func guess(_ text: String) -> String? {
-        let words = text.lowercased().split { $0 == " " || $0 == "_" }
-        let joined = words.joined()
-        let number = joined.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let unit = joined.dropFirst(number.count)
-        guard !number.isEmpty, let first = unit.first else { return nil }
-        let short: String? =
-            switch true {
-            case unit.hasPrefix("mil") || unit.hasPrefix("ms"): "ms"
-            case unit.hasPrefix("mic") || unit.hasPrefix("us") || unit.hasPrefix("µs"): "us"
-            case "smhdw".contains(first): String(first)
-            default: nil
-            }
-        guard let short, parse("\(number)\(short)") != nil else { return nil }
-        return "\(number)\(short)"
+        var rest = text.lowercased().utf8.filter { ![UInt8(ascii: " "), UInt8(ascii: "_")].contains($0) }[...]
+        var guess = ""
+        while !rest.isEmpty {
+            let number = rest.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+            rest = rest.dropFirst(number.count)
+            let word = rest.prefix { !$0.isASCIIDigit }
+            rest = rest.dropFirst(word.count)
+            guard let unit = unit(meantBy: String(decoding: word, as: UTF8.self)) else { return nil }
+            guess += String(decoding: number, as: UTF8.self) + unit
+        }
+        return parse(guess) == nil ? nil : guess
+    }
+
+    private static func unit(meantBy word: String) -> String? {
+        if let unit = units.first(where: { $0.name == word }) { return unit.name }
+        let words = [
+            ("millisec", "ms"), ("msec", "ms"), ("microsec", "us"), ("usec", "us"), ("µs", "us"), ("sec", "s"),
+            ("min", "m"), ("hour", "h"), ("hr", "h"), ("day", "d"), ("week", "w"),
+        ]
+        return words.first { word.hasPrefix($0.0) }?.1
     }
 }
 

@@ -22,6 +22,12 @@ package struct VirtualTime: Sendable, Hashable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
+    /// What is left above the whole seconds, 0...999,999 microseconds.
+    var fraction: Int {
+        let remainder = Int(microseconds % 1_000_000)
+        return remainder < 0 ? remainder + 1_000_000 : remainder
+    }
+
     package static func + (time: VirtualTime, duration: Duration) -> VirtualTime {
         let (sum, overflows) = time.microseconds.addingReportingOverflow(duration.wholeMicroseconds)
         guard overflows else { return VirtualTime(microseconds: sum) }
@@ -54,8 +60,7 @@ extension VirtualTime: LosslessStringConvertible {
 
     /// The moment by RFC 3339 in UTC, with a fraction only when there is one.
     package var description: String {
-        let fraction = Int(microseconds - seconds * 1_000_000)
-        return RFC3339.format(
+        RFC3339.format(
             secondsSince1970: seconds,
             nanoseconds: fraction * 1_000,
             fractionDigits: fraction == 0 ? 0 : fraction % 1_000 == 0 ? 3 : 6

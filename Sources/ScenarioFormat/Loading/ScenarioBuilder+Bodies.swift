@@ -1,0 +1,81 @@
+import HTTPWire
+import JSONText
+
+extension ScenarioBuilder {
+    mutating func body(of tree: JSONValue) -> ReplyBody {
+        if let fixture = tree["fixture"], let name = fixture.string {
+            guard let bytes = asset(name, at: fixture.position) else { return .none }
+            return json(bytes, named: name, origin: fixture.position)
+        }
+        if let value = tree["json"] {
+            return TemplateParser.mayHoldPlaceholders(value)
+                ? .json(templates.value(value)) : .bytes(value.utf8(.compact), contentType: Self.jsonType)
+        }
+        if let text = tree["text"], let string = text.string {
+            let template = templates.text(string, at: text.position)
+            return template.constant.map { .bytes(Array($0.utf8), contentType: Self.textType) } ?? .text(template)
+        }
+        if let file = tree["file"], let name = file.string, let bytes = asset(name, at: file.position) {
+            return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
+        }
+        if let empty = tree["empty"], empty.bool == false {
+            report("scenario/idle-key", "\"empty\": false means nothing; leave it out", at: empty.position)
+        }
+        return .none
+    }
+
+    private static let jsonType = "application/json"
+    private static let textType = "text/plain; charset=utf-8"
+
+    private mutating func asset(_ name: String, at position: JSONPosition) -> [UInt8]? {
+        guard FilePath.isPath(name) else { return nil }
+        do {
+            return try assets.read(name, from: sources.path(of: position) ?? "")
+        } catch {
+            report("scenario/fixture", error.message, at: position, advice: error.advice)
+            return nil
+        }
+    }
+
+    /// A fixture's bytes as they are, unless it has placeholders.
+    private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ReplyBody {
+        let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
+        guard let document = fixture(bytes, at: path, origin: origin) else { return .none }
+        guard TemplateParser.mayHoldPlaceholders(document.root) else {
+            return .bytes(bytes, contentType: Self.jsonType)
+        }
+        templates.origin = "\(sources.place(of: origin)) names this fixture"
+        defer { templates.origin = nil }
+        return .json(templates.value(document.root))
+    }
+
+    private mutating func fixture(_ bytes: [UInt8], at path: String, origin: JSONPosition) -> JSONDocument? {
+        if let known = fixtures[path] { return known }
+        let number = sources.add(path)
+        templates.sources = sources
+        do {
+            let document = try JSONParser(document: number, duplicateNames: .refused).parse(bytes)
+            fixtures[path] = .some(document)
+            return document
+        } catch {
+            report(
+                "scenario/fixture",
+                "this fixture is not JSON: \(error.sentence)",
+                at: error.position,
+                advice: "\(sources.place(of: origin)) names it; a body that is not JSON goes under \"file\""
+            )
+            fixtures[path] = .some(nil)
+            return nil
+        }
+    }
+}
+
+extension ReplyBody {
+    var placeholders: [Placeholder] {
+        switch self {
+        case .none, .bytes: []
+        case .json(let template): template.placeholders
+        case .text(let template): template.placeholders
+        }
+    }
+}

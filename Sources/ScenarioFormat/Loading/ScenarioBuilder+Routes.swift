@@ -1,0 +1,113 @@
+import Findings
+import HTTPWire
+import JSONText
+
+extension ScenarioBuilder {
+    mutating func routes() -> [Route] {
+        let keys = readRouteKeys()
+        let defaults = line
+        defer {
+            line = defaults
+            pathParameters = []
+        }
+        return zip(root["routes"].members, keys).compactMap { member, key in
+            guard let key else { return nil }
+            pathParameters = key.template.parameterNames
+            line = LineDefaults(member.value, over: defaults, builder: &self)
+            let uploadRate = line.uploadRate
+            return Route(
+                key: key,
+                requirements: requirements(member.value["requires"]),
+                cases: (member.value["cases"]?.array ?? []).map { branch($0) },
+                replies: sequence(member.value, always: member.value["cases"] == nil),
+                position: member.namePosition,
+                uploadRate: uploadRate
+            )
+        }
+    }
+
+    private mutating func branch(_ tree: JSONValue) -> Branch {
+        let condition = condition(tree["when"])
+        let outer = line
+        defer { line = outer }
+        line = LineDefaults(tree, over: outer, builder: &self)
+        expectNoUploadRate(in: tree)
+        return Branch(condition: condition, replies: sequence(tree, always: true))
+    }
+
+    /// Reads the routes' names in their order; `nil` for one that is no route.
+    private mutating func readRouteKeys() -> [RouteKey?] {
+        var known: [String: JSONObject.Member] = [:]
+        return root["routes"].members.map { member in
+            guard let key = routeKey(member) else { return nil }
+            checkMethod(of: key, at: member.namePosition)
+            if let rival = known.updateValue(member, forKey: key.identity) { reportSame(rival, member) }
+            return key
+        }
+    }
+
+    private mutating func routeKey(_ member: JSONObject.Member) -> RouteKey? {
+        do {
+            return try RouteKey(parsing: member.name)
+        } catch {
+            report("scenario/bad-route", error.message, at: member.namePosition, advice: error.advice)
+            return nil
+        }
+    }
+
+    private mutating func reportSame(_ first: JSONObject.Member, _ second: JSONObject.Member) {
+        let isOtherFile = first.namePosition.document != second.namePosition.document
+        report(
+            "scenario/same-route",
+            "\"\(second.name)\" and \"\(first.name)\" match the same requests and can never be told apart",
+            at: second.namePosition,
+            advice: isOtherFile
+                ? "to change the other file's route, write its key as it is there"
+                : "tell them apart with \"cases\" in one route"
+        )
+    }
+
+    private mutating func checkMethod(of key: RouteKey, at position: JSONPosition) {
+        guard
+            let method = key.method?.rawValue, !Self.registeredMethods.contains(method),
+            let meant = Suggestion.nearest(to: method, among: Self.registeredMethods)
+        else { return }
+        report(
+            "scenario/unusual-method",
+            "\"\(method)\" is no method that clients know",
+            at: position,
+            advice: "did you mean \"\(meant) \(key.template)\"?",
+            severity: .warning
+        )
+    }
+
+    /// Methods that are registered with IANA and could be meant; another one is legal, but near to these a slip.
+    private static let registeredMethods = [
+        "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY", "COPY", "LOCK", "MOVE", "LINK",
+        "UNLINK", "UNLOCK", "MERGE", "SEARCH", "REPORT", "PROPFIND", "PROPPATCH", "MKCOL", "ACL", "BIND", "PURGE",
+    ]
+
+    mutating func guards() -> (early: [Guard], late: [Guard]) {
+        var early: [Guard] = []
+        var late: [Guard] = []
+        for (index, tree) in (root["guards"]?.array ?? []).enumerated() {
+            expectNoUploadRate(in: tree)
+            let rule = Guard(
+                name: tree["name"]?.string ?? "guard \(index + 1)",
+                condition: condition(tree["when"]),
+                reply: reply(tree)
+            )
+            if tree["order"]?.string == "afterTokens" { late.append(rule) } else { early.append(rule) }
+        }
+        return (early, late)
+    }
+
+    mutating func expectRoute(_ key: String, at position: JSONPosition) {
+        expect(key, among: routeNames, as: "route", at: position)
+    }
+}
+
+extension RouteKey {
+    /// The same for two keys that match the very same requests.
+    fileprivate var identity: String { "\(method?.rawValue ?? "*") \(template.shape)" }
+}

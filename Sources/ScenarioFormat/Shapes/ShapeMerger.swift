@@ -1,0 +1,121 @@
+import Findings
+import JSONText
+
+/// Lays a story's tree over its backend's, as RFC 7396 describes it, but along the format.
+///
+/// Objects of the format merge member by member, and `null` removes a member. Arrays and content
+/// (``Shape/anything``) are replaced as a whole: a `null` inside them is a value and stays. A key of an exclusive
+/// group removes its rivals: a story that says `"status": 500, "text": "…"` need not delete the backend's fixture
+/// first.
+struct ShapeMerger {
+    private(set) var findings: [Finding] = []
+    private let sources: SourceMap
+
+    init(sources: SourceMap) {
+        self.sources = sources
+    }
+
+    mutating func merge(_ patch: JSONValue, over base: JSONValue?, along shape: Shape) -> JSONValue {
+        guard case .object(let changes) = patch.content, let fields = shape.fields(of: changes, over: base?.object)
+        else { return patch }
+        var merged = base?.object ?? JSONObject()
+        for foreign in fields.foreign(in: merged) { merged[foreign] = nil }
+        // What is removed goes first, so that the order of the story's keys does not matter.
+        for change in changes.members where change.isRemoval {
+            guard merged.removeMember(named: change.name) == nil, base?[change.name] == nil else { continue }
+            if fields.allows(change.name) {
+                report(change, among: merged.names)
+            } else {
+                // Kept, so that the check says what is wrong with it.
+                merged.set(change)
+            }
+        }
+        for change in changes.members where !change.isRemoval {
+            for rival in fields.rivals(of: change.name) where changes[rival]?.isNull != false { merged[rival] = nil }
+            let value =
+                fields.shape(of: change.name).map { merge(change.value, over: merged[change.name], along: $0) }
+                ?? change.value
+            merged.set(JSONObject.Member(name: change.name, namePosition: change.namePosition, value: value))
+        }
+        return JSONValue(.object(merged), at: patch.position)
+    }
+
+    private mutating func report(_ change: JSONObject.Member, among names: [String]) {
+        let meant = Suggestion.nearest(to: change.name, among: names)
+        findings.append(
+            Finding(
+                .warning,
+                id: "scenario/idle-null",
+                "null removes a key of the file that this one extends, but there is no \"\(change.name)\" there"
+                    .printable,
+                at: sources.place(of: change.namePosition),
+                advice: meant.map { "did you mean \"\($0)\"?" }
+            )
+        )
+    }
+}
+
+extension JSONObject.Member {
+    fileprivate var isRemoval: Bool { value.isNull && name != ObjectShape.comment }
+}
+
+/// How the members of an object are shaped that merge one by one.
+private enum MergedFields {
+    case named(ObjectShape)
+    /// One of several objects; the keys that only its siblings have go when the story chooses this one.
+    case variant(ObjectShape, siblings: Set<String>)
+    case chosen(Shape)
+
+    func shape(of name: String) -> Shape? {
+        switch self {
+        case .named(let object), .variant(let object, _): object[name]?.shape
+        case .chosen(let element): element
+        }
+    }
+
+    /// Whether a key that is not there could be.
+    func allows(_ name: String) -> Bool {
+        switch self {
+        case .named(let object): object[name] != nil
+        case .variant(let object, let siblings): object[name] != nil || siblings.contains(name)
+        case .chosen: true
+        }
+    }
+
+    func rivals(of name: String) -> [String] {
+        guard case .named(let object) = self else { return [] }
+        return object.exclusive.filter { $0.contains(name) }.flatMap { $0 }.filter { $0 != name }
+    }
+
+    func foreign(in object: JSONObject) -> [String] {
+        guard case .variant(_, let siblings) = self else { return [] }
+        return object.names.filter(siblings.contains)
+    }
+}
+
+extension Shape {
+    /// The members of an object of this shape; `nil` when a story replaces the object as a whole.
+    fileprivate func fields(of patch: JSONObject, over base: JSONObject?) -> MergedFields? {
+        switch self {
+        case .object(let name): .named(name.shape)
+        case .variants(let names, let extra): Self.variant(of: names, plus: extra, in: patch, over: base)
+        case .map(let element, _): .chosen(element)
+        case .choice(let shapes): shapes.first { $0.kinds == ["object"] }?.fields(of: patch, over: base)
+        default: nil
+        }
+    }
+
+    private static func variant(
+        of names: [ObjectShape.Name],
+        plus extra: [ObjectShape.Key],
+        in patch: JSONObject,
+        over base: JSONObject?
+    ) -> MergedFields? {
+        let shapes = names.map(\.shape)
+        let chosen =
+            shapes.first { patch[$0.verb]?.isNull == false } ?? shapes.first { base?[$0.verb] != nil }
+        guard let chosen = chosen?.adding(extra) else { return nil }
+        let siblings = shapes.flatMap(\.keys).map(\.name).filter { chosen[$0] == nil }
+        return .variant(chosen, siblings: Set(siblings))
+    }
+}

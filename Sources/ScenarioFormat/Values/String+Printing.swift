@@ -1,0 +1,44 @@
+extension String {
+    /// The text with everything escaped that would steer a terminal or hide: controls, line and direction marks.
+    var printable: String {
+        guard unicodeScalars.contains(where: \.isHidden) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case "\r": text += "\\r"
+            case _ where scalar.isHidden: text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    /// The beginning of a text that may be long.
+    var shortened: String {
+        unicodeScalars.count > 60 ? String(String.UnicodeScalarView(unicodeScalars.prefix(59))) + "…" : self
+    }
+
+    /// Turns the list `a, b, c` into the phrase `a, b or c`.
+    func replacingLastComma(by word: String) -> String {
+        guard let comma = lastIndex(of: ",") else { return self }
+        return self[..<comma] + " " + word + self[index(after: comma)...]
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHidden: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+}
+
+extension Sequence<String> {
+    /// Whether the very same name is among these: Swift would take two spellings of one letter for equal.
+    func containsExactly(_ name: String) -> Bool {
+        contains { $0.utf8.elementsEqual(name.utf8) }
+    }
+}
