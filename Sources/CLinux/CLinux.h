@@ -1,40 +1,23 @@
 // What Linux offers and Swift's Glibc and Musl modules leave out. Empty on every other platform.
+//
+// No system header is included: what such a header declares would seem to Swift to come from this module, and every
+// file that touches a sockaddr would have to import it. So the kernel's stable interface is declared here under names
+// of our own; the assembler labels bind them to the C library.
 #pragma once
 
 #if defined(__linux__)
 
-#include <poll.h>
-#include <signal.h>
 #include <stdint.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/types.h>
-#include <time.h>
 
-// All are hidden unless _GNU_SOURCE is defined.
-extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
-extern int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
-extern long syscall(long number, ...);
-
-#ifndef SYS_epoll_pwait2
-#define SYS_epoll_pwait2 441
+// One event of epoll. The kernel packs it on x86-64 and nowhere else.
+struct clinux_epoll_event {
+    uint32_t events;
+    uint64_t data;
+}
+#if defined(__x86_64__)
+__attribute__((packed))
 #endif
-#ifndef POLLRDHUP
-#define POLLRDHUP 0x2000
-#endif
-
-// Flags as plain numbers: the C library declares some as enumerators and some as macros, and Swift sees two types.
-static const uint32_t clinux_epoll_in = 0x001;
-static const uint32_t clinux_epoll_out = 0x004;
-static const uint32_t clinux_epoll_err = 0x008;
-static const uint32_t clinux_epoll_hup = 0x010;
-static const uint32_t clinux_epoll_rdhup = 0x2000;
-static const int16_t clinux_poll_rdhup = POLLRDHUP;
-static const int clinux_epoll_cloexec = EPOLL_CLOEXEC;
-static const int clinux_msg_nosignal = MSG_NOSIGNAL;
-static const int clinux_eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
+;
 
 // The kernel's own form of a time span, 64 bits wide on every architecture.
 struct clinux_timespan {
@@ -42,12 +25,45 @@ struct clinux_timespan {
     int64_t nanoseconds;
 };
 
+// The C library's form.
+struct clinux_timespec {
+    long seconds;
+    long nanoseconds;
+};
+
+int clinux_epoll_create1(int flags) __asm__("epoll_create1");
+int clinux_epoll_ctl(int epoll, int operation, int descriptor, struct clinux_epoll_event *event) __asm__("epoll_ctl");
+int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity, int milliseconds)
+    __asm__("epoll_wait");
+int clinux_eventfd(unsigned int value, int flags) __asm__("eventfd");
+int clinux_accept4(int descriptor, void *address, uint32_t *length, int flags) __asm__("accept4");
+int clinux_ppoll(void *entries, unsigned long count, const struct clinux_timespec *timeout, const void *mask)
+    __asm__("ppoll");
+long clinux_syscall(long number, ...) __asm__("syscall");
+
 // epoll_wait with nanoseconds (Linux 5.11). Called by number, because C libraries before glibc 2.35 lack the wrapper;
 // an older kernel answers ENOSYS.
 static inline int clinux_epoll_pwait2(
-    int descriptor, struct epoll_event *events, int capacity, const struct clinux_timespan *timeout
+    int epoll, struct clinux_epoll_event *events, int capacity, const struct clinux_timespan *timeout
 ) {
-    return (int)syscall(SYS_epoll_pwait2, descriptor, events, capacity, timeout, (void *)0, (unsigned long)8);
+    return (int)clinux_syscall(441L, (long)epoll, events, (long)capacity, timeout, (void *)0, 8L);
 }
+
+static const int clinux_epoll_cloexec = 02000000;
+static const int clinux_epoll_ctl_add = 1;
+static const int clinux_epoll_ctl_del = 2;
+static const int clinux_epoll_ctl_mod = 3;
+
+static const uint32_t clinux_epoll_in = 0x001;
+static const uint32_t clinux_epoll_out = 0x004;
+static const uint32_t clinux_epoll_err = 0x008;
+static const uint32_t clinux_epoll_hup = 0x010;
+static const uint32_t clinux_epoll_rdhup = 0x2000;
+
+static const int16_t clinux_poll_rdhup = 0x2000;
+
+// EFD_CLOEXEC and EFD_NONBLOCK, SOCK_CLOEXEC and SOCK_NONBLOCK: the same bits.
+static const int clinux_cloexec_nonblock = 02000000 | 04000;
+static const int clinux_msg_nosignal = 0x4000;
 
 #endif

@@ -2,6 +2,31 @@ import HTTPWire
 import SocketIO
 
 extension ConnectionMachine {
+    /// What of the server's configuration concerns a connection; times in nanoseconds, ready for use.
+    struct Rules: Hashable {
+        let idle: UInt64
+        let head: UInt64
+        let body: UInt64
+        let write: UInt64
+        let lingering: UInt64
+        let minimumRate: Int
+        let servesHalfClosedClients: Bool
+        /// How much is read and thrown away after the last reply, so that it is not lost to a reset: 16 MiB.
+        let lingeringBytes = 16 << 20
+        /// How much of the next requests is read while one is being answered: 64 KiB.
+        let readAhead = 64 << 10
+
+        init(_ deadlines: Deadlines = Deadlines(), servesHalfClosedClients: Bool = false) {
+            idle = deadlines.idle.wholeNanoseconds
+            head = deadlines.head.wholeNanoseconds
+            body = deadlines.body.wholeNanoseconds
+            write = deadlines.write.wholeNanoseconds
+            lingering = deadlines.lingering.wholeNanoseconds
+            minimumRate = deadlines.minimumRate
+            self.servesHalfClosedClients = servesHalfClosedClients
+        }
+    }
+
     enum Phase: Hashable {
         /// No byte of the next request has come.
         case idle(until: MonotonicTime)

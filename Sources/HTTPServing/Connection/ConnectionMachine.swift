@@ -14,19 +14,9 @@ struct ConnectionMachine: Hashable {
     private(set) var closesAfterReply = false
     private let rules: Rules
 
-    /// What of the server's configuration concerns a connection.
-    struct Rules: Hashable {
-        var deadlines = Deadlines()
-        var servesHalfClosedClients = false
-        /// How much is read and thrown away after the last reply, so that it is not lost to a reset.
-        var lingeringBytes = 16 << 20
-        /// How much of the next requests is read while one is being answered.
-        var readAhead = 64 << 10
-    }
-
     init(rules: Rules, openedAt now: MonotonicTime) {
         self.rules = rules
-        phase = .idle(until: now.advanced(by: rules.deadlines.idle))
+        phase = .idle(until: now.advanced(byNanoseconds: rules.idle))
     }
 
     /// Until when the present phase may last.
@@ -56,7 +46,7 @@ struct ConnectionMachine: Hashable {
         case .idle, .head, .body, .lingering: return .read
         // Not even the peer's end, which may lie behind bytes that are still to be read.
         case .heldBack, .closed: return []
-        case .sending: return buffered < rules.readAhead ? [.read, .write] : .write
+        case .sending: return buffered < rules.readAhead ? .readAndWrite : .write
         case .responding, .delaying, .holding, .pausing: return buffered < rules.readAhead ? .read : .peerEnd
         }
     }
@@ -117,23 +107,19 @@ struct ConnectionMachine: Hashable {
         if peerHasEnded { return end(.atOnce) }
         switch (stage, phase) {
         case (.idle, .idle), (.head, .head): return .wait
-        case (.head, _): phase = .head(until: now.advanced(by: rules.deadlines.head))
+        case (.head, _): phase = .head(until: now.advanced(byNanoseconds: rules.head))
         case (.body, .body(var body)):
             body.progress.reach(bodyBytes, at: now)
             let resumption = body.resumption
             phase = resumption > now ? .heldBack(until: resumption, Held(body: body, since: now)) : .body(body)
-        case (.idle, _): phase = .idle(until: now.advanced(by: rules.deadlines.idle))
+        case (.idle, _): phase = .idle(until: now.advanced(byNanoseconds: rules.idle))
         default: break
         }
         return .wait
     }
 
     private mutating func bodyBegins(_ bytesPerSecond: Int?, at now: MonotonicTime) -> Action {
-        let progress = TransferProgress(
-            from: now,
-            gap: rules.deadlines.body,
-            minimumRate: rules.deadlines.minimumRate
-        )
+        let progress = TransferProgress(from: now, gap: rules.body, minimumRate: rules.minimumRate)
         phase = .body(Body(start: now, bytesPerSecond: bytesPerSecond.map { max(1, $0) }, progress: progress))
         return .parse
     }
@@ -187,9 +173,7 @@ struct ConnectionMachine: Hashable {
     /// The kernel takes no more for now.
     private mutating func mustWait(at now: MonotonicTime) -> Action {
         if !isSending {
-            phase = .sending(
-                TransferProgress(from: now, gap: rules.deadlines.write, minimumRate: rules.deadlines.minimumRate)
-            )
+            phase = .sending(TransferProgress(from: now, gap: rules.write, minimumRate: rules.minimumRate))
         }
         return .wait
     }
@@ -209,7 +193,7 @@ struct ConnectionMachine: Hashable {
 
     private mutating func wroteAll(at now: MonotonicTime) -> Action {
         if closesAfterReply || isStopping { return end(peerHasEnded ? .atOnce : .lingering) }
-        phase = .idle(until: now.advanced(by: rules.deadlines.idle))
+        phase = .idle(until: now.advanced(byNanoseconds: rules.idle))
         return .parse
     }
 
@@ -272,6 +256,6 @@ struct ConnectionMachine: Hashable {
 
     /// The last byte was sent; what the client still sends is thrown away until it has read that and leaves.
     mutating func linger(from now: MonotonicTime) {
-        phase = .lingering(until: now.advanced(by: rules.deadlines.lingering), budget: rules.lingeringBytes)
+        phase = .lingering(until: now.advanced(byNanoseconds: rules.lingering), budget: rules.lingeringBytes)
     }
 }

@@ -79,17 +79,17 @@ extension HTTPConnection {
                 begin(bodyOf: head)
             case .complete(let request):
                 owesContinue = false
-                heldRequest = request
                 let event = ConnectionMachine.Event.requestEnded(
                     keepsAlive: request.keepsAlive,
                     bodyBytes: request.framing == .none ? 0 : parser.receivedBodyBytes
                 )
-                perform(machine.handle(event, at: now))
+                let action = machine.handle(event, at: now)
+                if action == .respond { respond(to: request) } else { heldRequest = request }
             case .refused(let refusal):
                 owesContinue = false
                 perform(machine.handle(.refused, at: now))
                 prepareWriter()
-                deliver(replyAtOnce: loop.handler.reply(to: refusal, from: peer))
+                take(loop.handler.reply(to: refusal, from: peer))
                 return
             }
         }

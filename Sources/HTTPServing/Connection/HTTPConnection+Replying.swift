@@ -2,10 +2,8 @@ import HTTPWire
 import SocketIO
 
 extension HTTPConnection {
-    /// Gives the complete request to the handler.
-    func respond() {
-        guard let request = heldRequest else { return }
-        heldRequest = nil
+    /// Gives a complete request to the handler.
+    func respond(to request: HTTPRequest) {
         sequence &+= 1
         writer = HTTPResponseWriter(answering: request)
         let promise = ReplyPromise(address: loop.address, connection: key, sequence: sequence)
@@ -15,25 +13,27 @@ extension HTTPConnection {
         }
     }
 
-    func take(_ reply: HTTPReply) {
-        self.reply = reply
-        perform(machine.handle(.replied(ReplyTerms(reply.delivery)), at: now))
-    }
-
-    /// For replies to what was no request: nothing is known of the client but that it speaks HTTP/1.1 hereafter.
+    /// For replies to what was no request: nothing is known of the client.
     func prepareWriter() {
         sequence &+= 1
         heldRequest = nil
         writer = HTTPResponseWriter()
     }
 
-    func deliver(replyAtOnce reply: HTTPReply) {
-        take(reply)
+    /// Sends a reply now, or keeps it until its time has come.
+    func take(_ reply: HTTPReply) {
+        let action = machine.handle(.replied(ReplyTerms(reply.delivery)), at: now)
+        if action == .deliver {
+            deliver(reply)
+        } else {
+            self.reply = reply
+            perform(action)
+        }
     }
 
-    /// Sends the reply: at once when the kernel takes it, which is the rule.
-    func deliver() {
-        guard let reply, let socket else { return }
+    /// Begins to send a reply. As a rule the kernel takes all of it, and nothing of it has to be kept.
+    func deliver(_ reply: HTTPReply) {
+        guard let socket else { return }
         let writer = HTTPResponseWriter(
             version: writer.version,
             method: writer.method,
@@ -42,36 +42,39 @@ extension HTTPConnection {
         let date = reply.date ?? loop.dateText()
         if let fault = reply.delivery.fault {
             let parts = ReplyRendering.broken(reply, fault, by: writer, date: date)
-            send(parts.head, parts.body, parts.bodyCount)
+            send(reply, parts.head, parts.body, parts.bodyCount)
             return
         }
         loop.output.removeAll(keepingCapacity: true)
-        let splits = reply.delivery.pacing != nil
+        let isPaced = reply.delivery.pacing != nil
         let bodyFollows = ReplyRendering.append(
             whole: reply,
             by: writer,
             date: date,
-            splitsBody: splits,
+            splitsBody: isPaced,
             to: &loop.output
         )
-        if bodyFollows || splits {
-            send(loop.output, bodyFollows ? reply.response.body : [], nil)
+        if bodyFollows || isPaced {
+            send(reply, loop.output, bodyFollows ? reply.response.body : [], nil)
             return
         }
         switch loop.output.withUnsafeBytes({ socket.write($0) }) {
-        case .bytes(let count) where count == loop.output.count: replyIsOut()
-        case .bytes(let count): send(Array(loop.output[count...]), [], nil)
-        case .wouldBlock: send(loop.output, [], nil)
-        case .failed: perform(machine.handle(.lost, at: now))
+        case .bytes(let count) where count == loop.output.count: replyIsOut(reply)
+        case .bytes(let count): send(reply, Array(loop.output[count...]), [], nil)
+        case .wouldBlock: send(reply, Array(loop.output), [], nil)
+        case .failed:
+            self.reply = reply
+            perform(machine.handle(.lost, at: now))
         }
     }
 
-    private func send(_ head: [UInt8], _ body: [UInt8], _ bodyCount: Int?) {
+    private func send(_ reply: HTTPReply, _ head: [UInt8], _ body: [UInt8], _ bodyCount: Int?) {
+        self.reply = reply
         outgoing = OutgoingReply(
             head: head,
             body: body,
             bodyCount: bodyCount,
-            pacing: reply?.delivery.pacing,
+            pacing: reply.delivery.pacing,
             start: now
         )
         writeMore()
@@ -81,7 +84,9 @@ extension HTTPConnection {
         guard let socket else { return }
         switch outgoing?.write(to: socket, at: now) {
         case nil: break
-        case .all: replyIsOut()
+        case .all:
+            outgoing = nil
+            if let reply { replyIsOut(reply) }
         case .blocked(let count):
             perform(machine.handle(.mustWait, at: now))
             if count > 0 { perform(machine.handle(.wrote(count), at: now)) }
@@ -90,17 +95,16 @@ extension HTTPConnection {
         }
     }
 
-    private func replyIsOut() {
-        outgoing = nil
-        finishReply(reply?.delivery.fault == nil ? .sent : .faulted)
+    private func replyIsOut(_ reply: HTTPReply) {
+        self.reply = nil
+        loop.handler.ended(exchange: reply.exchange, outcome: reply.delivery.fault == nil ? .sent : .faulted)
         perform(machine.handle(.wroteAll, at: now))
     }
 
-    /// Tells the handler how its reply ended, once.
+    /// Tells the handler how the reply in hand ended, if there is one.
     func finishReply(_ outcome: ExchangeOutcome) {
         outgoing = nil
-        guard let reply else { return }
-        self.reply = nil
+        guard let reply = reply.take() else { return }
         loop.handler.ended(exchange: reply.exchange, outcome: outcome)
     }
 }

@@ -6,7 +6,8 @@ import SocketIO
 /// A class, because the loop, its timers and its registrations all mean the same connection. Reading is in
 /// `HTTPConnection+Reading.swift`, replying in `HTTPConnection+Replying.swift`.
 final class HTTPConnection: DescriptorHandler, TimerHandler {
-    unowned let loop: ServingLoop
+    /// Strong both ways while the connection is open; the loop forgets it when it is closed.
+    let loop: ServingLoop
     let key: ConnectionKey
     var peer: Peer
     let tag: Int
@@ -60,7 +61,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     func descriptorIsReady(_ readiness: Readiness) {
         if readiness.contains(.write), machine.isSending { writeMore() }
         if machine.interest(buffered: input.count).contains(.read) {
-            if !readiness.isDisjoint(with: [.read, .hangup]) { read() }
+            if readiness.isWorthReading { read() }
         } else if readiness.contains(.hangup) {
             perform(machine.handle(.lost, at: now))
         } else if readiness.contains(.peerEnd) {
@@ -106,12 +107,14 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         switch action {
         case .wait: break
         case .parse: parse()
-        case .respond: respond()
+        case .respond:
+            if let request = heldRequest.take() { respond(to: request) }
         case .refuse: break
         case .reportTimeout(let part):
             prepareWriter()
-            deliver(replyAtOnce: loop.handler.reply(toUnfinished: part, from: peer))
-        case .deliver: deliver()
+            take(loop.handler.reply(toUnfinished: part, from: peer))
+        case .deliver:
+            if let reply { deliver(reply) }
         case .writeMore: writeMore()
         case .close(let closing): close(closing, outcome: outcome(of: closing))
         }

@@ -12,10 +12,10 @@ struct TransferProgress: Sendable, Hashable {
     private let gap: UInt64
     private let minimumRate: UInt64
 
-    init(from start: MonotonicTime, gap: Duration, minimumRate: Int) {
+    init(from start: MonotonicTime, gap: UInt64, minimumRate: Int) {
         self.start = start
         latest = start
-        self.gap = gap.wholeNanoseconds
+        self.gap = gap
         self.minimumRate = UInt64(max(1, minimumRate))
     }
 

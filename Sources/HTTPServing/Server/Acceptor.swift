@@ -57,22 +57,23 @@ final class Acceptor {
             guard occupancy.enter() else {
                 occupancy.awaitRoom()
                 // One may have ended in between, and then nobody would tell.
-                if occupancy.enter() { occupancy.leave() } else { pause() }
+                if occupancy.enter() { occupancy.withdraw() } else { pause() }
                 return
             }
             switch failure?().map(AcceptOutcome.exhausted) ?? listener.socket.accept() {
             case .accepted(let socket, let address):
                 handOver(socket, from: address, tag: listener.tag)
-                continue
-            case .lost: break
+            case .lost:
+                occupancy.withdraw()
+            case .wouldBlock:
+                occupancy.withdraw()
+                return
             case .exhausted, .failed:
+                occupancy.withdraw()
                 occupancy.awaitRoom()
                 pause()
-            case .wouldBlock:
-                occupancy.leave()
                 return
             }
-            occupancy.leave()
         }
     }
 

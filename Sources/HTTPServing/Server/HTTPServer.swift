@@ -132,17 +132,28 @@ package final class HTTPServer: Sendable {
         state.withLock { $0.loops.first }?.mailbox.post(.schedule(moment, work))
     }
 
+    // MARK: Stopping
+
     /// Stops accepting, lets what runs finish for so long, closes the rest, and returns when the loops have ended.
     package func stop(graceful grace: Duration = .zero) async {
+        beginStopping(graceful: grace)
+        await untilStopped()
+    }
+
+    /// The first half of ``stop(graceful:)``, for callers that cannot wait. Called again, it only shortens the grace.
+    package func beginStopping(graceful grace: Duration = .zero) {
         let deadline = configuration.time.now().advanced(by: grace)
+        for loop in state.withLock({ $0.loops }) { loop.mailbox.post(.stop(until: deadline)) }
+    }
+
+    /// Returns when all loops have ended; at once when none was started.
+    package func untilStopped() async {
         await withCheckedContinuation { continuation in
-            let loops = state.withLock { state in
-                guard state.running > 0 else { return [LoopAddress]() }
-                state.waiting.append(continuation)
-                return state.loops
+            let hasStopped = state.withLock { state in
+                if state.running > 0 { state.waiting.append(continuation) }
+                return state.running == 0
             }
-            if loops.isEmpty { continuation.resume() }
-            for loop in loops { loop.mailbox.post(.stop(until: deadline)) }
+            if hasStopped { continuation.resume() }
         }
     }
 }

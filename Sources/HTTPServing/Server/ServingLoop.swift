@@ -1,6 +1,5 @@
 import HTTPWire
 import SocketIO
-import Synchronization
 
 /// How other threads reach a loop of the server; a class, so that a promise is small.
 final class LoopAddress: Sendable {
@@ -65,7 +64,7 @@ final class ServingLoop: LoopResident {
         limits = configuration.limits
         addsDate = configuration.addsDate
         rules = ConnectionMachine.Rules(
-            deadlines: configuration.deadlines,
+            configuration.deadlines,
             servesHalfClosedClients: configuration.servesHalfClosedClients
         )
         output.reserveCapacity(ReplyRendering.copiedBody + 4096)
@@ -190,44 +189,3 @@ final class ServingLoop: LoopResident {
 
 @available(*, unavailable)
 extension ServingLoop: Sendable {}
-
-/// How many connections a server has, on all its loops.
-///
-/// A class, because the loops share it.
-final class Occupancy: Sendable {
-    private let count = Atomic<Int>(0)
-    private let isAwaited = Atomic<Bool>(false)
-    private let limit: Int
-    private let resume = Mutex<(@Sendable () -> Void)?>(nil)
-
-    init(limit: Int?) {
-        self.limit = limit ?? .max
-    }
-
-    /// What is called when a connection has ended after ``awaitRoom()``.
-    func whenRoom(_ resume: @escaping @Sendable () -> Void) {
-        self.resume.withLock { $0 = resume }
-    }
-
-    var current: Int { count.load(ordering: .relaxed) }
-
-    /// Answers whether there is room for another connection, and takes it.
-    func enter() -> Bool {
-        if count.wrappingAdd(1, ordering: .relaxed).newValue <= limit { return true }
-        count.wrappingSubtract(1, ordering: .relaxed)
-        return false
-    }
-
-    func leave() {
-        count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        guard isAwaited.load(ordering: .sequentiallyConsistent),
-            isAwaited.exchange(false, ordering: .sequentiallyConsistent)
-        else { return }
-        resume.withLock { $0 }?()
-    }
-
-    /// Asks to be told of the next connection that ends.
-    func awaitRoom() {
-        isAwaited.store(true, ordering: .sequentiallyConsistent)
-    }
-}

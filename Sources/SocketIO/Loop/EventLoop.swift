@@ -29,8 +29,10 @@ package final class EventLoop {
     package let handle: Handle
     /// The moment of the last wake-up; handlers use it instead of asking the clock again.
     package private(set) var now: MonotonicTime
-    /// Told after every wake-up from another thread.
-    package weak var resident: (any LoopResident)?
+    /// Told after every wake-up from another thread, until ``run()`` ends.
+    ///
+    /// Held strongly: a weak reference would make every other reference to the resident slower.
+    package var resident: (any LoopResident)?
 
     private let selector: any Selector
     private let time: any TimeSource
@@ -115,6 +117,7 @@ package final class EventLoop {
         handle.core.wakeUp.loopBegins()
         defer {
             time.loopEnded(handle)
+            resident = nil
             for job in handle.core.jobs.close() { job(self) }
             handle.core.wakeUp.loopEnds()
         }
@@ -156,9 +159,10 @@ package final class EventLoop {
         guard registrations.indices.contains(index) else { return }
         // An earlier handler of this turn may have closed the descriptor, and the number may be somebody else's now.
         guard registrations[index].id == event.token.id, let handler = registrations[index].handler else { return }
-        let wanted = Readiness(rawValue: registrations[index].interest.rawValue).union(.hangup)
-        let relevant = event.readiness.intersection(wanted)
-        if !relevant.isEmpty { handler.descriptorIsReady(relevant) }
+        // The same bits mean the same; a hangup is told in any case.
+        let wanted = registrations[index].interest.rawValue | Readiness.hangup.rawValue
+        let relevant = Readiness(rawValue: event.readiness.rawValue & wanted)
+        if relevant.rawValue != 0 { handler.descriptorIsReady(relevant) }
     }
 
     private func fireTimers() {

@@ -83,12 +83,8 @@ extension Platform {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 #if canImport(Darwin)
                     repeating { Darwin.accept(descriptor, address, &length) }
-                #elseif canImport(Glibc)
-                    repeating {
-                        accept4(descriptor, address, &length, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
-                    }
                 #else
-                    repeating { accept4(descriptor, address, &length, SOCK_CLOEXEC | SOCK_NONBLOCK) }
+                    repeating { clinux_accept4(descriptor, address, &length, clinux_cloexec_nonblock) }
                 #endif
             }
         }

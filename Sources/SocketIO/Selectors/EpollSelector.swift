@@ -12,32 +12,32 @@
     final class EpollSelector: Selector {
         private let epoll: Descriptor
         private let alarm: EventDescriptor
-        private var buffer: [epoll_event]
+        private var buffer: [clinux_epoll_event]
         /// Kernels before 5.11 know whole milliseconds only.
         private var hasNanoseconds = true
 
         var waker: any Waker { alarm }
 
         init() throws(SystemError) {
-            let number = epoll_create1(clinux_epoll_cloexec)
+            let number = clinux_epoll_create1(clinux_epoll_cloexec)
             guard number != -1 else { throw SystemError("epoll_create1", Platform.lastError) }
             epoll = Descriptor(adopting: number)
             alarm = try EventDescriptor()
-            buffer = Array(repeating: epoll_event(), count: 64)
-            try control(EPOLL_CTL_ADD, alarm.descriptor.number, clinux_epoll_in, .wakeUp)
+            buffer = Array(repeating: clinux_epoll_event(), count: 64)
+            try control(clinux_epoll_ctl_add, alarm.descriptor.number, clinux_epoll_in, .wakeUp)
         }
 
         func add(_ token: RegistrationToken, _ interest: Interest) throws(SystemError) {
-            try control(EPOLL_CTL_ADD, token.descriptor, mask(interest), token)
+            try control(clinux_epoll_ctl_add, token.descriptor, mask(interest), token)
         }
 
         func change(_ token: RegistrationToken, from old: Interest, to new: Interest) throws(SystemError) {
-            try control(EPOLL_CTL_MOD, token.descriptor, mask(new), token)
+            try control(clinux_epoll_ctl_mod, token.descriptor, mask(new), token)
         }
 
         func remove(_ token: RegistrationToken, _ interest: Interest) {
             // Fails only when the descriptor is gone, and then there is nothing left to remove.
-            try? control(EPOLL_CTL_DEL, token.descriptor, 0, token)
+            try? control(clinux_epoll_ctl_del, token.descriptor, 0, token)
         }
 
         func wait(nanoseconds: UInt64?, into events: inout [SelectorEvent]) throws(SystemError) {
@@ -49,7 +49,7 @@
                 throw SystemError("epoll_wait", error)
             }
             for index in 0..<count {
-                let token = RegistrationToken(packed: buffer[index].data.u64)
+                let token = RegistrationToken(packed: buffer[index].data)
                 if token == .wakeUp {
                     alarm.silence()
                 } else {
@@ -57,14 +57,14 @@
                 }
             }
             if count == buffer.count {
-                buffer = Array(repeating: epoll_event(), count: count * 2)
+                buffer = Array(repeating: clinux_epoll_event(), count: count * 2)
             }
         }
 
         private func waitForEvents(_ nanoseconds: UInt64?) -> Int32 {
             let capacity = Int32(clamping: buffer.count)
-            guard let nanoseconds else { return epoll_wait(epoll.number, &buffer, capacity, -1) }
-            if nanoseconds == 0 { return epoll_wait(epoll.number, &buffer, capacity, 0) }
+            guard let nanoseconds else { return clinux_epoll_wait(epoll.number, &buffer, capacity, -1) }
+            if nanoseconds == 0 { return clinux_epoll_wait(epoll.number, &buffer, capacity, 0) }
             if hasNanoseconds {
                 // Bounded by a day, well within what the kernel accepts; the loop simply waits again.
                 let bounded = min(nanoseconds, 86_400_000_000_000)
@@ -78,7 +78,7 @@
             }
             // Rounded up: a timer may be late by a part of a millisecond, never early.
             let milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)
-            return epoll_wait(epoll.number, &buffer, capacity, Int32(clamping: milliseconds))
+            return clinux_epoll_wait(epoll.number, &buffer, capacity, Int32(clamping: milliseconds))
         }
 
         private func control(
@@ -87,8 +87,8 @@
             _ mask: UInt32,
             _ token: RegistrationToken
         ) throws(SystemError) {
-            var event = epoll_event(events: mask, data: epoll_data_t(u64: token.packed))
-            guard epoll_ctl(epoll.number, operation, descriptor, &event) == 0 else {
+            var event = clinux_epoll_event(events: mask, data: token.packed)
+            guard clinux_epoll_ctl(epoll.number, operation, descriptor, &event) == 0 else {
                 throw SystemError("epoll_ctl", Platform.lastError)
             }
         }
@@ -116,7 +116,7 @@
         let descriptor: Descriptor
 
         init() throws(SystemError) {
-            let number = eventfd(0, clinux_eventfd_flags)
+            let number = clinux_eventfd(0, clinux_cloexec_nonblock)
             guard number != -1 else { throw SystemError("eventfd", Platform.lastError) }
             descriptor = Descriptor(adopting: number)
         }

@@ -78,8 +78,11 @@ final class PollSelector: Selector {
             return poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
         #else
             let bounded = min(nanoseconds, 86_400_000_000_000)
-            var span = timespec(tv_sec: Int(bounded / 1_000_000_000), tv_nsec: Int(bounded % 1_000_000_000))
-            return ppoll(&entries, nfds_t(entries.count), &span, nil)
+            var span = clinux_timespec(
+                seconds: Int(bounded / 1_000_000_000),
+                nanoseconds: Int(bounded % 1_000_000_000)
+            )
+            return clinux_ppoll(&entries, UInt(entries.count), &span, nil)
         #endif
     }
 

@@ -10,6 +10,7 @@ package struct Interest: OptionSet, Sendable, Hashable {
     package static let read = Interest(rawValue: 1)
     /// There is room to write.
     package static let write = Interest(rawValue: 2)
+    package static let readAndWrite = Interest(rawValue: 3)
     /// The peer sends no more, while nothing is read; a hint only, since Darwin tells it by reading.
     package static let peerEnd = Interest(rawValue: 4)
 }
@@ -27,6 +28,9 @@ package struct Readiness: OptionSet, Sendable, Hashable {
     package static let peerEnd = Readiness(rawValue: 4)
     /// An error, or both directions are closed; told whether or not anybody is interested.
     package static let hangup = Readiness(rawValue: 8)
+
+    /// Whether reading would tell something: bytes, the end of stream or an error.
+    package var isWorthReading: Bool { rawValue & 9 != 0 }
 }
 
 /// Names a registration: a descriptor's number, and an id that its next user does not share.

@@ -16,6 +16,11 @@ package struct ListeningSocket: Sendable {
     package func accept() -> AcceptOutcome {
         Platform.accept(descriptor.number)
     }
+
+    /// Waits without a loop until somebody connects, or the time on the machine's clock is up.
+    package func waitUntilReadable(until deadline: MonotonicTime) throws(SystemError) -> Bool {
+        try Platform.wait(for: descriptor.number, toRead: true, until: deadline)
+    }
 }
 
 extension ListeningSocket {

@@ -1,10 +1,8 @@
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
-    import CLinux
     import Glibc
 #elseif canImport(Musl)
-    import CLinux
     import Musl
 #endif
 
