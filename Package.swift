@@ -59,6 +59,7 @@ let package = Package(
             dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation"]
         ),
         .testTarget(name: "ScenarioFormatTests", dependencies: ["Findings", "JSONText", "ScenarioFormat"]),
+        .testTarget(
             name: "StubServingTests",
             dependencies: [
                 "Findings", "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation", "SocketIO",

@@ -43,7 +43,19 @@ struct TemplateParser {
     }
 
     static func mayHoldPlaceholders(_ text: String) -> Bool {
-        text.utf8.firstRange(of: "{{".utf8) != nil
+        openingBraces(in: Substring(text).utf8) != nil
+    }
+
+    /// Where the first `{{` begins.
+    ///
+    /// Written out, because every string of every fixture passes through here, and a general search is slow to begin.
+    private static func openingBraces(in bytes: Substring.UTF8View) -> Substring.UTF8View.Index? {
+        var rest = bytes
+        while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+            rest = rest[rest.index(after: brace)...]
+            if rest.first == UInt8(ascii: "{") { return brace }
+        }
+        return nil
     }
 
     // MARK: Values
@@ -117,10 +129,10 @@ struct TemplateParser {
         guard Self.mayHoldPlaceholders(text) else { return text.isEmpty ? [] : [.literal(text)] }
         var pieces: [Piece] = []
         var rest = Substring(text).utf8
-        while let open = rest.firstRange(of: "{{".utf8) {
-            let before = rest[..<open.lowerBound]
+        while let open = Self.openingBraces(in: rest) {
+            let before = rest[..<open]
             if !before.isEmpty { pieces.append(.literal(String(Substring(before)))) }
-            let inner = rest[open.upperBound...]
+            let inner = rest[open...].dropFirst(2)
             guard let length = Self.expressionLength(inner) else {
                 report(Problem(message: "this placeholder is not closed", advice: "end it with \"}}\""), at: position)
                 return pieces
