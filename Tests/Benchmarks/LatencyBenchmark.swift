@@ -3,8 +3,8 @@ import HTTPWire
 
 /// The waits that a scenario asks for, beside those that clients see on loopback.
 struct LatencyBenchmark {
-    private static let connections = 200
-    private static let samplesEach = 10
+    private static let connections = 50
+    private static let samplesEach = 40
     /// What a loopback and two timers may add, in milliseconds.
     private static let overhead = 3.0
 

@@ -10,7 +10,7 @@ final class Crowd {
 
     /// What came of the requests of a crowd.
     struct Outcome {
-        /// From the last byte of each request to the last byte of its reply.
+        /// From just before each request is sent to the last byte of its reply.
         var milliseconds: [Double] = []
         /// Replies other than 2xx, connections that broke, and requests without a reply in time.
         var failures = 0
@@ -97,10 +97,10 @@ private final class Speaker: DescriptorHandler {
     func ask() {
         asked += 1
         parser.expectReply(to: conversation.method)
+        askedAt = SystemTime().now()
         // A request is far smaller than an empty socket's buffer.
         let outcome = conversation.request.withUnsafeBytes { socket.write($0) }
         guard outcome == .bytes(conversation.request.count) else { return leave(failing: true) }
-        askedAt = SystemTime().now()
     }
 
     func descriptorIsReady(_ readiness: Readiness) {
