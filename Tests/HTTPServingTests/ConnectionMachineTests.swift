@@ -78,7 +78,7 @@ struct ConnectionMachineTests {
             "a head has ten seconds from its first byte, however it drips",
             [
                 Step(1_000, inHead, .wait), Step(5_000, inHead, .wait), Step(10_900, inHead, .wait),
-                Step(10_999, .deadlinePassed, .wait), Step(11_000, .deadlinePassed, .reportTimeout(.head)),
+                Step(10_999, .deadlinePassed, .wait), Step(11_000, .deadlinePassed, .reportUnfinished(.headTimedOut)),
                 Step(11_000, reply, .deliver), Step(11_000, .wroteAll, .close(.lingering)),
             ]
         ),
@@ -87,7 +87,7 @@ struct ConnectionMachineTests {
             [
                 Step(0, .bodyBegins(bytesPerSecond: nil), .parse), Step(0, inBody(100_000), .wait),
                 Step(9_000, inBody(200_000), .wait), Step(18_999, .deadlinePassed, .wait),
-                Step(19_000, .deadlinePassed, .reportTimeout(.body)),
+                Step(19_000, .deadlinePassed, .reportUnfinished(.bodyTimedOut)),
             ],
             interest: .read
         ),
@@ -95,7 +95,7 @@ struct ConnectionMachineTests {
             "a body that drips without a pause is too slow all the same",
             [
                 Step(0, .bodyBegins(bytesPerSecond: nil), .parse), Step(5_000, inBody(1), .wait),
-                Step(9_000, inBody(2), .wait), Step(10_016, .deadlinePassed, .reportTimeout(.body)),
+                Step(9_000, inBody(2), .wait), Step(10_016, .deadlinePassed, .reportUnfinished(.bodyTimedOut)),
             ],
             interest: .read
         ),
@@ -162,8 +162,26 @@ struct ConnectionMachineTests {
             servesHalfClosedClients: true
         ),
         Story(
-            "a request that breaks off is not answered",
-            [Step(0, inHead, .wait), Step(1, .peerEnded, .close(.atOnce))]
+            "a head that breaks off is answered, for the client may still read",
+            [
+                Step(0, inHead, .wait), Step(1, .peerEnded, .reportUnfinished(.headBrokeOff)),
+                Step(1, reply, .deliver), Step(1, .wroteAll, .close(.atOnce)),
+            ]
+        ),
+        Story(
+            "a body that breaks off is answered as well",
+            [
+                Step(0, .bodyBegins(bytesPerSecond: nil), .parse), Step(0, inBody(5), .wait),
+                Step(1, .peerEnded, .reportUnfinished(.bodyBrokeOff)),
+            ]
+        ),
+        Story(
+            "a request that breaks off behind another is answered in its turn",
+            [
+                Step(0, request, .respond), Step(0, reply, .deliver), Step(0, .mustWait, .wait),
+                Step(1, .peerEnded, .wait), Step(2, .wroteAll, .parse),
+                Step(2, inHead, .reportUnfinished(.headBrokeOff)),
+            ]
         ),
         Story("an idle client leaves", [Step(1, .peerEnded, .close(.atOnce))]),
         Story(
@@ -216,7 +234,10 @@ struct ConnectionMachineTests {
                 Step(0, .wroteAll, .close(.lingering)),
             ]
         ),
-        Story("a refusal closes", [Step(0, .refused, .refuse), Step(0, reply, .deliver), Step(0, .wroteAll, .close(.lingering))]),
+        Story(
+            "a refusal closes",
+            [Step(0, .refused, .refuse), Step(0, reply, .deliver), Step(0, .wroteAll, .close(.lingering))]
+        ),
         Story(
             "a broken reply is sent, then the connection ends",
             [

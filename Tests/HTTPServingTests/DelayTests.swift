@@ -145,6 +145,22 @@ struct DelayTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("GET / HTTP/1.1\r\nHo", "head"), ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf", "body"),
+        ]
+    )
+    func `A request that breaks off is answered with 400`(bytes: String, part: String) async throws {
+        try await server(.system) { _, client in
+            client.expectReply(to: .get)
+            try client.send(bytes)
+            client.endSending()
+            let reply = try client.receive()
+            #expect(reply.status == .badRequest)
+            #expect(reply.text.contains(part))
+        }
+    }
+
     @Test(arguments: SelectorKind.allCases)
     func `An idle connection is closed without a word`(kind: SelectorKind) async throws {
         try await server(kind) { time, client in
@@ -161,7 +177,7 @@ struct DelayTests {
     func `A client that does not read is reset`(kind: SelectorKind) async throws {
         let handler = ScriptedHandler()
         try await server(kind, handler) { time, client in
-            try client.send(HTTPRequest(target: "/bytes/100000000"))
+            try client.send(HTTPRequest(target: "/zeros/100000000"))
             await time.untilLoopAwaits(in: .seconds(10))
             time.advance(by: .seconds(10))
             #expect(await handler.endings(1).map(\.outcome) == [.clientGone])

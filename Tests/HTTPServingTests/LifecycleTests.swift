@@ -126,7 +126,9 @@ struct LifecycleTests {
         try await withServer(HTTPServer.Configuration(loops: 2, selector: kind)) { server, port in
             let clients = try (0..<400).map { _ in try HTTPClient(port: port) }
             for round in 0..<3 {
-                for (index, client) in clients.enumerated() { try client.send(HTTPRequest(target: "/\(round)/\(index)")) }
+                for (index, client) in clients.enumerated() {
+                    try client.send(HTTPRequest(target: "/\(round)/\(index)"))
+                }
                 for (index, client) in clients.enumerated() {
                     #expect(try client.receive().text == "/\(round)/\(index)")
                 }

@@ -48,7 +48,10 @@ struct PacingPlanTests {
         #expect(course == [[333, 1], [666, 2], [1_000, 3], [1_333, 4]])
     }
 
-    @Test(arguments: [Pacing.bandwidth(bytesPerSecond: .max), .bandwidth(bytesPerSecond: -5), .dribble(chunks: .max, over: .seconds(Int64.max))])
+    @Test(arguments: [
+        Pacing.bandwidth(bytesPerSecond: .max), .bandwidth(bytesPerSecond: -5),
+        .dribble(chunks: .max, over: .seconds(Int64.max)),
+    ])
     func `Absurd numbers do no harm`(pacing: Pacing) {
         let plan = PacingPlan(pacing, headBytes: 100, bodyBytes: 1 << 40)
         #expect(plan.allowance(after: .max) <= 100 + 1 << 40)

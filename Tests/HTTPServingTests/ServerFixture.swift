@@ -61,13 +61,16 @@ final class ScriptedHandler: HTTPHandler {
         for waiter in satisfied { waiter.continuation.resume() }
     }
 
-    /// `/` says hello, `/echo` sends back, `/bytes/N` sends so many bytes; everything else is unknown.
+    /// `/` says hello, `/echo` sends back, `/bytes/N` and `/zeros/N` send so many bytes; everything else is unknown.
     static let route: Answer = { request, _, _ in .now(HTTPReply(reply(to: request), exchange: 1)) }
 
     static func reply(to request: HTTPRequest) -> HTTPResponse {
         let parts = request.path.split(separator: "/")
         if parts.isEmpty { return HTTPResponse(status: .ok, contentType: "text/plain", body: "hello") }
         if parts == ["echo"] { return HTTPResponse(status: .ok, body: request.body) }
+        if parts.count == 2, parts[0] == "zeros", let count = Int(parts[1]) {
+            return HTTPResponse(status: .ok, body: [UInt8](repeating: 0, count: count))
+        }
         if parts.count == 2, parts[0] == "bytes", let count = Int(parts[1]) {
             return HTTPResponse(status: .ok, body: pattern(count))
         }

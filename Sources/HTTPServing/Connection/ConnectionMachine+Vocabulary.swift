@@ -101,7 +101,7 @@ extension ConnectionMachine {
         case parse
         case respond
         case refuse
-        case reportTimeout(UnfinishedRequest)
+        case reportUnfinished(UnfinishedRequest)
         /// Render the reply and begin to send it.
         case deliver
         case writeMore

@@ -103,8 +103,14 @@ struct ConnectionMachine: Hashable {
         _ bodyBytes: Int,
         at now: MonotonicTime
     ) -> Action {
-        // What is unfinished now will never be finished.
-        if peerHasEnded { return end(.atOnce) }
+        if peerHasEnded {
+            // What is unfinished now will never be finished.
+            switch stage {
+            case .idle, .refused: return end(.atOnce)
+            case .head: return begin(reply: .reportUnfinished(.headBrokeOff))
+            case .body: return begin(reply: .reportUnfinished(.bodyBrokeOff))
+            }
+        }
         switch (stage, phase) {
         case (.idle, .idle), (.head, .head): return .wait
         case (.head, _): phase = .head(until: now.advanced(byNanoseconds: rules.head))
@@ -202,8 +208,8 @@ struct ConnectionMachine: Hashable {
     private mutating func deadlinePassed(at now: MonotonicTime) -> Action {
         switch phase {
         case .idle, .lingering: return end(.atOnce)
-        case .head: return begin(reply: .reportTimeout(.head))
-        case .body: return begin(reply: .reportTimeout(.body))
+        case .head: return begin(reply: .reportUnfinished(.headTimedOut))
+        case .body: return begin(reply: .reportUnfinished(.bodyTimedOut))
         case .heldBack(_, let held):
             if held.isComplete { return begin(reply: .respond) }
             var body = held.body
@@ -224,7 +230,9 @@ struct ConnectionMachine: Hashable {
     private mutating func peerEnded() -> Action {
         peerHasEnded = true
         switch phase {
-        case .idle, .head, .body, .lingering, .holding: return end(.atOnce)
+        case .idle, .lingering, .holding: return end(.atOnce)
+        case .head: return begin(reply: .reportUnfinished(.headBrokeOff))
+        case .body: return begin(reply: .reportUnfinished(.bodyBrokeOff))
         case .responding, .delaying, .pausing: return rules.servesHalfClosedClients ? .wait : end(.atOnce)
         case .heldBack(_, let held): return held.isComplete ? .wait : end(.atOnce)
         // If the client has really left, the next write says so.

@@ -31,7 +31,7 @@ extension HTTPConnection {
         }
     }
 
-    /// Begins to send a reply. As a rule the kernel takes all of it, and nothing of it has to be kept.
+    /// Begins to send a reply; as a rule the kernel takes all of it, and nothing of it has to be kept.
     func deliver(_ reply: HTTPReply) {
         guard let socket else { return }
         let writer = HTTPResponseWriter(

@@ -110,9 +110,10 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         case .respond:
             if let request = heldRequest.take() { respond(to: request) }
         case .refuse: break
-        case .reportTimeout(let part):
+        case .reportUnfinished(let request):
+            owesContinue = false
             prepareWriter()
-            take(loop.handler.reply(toUnfinished: part, from: peer))
+            take(loop.handler.reply(toUnfinished: request, from: peer))
         case .deliver:
             if let reply { deliver(reply) }
         case .writeMore: writeMore()

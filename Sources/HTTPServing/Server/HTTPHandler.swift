@@ -12,7 +12,7 @@ package protocol HTTPHandler: Sendable {
     /// Bytes were no HTTP request. The reply is sent and the connection closed.
     func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply
 
-    /// A request did not end in time. The reply is sent and the connection closed.
+    /// A request did not end, or not in time. The reply is sent and the connection closed.
     func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply
 
     /// The reply with this number has left, or never will. Told once for every reply that was handed over.
@@ -25,7 +25,7 @@ extension HTTPHandler {
     }
 
     package func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply {
-        HTTPReply(HTTPResponse(status: .requestTimeout, contentType: "text/plain", body: request.sentence + "\n"))
+        HTTPReply(HTTPResponse(status: request.status, contentType: "text/plain", body: request.sentence + "\n"))
     }
 
     package func ended(exchange: UInt64, outcome: ExchangeOutcome) {}
@@ -69,19 +69,6 @@ package struct Peer: Sendable {
         self.address = address
         self.port = port
         self.arrival = arrival
-    }
-}
-
-/// Which part of a request took too long.
-package enum UnfinishedRequest: Sendable, Hashable {
-    case head
-    case body
-
-    package var sentence: String {
-        switch self {
-        case .head: "The head of the request did not arrive in time"
-        case .body: "The body of the request arrived too slowly"
-        }
     }
 }
 

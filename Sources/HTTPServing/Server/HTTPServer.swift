@@ -140,7 +140,7 @@ package final class HTTPServer: Sendable {
         await untilStopped()
     }
 
-    /// The first half of ``stop(graceful:)``, for callers that cannot wait. Called again, it only shortens the grace.
+    /// The first half of ``stop(graceful:)``, for callers that cannot wait; called again, it only shortens the grace.
     package func beginStopping(graceful grace: Duration = .zero) {
         let deadline = configuration.time.now().advanced(by: grace)
         for loop in state.withLock({ $0.loops }) { loop.mailbox.post(.stop(until: deadline)) }
