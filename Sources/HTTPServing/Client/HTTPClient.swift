@@ -18,6 +18,7 @@ package final class HTTPClient {
     private var socket: ConnectedSocket?
     private var parser: HTTPResponseParser
     private var input = InputBuffer()
+    private var readBuffer = [UInt8](repeating: 0, count: 16 << 10)
 
     /// Connects at once; with `localhost` to whichever loopback address answers.
     package init(
@@ -194,13 +195,13 @@ package final class HTTPClient {
     }
 
     private func readOnce(_ socket: ConnectedSocket) -> ReadOutcome {
-        var outcome = ReadOutcome.wouldBlock
-        input.fill(atMost: 64 << 10) { room in
-            outcome = socket.read(into: room)
-            if case .bytes(let count) = outcome { return count }
-            return 0
+        readBuffer.withUnsafeMutableBytes { room in
+            let outcome = socket.read(into: room)
+            if case .bytes(let count) = outcome {
+                input.append(copying: UnsafeRawBufferPointer(rebasing: room[..<count]))
+            }
+            return outcome
         }
-        return outcome
     }
 
     /// Reads something; false at the end of stream.

@@ -52,7 +52,7 @@ struct ConnectionMachine: Hashable {
     }
 
     /// How many bytes one read may take; nil for as many as fit.
-    func readLimit(at now: MonotonicTime) -> Int? {
+    var readLimit: Int? {
         guard case .body(let body) = phase, let rate = body.bytesPerSecond else { return nil }
         // A twentieth of a second at a time keeps the pace even.
         return max(1, rate / 20)

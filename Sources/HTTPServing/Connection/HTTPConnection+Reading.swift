@@ -4,6 +4,8 @@ import SocketIO
 extension HTTPConnection {
     /// How much one read may bring; also the size of the loop's buffer.
     static let readSize = 64 << 10
+    /// The same while a part of a head waits in a buffer of the connection's own, of which there may be thousands.
+    static let ownReadSize = 8 << 10
 
     /// Reads once: what is left is told again.
     ///
@@ -14,9 +16,8 @@ extension HTTPConnection {
             drain(socket)
             return
         }
-        let isBorrowing = input.isEmpty
-        if isBorrowing { swap(&input, &loop.spareInput) }
-        let limit = min(Self.readSize, machine.readLimit(at: now) ?? .max)
+        borrowBuffer()
+        let limit = min(isBorrowing ? Self.readSize : Self.ownReadSize, machine.readLimit ?? .max)
         var outcome = ReadOutcome.wouldBlock
         input.fill(atMost: limit) { room in
             outcome = socket.read(into: room)
@@ -31,18 +32,29 @@ extension HTTPConnection {
         case .endOfStream: perform(machine.handle(.peerEnded, at: now))
         case .failed: perform(machine.handle(.lost, at: now))
         }
-        if isBorrowing { giveBackBuffer() }
+        giveBackBuffer()
     }
 
+    private func borrowBuffer() {
+        guard input.isEmpty, !isBorrowing else { return }
+        isBorrowing = true
+        swap(&input, &loop.spareInput)
+    }
+
+    /// What is left in the loop's buffer moves to one of the connection's own.
     private func giveBackBuffer() {
+        guard isBorrowing else { return }
+        isBorrowing = false
         swap(&input, &loop.spareInput)
         if loop.spareInput.isEmpty { return }
-        if self.machine.isClosed || machine.isLingering {
-            input = InputBuffer()
-        } else {
-            input = loop.spareInput.withBytes { InputBuffer($0) }
-        }
+        input = loop.spareInput.withBytes { InputBuffer($0) }
         loop.spareInput.consume(loop.spareInput.count)
+    }
+
+    /// Forgets what nobody will parse.
+    func dropInput() {
+        input.consume(input.count)
+        if !isBorrowing { input.releaseIfEmpty() }
     }
 
     private func drain(_ socket: ConnectedSocket) {
@@ -72,6 +84,7 @@ extension HTTPConnection {
                     parser.phase,
                     bodyBytes: parser.receivedBodyBytes
                 )
+                if !isBorrowing { input.releaseIfEmpty() }
                 perform(machine.handle(event, at: now))
                 if owesContinue { sendContinue() }
                 return

@@ -17,6 +17,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var parser: HTTPRequestParser
     /// What was read and not parsed; empty, and without memory, while the client is idle.
     var input = InputBuffer()
+    /// Whether `input` is the loop's buffer for the moment.
+    var isBorrowing = false
     var isParsingNow = false
     /// A 100 is to be sent unless the body comes by itself.
     var owesContinue = false
@@ -136,7 +138,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         if closing == .lingering {
             socket.endWriting()
             machine.linger(from: now)
-            input = InputBuffer()
+            dropInput()
             return
         }
         if closing == .reset { socket.reset() }
@@ -144,7 +146,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         timer = nil
         loop.events.deregister(socket.descriptor)
         self.socket = nil
-        input = InputBuffer()
+        dropInput()
         loop.forget(self)
     }
 
