@@ -58,7 +58,11 @@ let package = Package(
             name: "SimulationTests",
             dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation"]
         ),
-        .testTarget(name: "ScenarioFormatTests", dependencies: ["Findings", "JSONText", "ScenarioFormat"]),
+        .testTarget(
+            name: "ScenarioFormatTests",
+            dependencies: ["Findings", "JSONText", "ScenarioFormat"],
+            exclude: ["Diagnostics"]
+        ),
         .testTarget(
             name: "StubServingTests",
             dependencies: [

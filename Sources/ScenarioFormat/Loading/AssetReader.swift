@@ -31,7 +31,10 @@ struct AssetReader {
         guard let resolved = files.resolve(path) else {
             // Watched although it is missing, so that the file's arrival is noticed.
             watched.append(path)
-            throw Problem(message: "there is no file \"\(name)\"", advice: suggestion(for: name, at: path))
+            throw Problem(
+                message: "there is no file \"\(name)\"",
+                advice: suggestion(for: name, at: path, from: origin)
+            )
         }
         guard FilePath.contains(folder, resolved) else {
             throw Problem(
@@ -50,9 +53,9 @@ struct AssetReader {
         }
     }
 
-    private func suggestion(for name: String, at path: String) -> String {
+    private func suggestion(for name: String, at path: String, from origin: String) -> String {
         let folder = FilePath.folder(of: path)
-        let siblings = files.entries(of: folder)
+        let siblings = files.entries(of: folder).filter { !$0.utf8.elementsEqual(FilePath.name(of: origin).utf8) }
         guard let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings) else {
             return "it is looked for in the folder \"\(folder)\""
         }

@@ -66,7 +66,9 @@ struct ChainReader {
 
     private func locate(_ path: String, named origin: Place?) throws(Problem) -> String {
         guard let resolved = files.resolve(path) else {
-            let siblings = files.entries(of: FilePath.folder(of: path)).filter { $0.hasSuffix(".json") }
+            let siblings = files.entries(of: FilePath.folder(of: path)).filter { name in
+                name.hasSuffix(".json") && !(origin?.file.map(FilePath.name) ?? "").utf8.elementsEqual(name.utf8)
+            }
             let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings)
             throw problem(
                 "scenario/missing-file",

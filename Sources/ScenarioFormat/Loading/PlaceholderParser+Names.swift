@@ -18,7 +18,8 @@ extension PlaceholderParser {
         for length in [written.count, 2, 1] where length > 0 && length <= written.count {
             let head = written.prefix(length).joined(separator: ".")
             let candidates = stems.filter { $0.count >= length }.map { $0.prefix(length).joined(separator: ".") }
-            guard let meant = Suggestion.nearest(to: head, among: candidates), meant != head else { continue }
+            let meant = completion(of: head, among: candidates) ?? Suggestion.nearest(to: head, among: candidates)
+            guard let meant, meant != head else { continue }
             let rest = name.dropFirst(head.count)
             return Problem(message: "unknown placeholder \"\(name)\"", advice: "did you mean \"\(meant)\(rest)\"?")
         }
@@ -26,6 +27,12 @@ extension PlaceholderParser {
             message: "unknown placeholder \"\(name)\"",
             advice: "there are \(names.joined(separator: ", "))"
         )
+    }
+
+    /// The one name that begins with what was written.
+    private static func completion(of head: String, among candidates: [String]) -> String? {
+        let longer = Set(candidates.filter { $0.hasPrefix(head) && head.utf8.count > 2 })
+        return longer.count == 1 ? longer.first : nil
     }
 }
 

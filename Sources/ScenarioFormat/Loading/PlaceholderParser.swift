@@ -97,7 +97,7 @@ struct PlaceholderParser {
     }
 
     private func request(_ name: String) throws(Problem) -> Placeholder.Source? {
-        if let text = name.dropping("request.body#") { return .body(try pointer(text)) }
+        if let text = name.dropping("request.body#", orNothing: true) { return .body(try pointer(text)) }
         if let rest = name.dropping("request.path.") {
             return .pathParameter(try known(rest, among: vocabulary.pathParameters, as: "path parameter"))
         }

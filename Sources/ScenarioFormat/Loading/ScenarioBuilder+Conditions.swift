@@ -47,7 +47,7 @@ extension ScenarioBuilder {
         }
     }
 
-    /// Reads states and values that fit, and checks that both exist.
+    /// Reads states and values that fit, and leaves out those that do not exist.
     mutating func statesAndValues(
         _ tree: JSONValue?
     ) -> [(name: String, values: [(text: String, position: JSONPosition)])] {
@@ -55,11 +55,17 @@ extension ScenarioBuilder {
         return tree.members.compactMap { member in
             guard expect(member.name, among: names, as: "state", at: member.namePosition) else { return nil }
             let known = stateValues[member.name] ?? []
-            let values = (member.value.array ?? [member.value]).compactMap { value in
+            let written = (member.value.array ?? [member.value]).compactMap { value in
                 value.string.map { (text: $0, position: value.position) }
             }
-            for value in values {
-                expect(value.text, among: known, as: "value of the state \"\(member.name)\"", at: value.position)
+            let values = written.filter { value in
+                expect(
+                    value.text,
+                    among: known,
+                    as: "value",
+                    at: value.position,
+                    message: "the state \"\(member.name)\" has no value \"\(value.text.shortened)\""
+                )
             }
             return (member.name, values)
         }

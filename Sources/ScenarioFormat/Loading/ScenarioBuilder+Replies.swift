@@ -175,7 +175,8 @@ extension ScenarioBuilder {
         if let fixed = tree["fixed"] { return duration(fixed).map(Latency.Distribution.fixed) }
         if let bounds = tree["uniform"] {
             let durations = (bounds.array ?? []).compactMap { duration($0) }
-            guard bounds.array?.count == 2, durations.count == 2, durations[0] <= durations[1] else {
+            guard durations.count == 2 else { return nil }
+            guard durations[0] <= durations[1] else {
                 report(
                     "scenario/bad-range",
                     "\"uniform\" wants the shortest and the longest wait, in this order",

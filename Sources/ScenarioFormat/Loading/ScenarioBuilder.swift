@@ -92,18 +92,21 @@ struct ScenarioBuilder {
     }
 
     /// Reports a name that is not among the declared ones; returns whether it is.
+    ///
+    /// - Parameter message: the sentence, where "there is no NOUN" is none.
     @discardableResult
     mutating func expect(
         _ name: String,
         among known: [String],
         as noun: String,
-        at position: JSONPosition
+        at position: JSONPosition,
+        message: String? = nil
     ) -> Bool {
         guard !known.containsExactly(name) else { return true }
         let meant = Suggestion.nearest(to: name, among: known)
         report(
             "scenario/unknown-name",
-            "there is no \(noun) \"\(name)\"",
+            message ?? "there is no \(noun) \"\(name.shortened)\"",
             at: position,
             advice: meant.map { "did you mean \"\($0)\"?" }
                 ?? (known.isEmpty ? "none is declared" : "there are \(known.joined(separator: ", "))")

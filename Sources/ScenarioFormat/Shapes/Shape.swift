@@ -1,3 +1,5 @@
+import JSONText
+
 /// What a value in a scenario file may look like.
 ///
 /// Shapes are the one description of the format: the checker reads files against them, stories are merged along them,
@@ -40,8 +42,13 @@ extension Shape {
     var expectation: String {
         switch self {
         case .text(let form): form.expectation
-        case .integer(let range): "a whole number" + Self.bounds(range, least: .min, greatest: .max)
-        case .number(let range): "a number" + Self.bounds(range, least: -.infinity, greatest: .infinity)
+        case .integer(let range):
+            "a whole number"
+                + Self.bounds(
+                    range.lowerBound == .min ? nil : JSONNumber(range.lowerBound),
+                    range.upperBound == .max ? nil : JSONNumber(range.upperBound)
+                )
+        case .number(let range): "a number" + Self.bounds(JSONNumber(range.lowerBound), JSONNumber(range.upperBound))
         case .boolean: "true or false"
         case .null: "null"
         case .anything: "any JSON value"
@@ -53,15 +60,12 @@ extension Shape {
         }
     }
 
-    private static func bounds<Value: Comparable>(
-        _ range: ClosedRange<Value>,
-        least: Value,
-        greatest: Value
-    ) -> String {
-        switch (range.lowerBound == least, range.upperBound == greatest) {
-        case (true, true): ""
-        case (false, true): " of at least \(range.lowerBound)"
-        default: " from \(range.lowerBound) to \(range.upperBound)"
+    private static func bounds(_ least: JSONNumber?, _ greatest: JSONNumber?) -> String {
+        switch (least, greatest) {
+        case (let least?, let greatest?): " from \(least) to \(greatest)"
+        case (let least?, nil): " of at least \(least)"
+        case (nil, let greatest?): " of at most \(greatest)"
+        case (nil, nil): ""
         }
     }
 

@@ -55,9 +55,10 @@ struct ShapeChecker {
 
     private mutating func check(_ text: String, _ form: TextForm, of value: JSONValue, at pointer: JSONPointer) {
         guard case .wrong(let meant) = form.check(text) else { return }
+        let isMissing = text.isEmpty && form == .filled
         report(
             "scenario/bad-value",
-            "\"\(text.shortened)\" is not \(form.expectation)",
+            isMissing ? "this may not be empty" : "\"\(text.shortened)\" is not \(form.expectation)",
             at: value.position,
             pointer,
             advice: meant.map { "did you mean \"\($0)\"?" }
@@ -238,7 +239,7 @@ struct ShapeChecker {
             "found \(found), but wanted \(shape.expectation)",
             at: value.position,
             pointer,
-            advice: value.isNull ? "leave the key out; null removes what another file says, and none says this" : nil
+            advice: value.isNull ? "null only removes what another file says, and none says this" : nil
         )
     }
 

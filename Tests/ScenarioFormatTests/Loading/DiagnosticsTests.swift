@@ -1,0 +1,96 @@
+import Findings
+import Testing
+
+@testable import ScenarioFormat
+
+@Suite
+struct `What the loader says` {
+    @Test(arguments: DiagnosticExample.sheets)
+    func `to mistakes is exactly this`(sheet: String) throws {
+        let examples = try DiagnosticExample.all(in: sheet)
+        #expect(!examples.isEmpty)
+        for example in examples where !Golden.isUpdated {
+            #expect(example.outcome.lines == example.lines, "\(example.title)")
+        }
+        guard Golden.isUpdated else { return }
+        let texts = examples.map { example in
+            var example = example
+            example.lines = example.outcome.lines
+            return example.sheetText
+        }
+        try Golden.update("\(DiagnosticExample.folder)/\(sheet)", to: texts.joined(separator: "\n"))
+    }
+
+    @Test
+    func `covers every kind of finding that the loader has`() throws {
+        let shown = try DiagnosticExample.sheets.flatMap { try DiagnosticExample.all(in: $0) }.flatMap(\.lines)
+        let ids = Set(shown.compactMap { $0.split(separator: "[").last?.dropLast() }.map(String.init))
+        #expect(ids.subtracting(Self.ids) == [])
+        #expect(Self.ids.subtracting(ids) == [])
+    }
+
+    private static let ids: Set<String> = [
+        "json/syntax", "scenario/bad-name", "scenario/bad-range", "scenario/bad-route", "scenario/bad-value",
+        "scenario/body-not-allowed", "scenario/circular-extends", "scenario/fixture", "scenario/idle-key",
+        "scenario/idle-null", "scenario/idle-state", "scenario/managed-claim", "scenario/managed-field",
+        "scenario/missing-file", "scenario/missing-key", "scenario/no-caller", "scenario/no-own-reply",
+        "scenario/outside-root", "scenario/overrun-history", "scenario/placeholder", "scenario/placeholder-name",
+        "scenario/reserved-name", "scenario/rival-keys", "scenario/same-field", "scenario/same-route",
+        "scenario/token-not-granted", "scenario/unknown-device", "scenario/unknown-key", "scenario/unknown-name",
+        "scenario/unordered-history", "scenario/unreachable-state", "scenario/unreadable-file",
+        "scenario/unusual-method", "scenario/wrong-type",
+    ]
+
+    @Test(arguments: [
+        ("", "b.json:1:1: error: the text is empty; JSON needs a value, such as {} [json/syntax]"),
+        (
+            "\u{FEFF}{}",
+            "b.json:1:1: error: the text begins with a byte order mark; save it as UTF-8 without one [json/syntax]"
+        ),
+        (
+            "\"B\"",
+            #"b.json:1:1: error: found the string "B", but wanted an object (a backend or a story) [scenario/wrong-type]"#
+        ),
+        (
+            "null",
+            "b.json:1:1: error: found null, but wanted an object (a backend or a story); null only removes what another file says, and none says this [scenario/wrong-type]"
+        ),
+    ])
+    func `to a file that is hardly one is exactly this`(text: String, line: String) {
+        #expect(load(text).lines == [line])
+    }
+
+    @Test
+    func `names a file that is not there`() {
+        let outcome = load("smem.json", of: MemoryFiles(["smeem.json": "{}"]))
+        #expect(
+            outcome.lines == [
+                #"error: there is no file "smem.json"; did you mean "smeem.json"? [scenario/missing-file]"#
+            ]
+        )
+    }
+
+    @Test
+    func `is in the order of the files and places, each thing once`() {
+        let outcome = load(
+            story: #"{ "extends": "b.json", "id": "S", "title": "T", "x": 1 }"#,
+            over:
+                #"{ "backend": "B", "y": 1, "routes": { "GET /a": { "fixture": "f.json" }, "GET /b": { "fixture": "f.json" } } }"#,
+            with: ["f.json": #"["{{a b}}"]"#]
+        )
+        #expect(outcome.findings.compactMap { $0.place?.description } == ["s.json:1:49", "b.json:1:19", "f.json:1:2"])
+    }
+
+    @Test
+    func `at depth is still said, and nothing breaks`() {
+        let depth = 200
+        let nots =
+            String(repeating: #"{"not": "#, count: depth) + #"{"quer": {}}"# + String(repeating: "}", count: depth)
+        let outcome = load(#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": \#(nots) }] } } }"#)
+        #expect(outcome.findings.map(\.id) == ["scenario/unknown-key"])
+        let deeper = String(repeating: "[", count: 100_000)
+        #expect(load(#"{ "backend": \#(deeper)"#).findings.map(\.id) == ["json/syntax"])
+        let content = String(repeating: "[", count: 505) + String(repeating: "]", count: 505)
+        #expect(load(#"{ "backend": "B", "unmatched": { "json": \#(content) } }"#).findings.isEmpty)
+    }
+}

@@ -1,0 +1,186 @@
+import JSONText
+import Testing
+
+@testable import ScenarioFormat
+
+@Suite
+struct `Placeholders` {
+    private let parser = PlaceholderParser(
+        vocabulary: PlaceholderParser.Vocabulary(
+            kinds: ["access", "refresh"],
+            counters: ["diary"],
+            states: ["member"],
+            pathParameters: ["id"],
+            accountData: ["memberId", "plan"]
+        )
+    )
+
+    @Test(arguments: [
+        ("request.method", "method"), ("request.target", "target"), ("request.path", "path"),
+        ("request.path.id", "pathParameter id"), ("request.query.page", "query page"),
+        ("request.query.a.b", "query a.b"), ("request.header.X-Request-Id", "header X-Request-Id"),
+        ("request.body", "body"), ("request.body#", "body #"), ("request.body#/a~1b/0", "body #/a~1b/0"),
+        ("request.form.name", "form name"), ("request.part.photo", "part photo text"),
+        ("request.part.photo.filename", "part photo filename"), ("request.part.a.b", "part a.b text"),
+        ("request.part.size", "part size text"),
+        ("token.access", "token access value"), ("token.refresh.expiresAt", "token refresh expiresAt"),
+        ("clock", "clock timestamp 0s"), ("clock()", "clock timestamp 0s"),
+        ("clock(offset: -1d)", "clock timestamp -1d"), ("clock(format: seconds)", "clock seconds 0s"),
+        ("clock(format: milliseconds, offset: 1h)", "clock milliseconds 1h"), ("clock(format: http)", "clock http 0s"),
+        ("clock(format: yyyy-MM-dd HH:mm)", "clock pattern 0 0s"),
+        ("clock( format : yyyy , zone : +09:00 , offset : 30m )", "clock pattern 32400 30m"),
+        ("clock(zone: -03:30, format: EEE',' d MMM)", "clock pattern -12600 0s"),
+        ("counter.diary", "counter diary"), ("counter.diary.current", "currentCounter diary"),
+        ("random.integer(1, 6)", "integer 1...6"), ("random.integer(-5,-5)", "integer -5...-5"),
+        ("random.hex(16)", "hex 16"),
+        (#"random.choice(red, 2, null, "a, b", [1,2])"#, #"choice ["red",2,null,"a, b",[1,2]]"#),
+        ("uuid", "uuid"), ("device", "device"), ("account", "account"), ("account.memberId", "account #/memberId"),
+        ("account#/plan/name", "account #/plan/name"), ("account#", "account #"), ("state.member", "state member"),
+        ("session", "session"), ("exchange", "exchange"), (#""{{""#, #"constant "{{""#),
+        (#""a ?? b""#, #"constant "a ?? b""#),
+        ("  uuid  ", "uuid"),
+    ])
+    func `are read`(text: String, source: String) throws {
+        let placeholder = try parser.parse(text)
+        #expect(placeholder.source.summary == source)
+        #expect(placeholder.fallback == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("request.query.page ?? 1", 1), (#"request.query.q ?? "a ?? b""#, "a ?? b"), ("token.access??null", .null),
+            (#"request.body#/a ?? {"b": [1, "}"]}"#, ["b": [1, "}"]]), ("account.plan ?? false", false),
+            ("device ?? \"nobody\"", "nobody"),
+        ] as [(String, JSONValue)]
+    )
+    func `may have a value that stands in`(text: String, fallback: JSONValue) throws {
+        #expect(try parser.parse(text).fallback == fallback)
+    }
+
+    @Test(arguments: [
+        ("", #"unknown placeholder "" | there are"#),
+        ("uid", #"unknown placeholder "uid" | did you mean "uuid"?"#),
+        ("reqest.body#/a", #"unknown placeholder "reqest.body#/a" | did you mean "request.body#/a"?"#),
+        ("request.qurey.page", #"unknown placeholder "request.qurey.page" | did you mean "request.query.page"?"#),
+        ("tokn.access", #"unknown placeholder "tokn.access" | did you mean "token.access"?"#),
+        ("random.int(1, 6)", #"unknown placeholder "random.int" | did you mean "random.integer"?"#),
+        ("randm.hex(2)", #"unknown placeholder "randm.hex" | did you mean "random.hex"?"#),
+        ("request.path.ID", #"there is no path parameter "ID" | did you mean "id"?"#),
+        ("request.path.", #"unknown placeholder "request.path." | there are"#),
+        ("request.query.", #"unknown placeholder "request.query." | there are"#),
+        ("request.header.X Y", #""X Y" is not the name of a header field"#),
+        ("request.body#a", #""a" is not a JSON Pointer | write it as #/data/id"#),
+        ("token.acess", #"there is no token kind "acess" | did you mean "access"?"#),
+        ("token.access.expires", #"a token has no "expires" | did you mean "expiresAt"?"#),
+        ("token.acess.id", #"there is no token kind "acess" | did you mean "access"?"#),
+        ("counter.diaries", #"there is no counter "diaries" | there are diary"#),
+        ("state.plan", #"there is no state "plan" | there are member"#),
+        ("account.memberID ", #"no account has "memberID" | did you mean "memberId"?"#),
+        ("account#/x", #"no account has "x" | there are memberId, plan"#),
+        ("account.", #"unknown placeholder "account." | there are"#),
+        ("uuid()", #""uuid" takes no arguments"#),
+        ("uuid ?? 1", #""uuid" always has a value, so "??" means nothing | remove what follows"#),
+        ("request.query.a ??", #"there is nothing after "??""#),
+        (
+            "request.query.a ?? one",
+            #""one" after "??" is not JSON: found one without quotes; text needs double quotes around it | a text needs its quotes: ?? "one""#
+        ),
+        (
+            "clock(format: YYYY)",
+            #""YYYY" is not a date format | write a pattern of y M d H m s S E such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
+        ),
+        (
+            "clock(format)",
+            #""" is not a date format | write a pattern of y M d H m s S E such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
+        ),
+        (
+            "clock(zone: +09:00)",
+            #""zone" only means something for a date pattern | write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"#
+        ),
+        ("clock(format: yyyy, zone: 9)", #""9" is not a zone | write it as +09:00"#),
+        ("clock(format: yyyy, zone: +19:00)", #""+19:00" is not a zone | zones reach from -18:00 to +18:00"#),
+        ("clock(offset: 1 day)", #""1 day" is not a duration | write it as -1d or 30m"#),
+        ("clock(ofset: 1d)", #"clock has no argument "ofset" | did you mean "offset"?"#),
+        ("clock(offset: 1d, offset: 2d)", #"clock has "offset" twice; keep one"#),
+        ("clock(offset: 1d,)", #"there is a comma too many in "(offset: 1d,)""#),
+        ("clock(format: seconds", #"the arguments of "clock(format: seconds" are not closed | end them with ")""#),
+        ("random.integer(6, 1)", #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#),
+        ("random.integer(1.5, 2)", #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#),
+        (
+            "random.integer(99999999999999999999, 1)",
+            #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#
+        ),
+        ("random.integer", #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#),
+        ("random.hex(0)", #"random.hex wants a number of digits up to 1024 | write random.hex(16)"#),
+        ("random.hex(+5)", #"random.hex wants a number of digits up to 1024 | write random.hex(16)"#),
+        ("random.choice()", #"random.choice wants values | write random.choice(red, green, blue)"#),
+        ("random.choice([1, 2)", #""[1, 2" is neither JSON nor a plain word"#),
+        (#""open"#, #""open is no text: this string is not closed"#),
+    ])
+    func `that make no sense are refused in words`(text: String, words: String) {
+        do {
+            let placeholder = try parser.parse(text)
+            Issue.record("\(text) was read as \(placeholder.source.summary)")
+        } catch {
+            let said = [error.message, error.advice].compactMap(\.self).joined(separator: " | ")
+            // The list of all names is long, and its beginning is enough.
+            #expect(said == words || words.hasSuffix("there are") && said.hasPrefix(words))
+        }
+    }
+
+    @Test(arguments: [
+        "{{", "}}", "((((", "))))", "a(b(c)", "\"", "\\", "\"\\", "??", "?? ??", "request.query.\u{301}x", "clock(,)",
+        "clock(:)",
+        "random.choice(\")", "\u{0}", "token..", "token.", ".", "..", "#", "request.body#/~2", "counter..current",
+        "counter.current", "state.", "account#/~", "clock(format: ')", "[[[[", "]]]]", "request.part.",
+        "request.part..size",
+    ])
+    func `never crash, whatever is written`(text: String) {
+        _ = try? parser.parse(text)
+    }
+}
+
+extension Placeholder.Source {
+    /// The source in a few words, for comparison.
+    fileprivate var summary: String {
+        switch self {
+        case .constant(let value): "constant \(value)"
+        case .method: "method"
+        case .target: "target"
+        case .path: "path"
+        case .pathParameter(let name): "pathParameter \(name)"
+        case .query(let name): "query \(name)"
+        case .header(let name): "header \(name)"
+        case .body(nil): "body"
+        case .body(let pointer?): "body #\(pointer)"
+        case .form(let name): "form \(name)"
+        case .part(let name, let aspect): "part \(name) \(aspect.rawValue)"
+        case .token(let kind, let aspect): "token \(kind) \(aspect.rawValue)"
+        case .clock(let format, let offset): "clock \(format.summary) \(DurationText.text(offset))"
+        case .counter(let name): "counter \(name)"
+        case .currentCounter(let name): "currentCounter \(name)"
+        case .randomInteger(let range): "integer \(range)"
+        case .randomHex(let digits): "hex \(digits)"
+        case .randomChoice(let values): "choice \(JSONValue.array(values))"
+        case .uuid: "uuid"
+        case .deviceName: "device"
+        case .accountName: "account"
+        case .accountData(let pointer): "account #\(pointer)"
+        case .state(let name): "state \(name)"
+        case .sessionName: "session"
+        case .exchangeNumber: "exchange"
+        }
+    }
+}
+
+extension Placeholder.ClockFormat {
+    fileprivate var summary: String {
+        switch self {
+        case .timestamp: "timestamp"
+        case .seconds: "seconds"
+        case .milliseconds: "milliseconds"
+        case .http: "http"
+        case .pattern(_, let zone): "pattern \(zone)"
+        }
+    }
+}
