@@ -41,6 +41,8 @@ package struct Exchange: Sendable {
     package var granted: [GrantedToken]
     package var stateChanges: [Event.StateChange]
     package var findings: [Finding]
+    /// Whether the reply's body lies in the scenario anyway, so that keeping it costs nothing.
+    var sharesBody = false
 }
 
 /// A token that a reply handed out.
@@ -54,7 +56,7 @@ package struct GrantedToken: Sendable, Hashable {
 extension Exchange {
     /// About how many bytes the exchange keeps alive.
     var weight: Int {
-        400 + request.target.utf8.count + request.fields.wireSize + request.body.count + response.fields.wireSize
-            + response.body.count
+        MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize + request.body.count
+            + response.fields.wireSize + (sharesBody ? 0 : response.body.count)
     }
 }

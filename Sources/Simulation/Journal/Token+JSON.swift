@@ -4,7 +4,7 @@ import ScenarioFormat
 extension Session {
     /// The devices of the session and every token of each, with values: who asks for them is at home here.
     package func tokensJSON(at now: RealTime) -> JSONValue {
-        let time = clock.read(at: now)
+        let time = self.time(at: now)
         return [
             "now": .string(time.description),
             "devices": .array(
@@ -13,7 +13,7 @@ extension Session {
                         "device": .string(device.name),
                         "account": .string(device.account),
                         "tokens": .array(
-                            ledger.tokens.filter { $0.device == device.name }.map { $0.json(at: time) }
+                            ledger.tokens(of: device).map { $0.json(at: time) }
                         ),
                     ]
                 }

@@ -4,7 +4,8 @@ import ScenarioFormat
 /// The routes of a scenario as a tree over path segments, so that a match costs the same with ten and ten thousand.
 ///
 /// At every segment a literal goes before a parameter and a parameter before a wildcard. A branch that leads nowhere,
-/// or to a path without the method, is left again for the next best one.
+/// or to a path without the method, is left again for the next best one. The tree makes the choice; whether a path
+/// really fits is for the template to say.
 struct RouteTree: Sendable {
     private struct Node: Sendable {
         var literals: [String: Int] = [:]
@@ -23,6 +24,8 @@ struct RouteTree: Sendable {
     }
 
     private var nodes = [Node()]
+    /// The nodes of paths without parameters, by the whole path: most requests need no walk.
+    private var nodesByPath: [String: Int] = [:]
     private let keys: [RouteKey]
 
     init(_ routes: [Route]) {
@@ -44,6 +47,7 @@ struct RouteTree: Sendable {
             }
         }
         nodes[node].routes.append(route)
+        if let path = keys[route].template.plainPath { nodesByPath[path] = node }
     }
 
     private mutating func addNode(_ link: (inout RouteTree, Int) -> Void) -> Int {
@@ -53,19 +57,18 @@ struct RouteTree: Sendable {
     }
 
     func match(_ request: HTTPRequest) -> Match {
-        let segments = Self.segments(of: request.path)
-        var known: [Int] = []
-        if let route = find(segments[...], below: 0, method: request.method, known: &known) {
-            return .route(route, parameters: keys[route].template.match(request.path) ?? [])
+        if let node = nodesByPath[request.path], let found = nodes[node].routes.pick(request.method, keys),
+            // Two spellings of one text are equal strings, and yet two paths.
+            keys[found].template.text.utf8.elementsEqual(request.path.utf8)
+        {
+            return .route(found, parameters: [])
         }
-        // A GET route answers HEAD as well (RFC 9110, section 9.3.2).
-        if request.method == .head, let route = find(segments[...], below: 0, method: .get, known: &known) {
-            return .route(route, parameters: keys[route].template.match(request.path) ?? [])
-        }
-        return known.isEmpty ? .none : .otherMethods(methods(of: known))
+        var search = Search(path: request.path, method: request.method)
+        if let found = find(&search, search.segments[...], below: 0) { return found }
+        return search.known.isEmpty ? .none : .otherMethods(methods(of: search.known))
     }
 
-    /// The segments of a path, percent-decoded; one that is encoded badly stands as it is and matches no literal.
+    /// The segments of a path, percent-decoded; one that is encoded badly stands as it is.
     static func segments(of path: String) -> [String] {
         PathTemplate.segments(of: path).map { PercentEncoding.decode($0) ?? String($0) }
     }
@@ -80,32 +83,58 @@ struct RouteTree: Sendable {
         return methods.sorted()
     }
 
-    private func find(
-        _ segments: ArraySlice<String>,
-        below node: Int,
-        method: HTTPMethod,
-        known: inout [Int]
-    ) -> Int? {
-        guard let first = segments.first else {
-            return pick(nodes[node].routes, method, &known) ?? pick(nodes[node].wildcard, method, &known)
+    // MARK: Searching
+
+    private struct Search {
+        let path: String
+        let method: HTTPMethod
+        let segments: [String]
+        /// The routes that the path fits and the method does not.
+        var known: [Int] = []
+
+        init(path: String, method: HTTPMethod) {
+            self.path = path
+            self.method = method
+            segments = path.utf8.first == UInt8(ascii: "/") ? RouteTree.segments(of: path) : []
         }
-        let rest = segments.dropFirst()
-        if let next = nodes[node].literals[first],
-            let route = find(rest, below: next, method: method, known: &known)
-        {
-            return route
-        }
-        // An empty segment is a doubled or a trailing slash, and no value of a parameter.
-        if let next = nodes[node].parameter, !first.isEmpty,
-            let route = find(rest, below: next, method: method, known: &known)
-        {
-            return route
-        }
-        return pick(nodes[node].wildcard, method, &known)
     }
 
-    private func pick(_ routes: [Int], _ method: HTTPMethod, _ known: inout [Int]) -> Int? {
-        known += routes
-        return routes.first { keys[$0].method == method } ?? routes.first { keys[$0].method == nil }
+    private func find(_ search: inout Search, _ segments: ArraySlice<String>, below node: Int) -> Match? {
+        guard let first = segments.first else { return pick(nodes[node].routes, &search) }
+        let rest = segments.dropFirst()
+        if let next = nodes[node].literals[first], let found = find(&search, rest, below: next) { return found }
+        // An empty segment is a doubled or a trailing slash, and no value of a parameter.
+        if let next = nodes[node].parameter, !first.isEmpty, let found = find(&search, rest, below: next) {
+            return found
+        }
+        return pick(nodes[node].wildcard, &search)
+    }
+
+    private func pick(_ routes: [Int], _ search: inout Search) -> Match? {
+        guard let first = routes.first, let parameters = keys[first].template.match(search.path) else { return nil }
+        guard let route = routes.pick(search.method, keys) else {
+            search.known += routes
+            return nil
+        }
+        // Routes that meet here have the same shape, and may name their parameters differently.
+        if route == first { return .route(route, parameters: parameters) }
+        return .route(route, parameters: keys[route].template.match(search.path) ?? parameters)
+    }
+}
+
+extension [Int] {
+    /// The route that answers a method: its own, else for HEAD that of GET (RFC 9110, section 9.3.2), else any.
+    fileprivate func pick(_ method: HTTPMethod, _ keys: [RouteKey]) -> Int? {
+        if let own = first(where: { keys[$0].method == method }) { return own }
+        if method == .head, let get = first(where: { keys[$0].method == .get }) { return get }
+        return first { keys[$0].method == nil }
+    }
+}
+
+extension PathTemplate {
+    /// The one path that the template matches as it is written: nothing but plain literals.
+    fileprivate var plainPath: String? {
+        let isPlain = segments.allSatisfy { if case .literal = $0 { true } else { false } }
+        return isPlain && !text.utf8.contains(UInt8(ascii: "%")) ? text : nil
     }
 }

@@ -28,7 +28,7 @@ extension Session {
         case .state(let name, let values):
             return state(name, device: context.device, account: context.account).map(values.contains) ?? false
         case .routeInFlight:
-            return open.contains { $0.value.route == context.route && $0.key != context.number }
+            return context.route.map { open.count(of: $0.key) > 0 } ?? false
         }
     }
 }

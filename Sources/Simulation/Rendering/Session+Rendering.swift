@@ -22,7 +22,11 @@ extension Session {
             case .bytes(let fixed): bytes += fixed
             case .value(let placeholder): JSONWriter().append(value(of: placeholder, in: &context), to: &bytes)
             case .fragment(let placeholder):
-                bytes += JSONValue.string(value(of: placeholder, in: &context).plainText).utf8().dropFirst().dropLast()
+                // The template has the quotes.
+                let start = bytes.count
+                JSONWriter.append(quoted: value(of: placeholder, in: &context).plainText, to: &bytes)
+                bytes.remove(at: start)
+                bytes.removeLast()
             }
         }
         return bytes
@@ -31,38 +35,57 @@ extension Session {
     /// Makes the message of a reply.
     ///
     /// The framing is the writer's; the date is the scenario's.
-    mutating func render(_ reply: Reply, in context: inout ExchangeContext) -> HTTPResponse {
-        var fields = HTTPFields()
-        fields.append("Date", HTTPDate.text(secondsSince1970: (context.now + clock.skew).seconds))
-        var body: [UInt8] = []
-        var contentType: String?
-        switch reply.body {
-        case .none: break
-        case .bytes(let bytes, let type): (body, contentType) = (bytes, type)
-        case .json(let template): (body, contentType) = (render(template, in: &context), "application/json")
-        case .text(let template):
-            (body, contentType) = (Array(render(template, in: &context).utf8), "text/plain; charset=utf-8")
+    mutating func render(
+        _ compiled: CompiledReply,
+        allowed: [String]?,
+        in context: inout ExchangeContext
+    ) -> HTTPResponse {
+        let reply = compiled.reply
+        let (body, contentType) = body(of: reply, in: &context)
+        let second = (context.now + clock.skew).seconds
+        var fields: HTTPFields
+        if compiled.hasConstantHead {
+            fields = heads.fields(of: compiled.number, in: second) { date in
+                var fields: HTTPFields = ["Date": date]
+                for header in reply.headers { fields.append(header.name, header.value.constant ?? "") }
+                return fields.naming(contentType)
+            }
+        } else {
+            fields = ["Date": heads.date(of: second)]
+            // A control character that a placeholder brings in becomes a space there.
+            for header in reply.headers { fields.append(header.name, render(header.value, in: &context)) }
+            fields = fields.naming(contentType)
         }
-        for header in reply.headers {
-            // A placeholder may bring in a control character; the field is then left out rather than forged.
-            let value = render(header.value, in: &context)
-            if HTTPFields.isValue(value) { fields.append(header.name, value) }
+        // A 405 names the methods that there are (RFC 9110, section 15.5.6).
+        if let allowed, reply.status == 405, !fields.contains("Allow") {
+            fields.append("Allow", allowed.joined(separator: ", "))
         }
-        if let contentType, !fields.contains("Content-Type") { fields.append("Content-Type", contentType) }
         return HTTPResponse(status: HTTPStatus(exactly: reply.status) ?? 500, fields: fields, body: body)
+    }
+
+    private mutating func body(of reply: Reply, in context: inout ExchangeContext) -> ([UInt8], String?) {
+        switch reply.body {
+        case .none: ([], nil)
+        case .bytes(let bytes, let type): (bytes, type)
+        case .json(let template): (render(template, in: &context), "application/json")
+        case .text(let template): (Array(render(template, in: &context).utf8), "text/plain; charset=utf-8")
+        }
+    }
+
+    /// Makes the message of the tool's own answer, with the scenario's date.
+    mutating func render(_ problem: Problem, at time: VirtualTime) -> HTTPResponse {
+        var response = problem.response
+        response.fields.append("Date", heads.date(of: (time + clock.skew).seconds))
+        return response
     }
 }
 
-extension Reply {
-    /// Every placeholder of the reply's message and sign-in.
-    var placeholders: [Placeholder] {
-        let own: [Placeholder] =
-            switch body {
-            case .none, .bytes: []
-            case .json(let template): template.placeholders
-            case .text(let template): template.placeholders
-            }
-        let signIn = (self.signIn?.device?.placeholders ?? []) + (self.signIn?.account?.placeholders ?? [])
-        return own + signIn + headers.flatMap { $0.value.placeholders }
+extension HTTPFields {
+    /// The same with a content type, unless they name one.
+    fileprivate func naming(_ contentType: String?) -> HTTPFields {
+        guard let contentType, !contains("Content-Type") else { return self }
+        var fields = self
+        fields.append("Content-Type", contentType)
+        return fields
     }
 }

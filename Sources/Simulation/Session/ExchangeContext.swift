@@ -5,21 +5,37 @@ package import ScenarioFormat
 struct ExchangeContext {
     let number: UInt64
     let now: VirtualTime
+    let arrival: RealTime
+    let connection: UInt64
     var request: RequestView
     var chance: Chance
-    /// The route's key, where one matched.
-    var route: String?
+    /// The route that matched.
+    var route: CompiledRoute?
     var device: String?
     var account: String?
+    /// What was found in each place where tokens travel; `nil` where nobody has looked yet.
+    var presented: [PresentedToken?] = []
     var offered: [OfferedToken] = []
+    /// The texts of the offered tokens and where each stands in ``offered``.
+    var notes: [(text: String, token: String?, entry: Int)] = []
+    /// Superseded tokens that were offered and refused.
+    var reused: [String] = []
     /// What the reply hands out, by kind; a kind with `nil` is handed out as null.
     var granted: [(kind: String, token: Token?, source: Grant.Source)] = []
     var stateChanges: [Event.StateChange] = []
-    var guardName: String?
+    /// The case or guard that answers.
+    var answeredBy: String?
 
     func granted(_ kind: String) -> Token? {
         granted.last { $0.kind == kind }?.token
     }
+}
+
+/// A token as it was found in a request.
+enum PresentedToken {
+    case text(String)
+    case malformed
+    case missing
 }
 
 /// A token that a request carried, and what it was.
@@ -38,4 +54,18 @@ package struct OfferedToken: Sendable, Hashable {
     package var age: Duration?
     /// How long it is still valid; negative once it has expired.
     package var timeLeft: Duration?
+}
+
+extension OfferedToken {
+    init(_ token: Token, wanted: String, as standing: TokenStanding, at now: VirtualTime) {
+        self.init(
+            wanted: wanted,
+            kind: token.kind,
+            id: token.id,
+            standing: standing,
+            device: token.device,
+            age: now - token.issued,
+            timeLeft: token.expires - now
+        )
+    }
 }

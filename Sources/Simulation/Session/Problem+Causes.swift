@@ -69,13 +69,13 @@ extension Problem {
     }
 
     /// The answer to a token that is not accepted, where the scenario has none (RFC 6750, section 3).
-    static func refused(_ kind: TokenKind, _ standing: TokenStanding) -> Problem {
+    static func refused(_ kind: String, _ standing: TokenStanding) -> Problem {
         let error = standing == .missing ? "" : ", error=\"invalid_token\", error_description=\"\(standing.rawValue)\""
         return Problem(
             "token-\(standing.rawValue)",
             status: 401,
-            title: "The \(kind.name) token is not accepted",
-            detail: "The \(kind.name) token of this request is \(standing.rawValue).",
+            title: "The \(kind) token is not accepted",
+            detail: "The \(kind) token of this request is \(standing.rawValue).",
             fields: [("WWW-Authenticate", "Bearer realm=\"backlot\"\(error)")]
         )
     }

@@ -4,83 +4,94 @@ import JSONText
 import ScenarioFormat
 
 extension Session {
-    /// Makes the chosen reply: draws its fault and its wait, changes what it changes, renders it, and writes the
+    /// Makes the chosen reply: draws its fault, changes what it changes, renders it, draws its wait, and writes the
     /// exchange down.
-    mutating func commit(
-        _ answer: Answer,
-        in context: inout ExchangeContext,
-        at now: RealTime,
-        connection: UInt64
-    ) -> Decision {
-        var fault: Fault?
-        var wait = Decision.Wait.none
+    mutating func commit(_ chosen: Answer, in context: inout ExchangeContext) -> Decision {
+        let answer = possible(chosen, in: &context)
+        if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
+        let fault = takeFault(of: answer, in: &context)
+        let isCommitted = fault?.commits ?? true
+        let response = isCommitted ? perform(answer, in: &context) : rehearse(answer, in: &context)
+        var decision = Decision(exchange: context.number, response: response, wait: .none, pacing: nil, fault: nil)
         var delay = Duration.zero
-        var pacing: Pacing?
-        var isCommitted = true
-        let response: HTTPResponse
-        switch possible(answer.source, in: &context) {
-        case .problem(let problem): response = problem.response.dated(context.now + clock.skew)
-        case .scenario(let reply):
-            fault = takeFault(of: reply, in: &context)
-            isCommitted = fault?.commits != false
-            if isCommitted { change(by: reply, in: &context, now) }
-            let counted = counters
-            response = render(reply, in: &context)
-            if !isCommitted { counters = counted }
-            pacing = reply.pacing
-            (wait, delay) = self.wait(of: reply, in: &context)
+        if case .scenario(let compiled) = answer.source {
+            decision.pacing = compiled.reply.pacing
+            (decision.wait, delay) = wait(of: compiled.reply, in: &context)
         }
-        keepOpen(context.number, context.route, wait, takesTime: pacing != nil || fault?.kind == .never)
-        write(answer, response, fault, delay, isCommitted, in: &context, at: now, connection)
+        decision.fault = fault.map { wireFault($0, of: response, in: &context) }
+        park(decision, in: context)
+        write(answer, response, fault, delay, isCommitted, in: &context)
         if let route = context.route, isCommitted {
-            enterConsequences(of: route, status: response.status.code, at: context.now, now)
+            enterConsequences(of: route, status: response.status.code, at: context.now)
         }
-        return Decision(
-            exchange: context.number,
-            response: response,
-            wait: wait,
-            pacing: pacing,
-            fault: fault.map { wireFault($0, of: response, in: &context) }
-        )
+        return decision
+    }
+
+    /// Replaces a reply that the request cannot fill by the answer that says so.
+    ///
+    /// The sequence that the reply belongs to does not count on, since the reply was not given.
+    private mutating func possible(_ answer: Answer, in context: inout ExchangeContext) -> Answer {
+        guard case .scenario(let reply) = answer.source, let lacking = unfillable(reply.demands, in: &context) else {
+            return answer
+        }
+        if let own = stage.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
+            context.answeredBy = "invalidRequest"
+            return Answer(own)
+        }
+        return Answer(.unfillable(lacking))
+    }
+
+    /// Does what the answer does, and makes its message.
+    private mutating func perform(_ answer: Answer, in context: inout ExchangeContext) -> HTTPResponse {
+        for id in context.reused { noteReuse(of: id) }
+        switch answer.source {
+        case .problem(let problem): return render(problem, at: context.now)
+        case .scenario(let reply):
+            if !reply.changesNothing { change(by: reply.reply, in: &context) }
+            return render(reply, allowed: answer.allowedMethods, in: &context)
+        }
+    }
+
+    /// Makes the message that would have been the answer, and leaves everything as it was.
+    private mutating func rehearse(_ answer: Answer, in context: inout ExchangeContext) -> HTTPResponse {
+        let (session, caller) = (self, (context.device, context.account))
+        defer {
+            self = session
+            (context.device, context.account) = caller
+            context.granted = []
+            context.stateChanges = []
+        }
+        return perform(answer, in: &context)
     }
 
     /// Remembers an exchange whose reply takes time, for as long as it takes.
     ///
     /// One that is answered at once was never in flight: its client may ask again before the server has noticed that
     /// the reply has left.
-    private mutating func keepOpen(_ number: UInt64, _ route: String?, _ wait: Decision.Wait, takesTime: Bool) {
-        switch wait {
-        case .none: if takesTime { open[number] = OpenExchange(route: route, isParked: false) }
-        case .real: open[number] = OpenExchange(route: route, isParked: false)
+    private mutating func park(_ decision: Decision, in context: ExchangeContext) {
+        var isParked = false
+        switch decision.wait {
+        case .none: guard decision.pacing != nil || decision.fault == .never else { return }
+        case .real: break
         case .virtual(let due):
-            agenda.add(.reply(exchange: number), due: due)
-            open[number] = OpenExchange(route: route, isParked: true)
+            agenda.add(.reply(exchange: context.number), due: due)
+            isParked = true
         }
-    }
-
-    /// Replaces a reply that the request cannot fill by the answer that says so.
-    private mutating func possible(_ source: Answer.Source, in context: inout ExchangeContext) -> Answer.Source {
-        guard
-            case .scenario(let reply) = source,
-            let lacking = unfillable(reply.placeholders, in: &context)
-        else { return source }
-        if let own = stage.scenario.invalidRequest, unfillable(own.placeholders, in: &context) == nil {
-            return .scenario(own)
-        }
-        return .problem(.unfillable(lacking))
+        open.add(context.number, route: context.route?.key, isParked: isParked)
     }
 
     // MARK: Drawing
 
     /// The armed fault of the route, else the reply's own, if its probability strikes.
-    private mutating func takeFault(of reply: Reply, in context: inout ExchangeContext) -> Fault? {
-        if let index = armedFaults.firstIndex(where: { $0.route == context.route }) {
+    private mutating func takeFault(of answer: Answer, in context: inout ExchangeContext) -> Fault? {
+        var fault: Fault?
+        if case .scenario(let compiled) = answer.source { fault = compiled.reply.fault }
+        if let route = context.route?.key, let index = armedFaults.firstIndex(where: { $0.route == route }) {
+            fault = armedFaults[index].fault
             armedFaults[index].remaining -= 1
-            let fault = armedFaults[index].fault
             if armedFaults[index].remaining <= 0 { armedFaults.remove(at: index) }
-            return fault
         }
-        guard let fault = reply.fault else { return nil }
+        guard let fault else { return nil }
         return fault.probability >= 1 || context.chance.unit() < fault.probability ? fault : nil
     }
 
@@ -94,7 +105,9 @@ extension Session {
         case .empty, .lost: .empty
         case .never: .never
         case .malformedChunk: .malformedChunk
-        case .truncated: .truncated(bodyBytes: Int(Double(response.body.count) * fault.keep))
+        case .truncated:
+            // Never all of it, or nothing would be missing.
+            .truncated(bodyBytes: max(0, min(response.body.count - 1, Int(Double(response.body.count) * fault.keep))))
         case .garbage: .garbage((0..<64).map { _ in UInt8(truncatingIfNeeded: context.chance.next()) | 0x80 })
         }
     }
@@ -108,36 +121,38 @@ extension Session {
 
     // MARK: Changing
 
-    private mutating func change(by reply: Reply, in context: inout ExchangeContext, _ now: RealTime) {
-        signIn(by: reply, in: &context)
-        grant(reply.grants, in: &context)
+    private mutating func change(by reply: Reply, in context: inout ExchangeContext) {
+        let hasSignedIn = signIn(by: reply, in: &context)
+        grant(reply.grants, afterSignIn: hasSignedIn, in: &context)
         for event in reply.changes {
             if case .changeStates(let changes, _) = event.action { context.stateChanges += changes }
-            apply(event, at: context.now, now, caller: (context.device, context.account))
+            apply(event, at: context.now, latest, caller: (context.device, context.account))
         }
     }
 
-    /// Starts a family for a reply that says so, or that grants tokens to somebody without one.
-    private mutating func signIn(by reply: Reply, in context: inout ExchangeContext) {
+    /// Starts a family for a reply that says so, or that grants tokens to somebody without one; tells whether it did.
+    private mutating func signIn(by reply: Reply, in context: inout ExchangeContext) -> Bool {
         let isRefresh = context.offered.contains { $0.isAccepted == true && $0.id != nil }
-        guard reply.signIn != nil || (!reply.grants.isEmpty && !isRefresh) else { return }
+        guard reply.signIn != nil || (!reply.grants.isEmpty && !isRefresh) else { return false }
         let wanted = reply.signIn?.device.map { render($0, in: &context) }
         let header = stage.scenario.deviceHeader.flatMap { context.request.request.fields[$0] }
         let device = [wanted, header].compactMap { $0 }.first { !$0.isEmpty } ?? ledger.nextUnnamedDevice()
         let account = reply.signIn?.account.map { render($0, in: &context) } ?? defaultAccount
         ledger.signIn(device: device, account: account)
         (context.device, context.account) = (device, account)
+        return true
     }
 
-    private mutating func grant(_ grants: [Grant], in context: inout ExchangeContext) {
-        let used = context.offered.filter { $0.isAccepted == true }.compactMap(\.id)
-        let device = used.first.flatMap { ledger.token(id: $0)?.device } ?? context.device
+    private mutating func grant(_ grants: [Grant], afterSignIn: Bool, in context: inout ExchangeContext) {
+        let used = context.offered.filter { $0.isAccepted == true }.compactMap { $0.id.flatMap(ledger.token(id:)) }
+        let device = afterSignIn ? context.device : used.first?.device ?? context.device
         for grant in grants {
             var token: Token?
             switch (grant.source, device) {
             case (.new, let device?):
                 rotate(grant.kind, used, at: context.now)
-                token = issue(grant.kind, device: device, parent: used.first, at: context.now)
+                let parent = used.first { $0.kind == grant.kind } ?? used.first
+                token = issue(grant.kind, device: device, parent: parent?.id, at: context.now)
             case (.stored, let device?):
                 token = ledger.storedToken(of: grant.kind, device: device, owner: stage.scenario.tokens.stored)
             default: break
@@ -147,9 +162,9 @@ extension Session {
     }
 
     /// Supersedes the offered tokens of a kind that is being replaced, where the kind rotates.
-    private mutating func rotate(_ kind: String, _ used: [String], at time: VirtualTime) {
+    private mutating func rotate(_ kind: String, _ used: [Token], at time: VirtualTime) {
         guard stage.scenario.tokens.kind(named: kind)?.rotation != nil else { return }
-        for id in used where ledger.token(id: id)?.kind == kind { ledger.supersede(id, at: time) }
+        for token in used where token.kind == kind { ledger.exchange(token.id, at: time) }
     }
 
     // MARK: Writing down
@@ -160,19 +175,19 @@ extension Session {
         _ fault: Fault?,
         _ wait: Duration,
         _ isCommitted: Bool,
-        in context: inout ExchangeContext,
-        at now: RealTime,
-        _ connection: UInt64
+        in context: inout ExchangeContext
     ) {
+        var sharesBody = false
+        if case .scenario(let reply) = answer.source { sharesBody = reply.hasConstantBody }
         journal.append(
             Exchange(
                 number: context.number,
                 time: context.now,
-                arrival: now,
-                connection: connection,
+                arrival: context.arrival,
+                connection: context.connection,
                 request: context.request.request,
-                route: context.route,
-                answeredBy: context.guardName,
+                route: context.route?.key,
+                answeredBy: context.answeredBy,
                 nearest: answer.nearest,
                 response: response,
                 fault: fault?.kind,
@@ -183,7 +198,8 @@ extension Session {
                 offered: context.offered,
                 granted: context.granted.map { GrantedToken(kind: $0.kind, id: $0.token?.id, source: $0.source) },
                 stateChanges: context.stateChanges,
-                findings: findings(in: &context)
+                findings: findings(in: &context),
+                sharesBody: sharesBody
             )
         )
     }
@@ -203,22 +219,10 @@ extension Session {
 
     /// Notes how an exchange ended on the wire.
     package mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
-        if open.removeValue(forKey: exchange)?.isParked == true { agenda.removeReply(exchange) }
+        if open.remove(exchange) { agenda.removeReply(exchange) }
         journal.update(exchange) {
             $0.outcome = outcome
             $0.end = now
         }
-    }
-}
-
-extension HTTPResponse {
-    /// The same with a `Date` field in front.
-    fileprivate func dated(_ time: VirtualTime) -> HTTPResponse {
-        var response = self
-        var fields = HTTPFields()
-        fields.append("Date", HTTPDate.text(secondsSince1970: time.seconds))
-        for (name, value) in self.fields { fields.append(name, value) }
-        response.fields = fields
-        return response
     }
 }

@@ -4,7 +4,8 @@ extension Session {
     /// Lets an event happen now, as the admin API asks for.
     package mutating func enact(_ event: Event, at now: RealTime) {
         let time = catchUp(at: now)
-        apply(event, at: time, now)
+        apply(event, at: time, latest)
+        catchUp(at: now)
     }
 
     /// Lets the story's past happen: each event at its moment, the last of them before the start.
@@ -31,29 +32,37 @@ extension Session {
         if clock.mode == .frozen, !past.contains(where: \.steersClock) { clock.change(to: settings, at: now) }
     }
 
-    /// Puts the moments of the timeline on the agenda.
-    mutating func enterTimeline() {
+    /// Puts the moments of the timeline on the agenda, or those that lie behind a time.
+    mutating func enterTimeline(after time: VirtualTime? = nil) {
         for entry in stage.scenario.timeline {
-            if case .at(let delay) = entry.trigger { agenda.add(.event(entry.event), due: start + delay) }
+            guard case .at(let delay) = entry.trigger else { continue }
+            let due = start + delay
+            if time.map({ $0 < due }) ?? true { agenda.add(.event(entry.event), due: due) }
         }
     }
 
     /// Sets off what the timeline says happens after this exchange.
-    mutating func enterConsequences(of route: String, status: Int, at time: VirtualTime, _ now: RealTime) {
-        for (index, entry) in stage.scenario.timeline.enumerated() {
-            guard case .after(route, let count, let wanted, let delay) = entry.trigger else { continue }
-            guard wanted == nil || wanted == status else { continue }
-            let key = "\(index) \(route)"
-            exchangeCounts[key, default: 0] += 1
-            guard exchangeCounts[key] == count else { continue }
-            if delay > .zero {
-                agenda.add(.event(entry.event), due: time + delay)
+    mutating func enterConsequences(of route: CompiledRoute, status: Int, at time: VirtualTime) {
+        guard !route.consequences.isEmpty else { return }
+        exchangeCounts[route.key, default: [:]][status, default: 0] += 1
+        let counts = exchangeCounts[route.key] ?? [:]
+        for consequence in route.consequences where consequence.status ?? status == status {
+            let count = consequence.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
+            guard count == consequence.count else { continue }
+            if consequence.delay > .zero {
+                agenda.add(.consequence(consequence.event), due: time + consequence.delay)
             } else {
-                apply(entry.event, at: time, now)
+                apply(consequence.event, at: time, latest)
             }
         }
     }
 
+    /// Lets an event happen.
+    ///
+    /// - Parameters:
+    ///   - time: its virtual moment.
+    ///   - now: the real moment at which that came.
+    ///   - caller: the device and the account of the request that causes it.
     mutating func apply(
         _ event: Event,
         at time: VirtualTime,
@@ -83,8 +92,9 @@ extension Session {
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
             armedFaults.append(ArmedFault(fault: fault, route: route, remaining: times))
-        case .advance(let duration): advance(by: duration, at: now)
-        case .setClock(let moment): clock.set(moment, at: now)
+        // What becomes due so is enacted by whoever lets events happen.
+        case .advance(let duration): clock.shift(by: duration, at: now)
+        case .setClock(let moment): clock.shift(by: moment - time, at: now)
         case .freeze(true): clock.change(to: .frozen, at: now)
         case .automatic(true): clock.change(to: .automatic, at: now)
         case .freeze(false), .automatic(false): clock.resume(at: now)
@@ -101,35 +111,6 @@ extension Session {
             ledger.revoke(.every, devices: devices)
         }
         for kind in rule.forgotten { ledger.forget(.kind(kind), devices: devices) }
-    }
-
-    private mutating func changeStates(
-        _ changes: [Event.StateChange],
-        devices: DeviceSet,
-        caller: (device: String?, account: String?)
-    ) {
-        for change in changes {
-            guard let declaration = stage.stateScopes[change.name] else { continue }
-            for owner in owners(of: declaration, devices, caller: caller) {
-                states[StateKey(name: change.name, owner: owner)] = change.value
-            }
-        }
-    }
-
-    private func owners(
-        of declaration: StateDeclaration,
-        _ devices: DeviceSet,
-        caller: (device: String?, account: String?)
-    ) -> [String] {
-        switch (declaration.scope, devices) {
-        case (.session, _): [""]
-        case (.device, .one(let device)): [device]
-        case (.account, .one(let device)): [ledger.device(named: device)?.account ?? caller.account ?? ""]
-        case (.account, .none): [caller.account ?? ""]
-        case (.device, .none): [""]
-        case (.device, .every): [""] + ledger.devices.map(\.name)
-        case (.account, .every): [""] + ledger.devices.map(\.account) + stage.scenario.accounts.map(\.name)
-        }
     }
 
     /// The account of whoever signs in without saying which.

@@ -5,7 +5,7 @@ import ScenarioFormat
 extension Session {
     package func clockJSON(at now: RealTime) -> JSONValue {
         var object = JSONObject()
-        object["now"] = .string(clock.read(at: now).description)
+        object["now"] = .string(time(at: now).description)
         object["start"] = .string(start.description)
         switch clock.mode {
         case .running(let rate):

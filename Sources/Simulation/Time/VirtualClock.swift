@@ -21,19 +21,24 @@ package struct VirtualClock: Sendable {
         if case .running(let rate) = settings.mode { self.rate = rate }
     }
 
-    /// The virtual time at a real moment.
+    /// The virtual time at a real moment; before the anchor it is the anchor's.
     package func read(at now: RealTime) -> VirtualTime {
-        guard case .running(let rate) = mode else { return anchor }
-        let elapsed = now.since(anchored)
-        guard rate != 1 else { return anchor + elapsed }
-        let microseconds = Double(elapsed.wholeMicroseconds) * rate
-        return anchor + .microseconds(Int64(min(microseconds, 9e18)))
+        guard case .running(let rate) = mode, now > anchored else { return anchor }
+        let elapsed = now.nanoseconds - anchored.nanoseconds
+        let passed = rate == 1 ? Int64(elapsed / 1_000) : Int64(min(Double(elapsed) * rate / 1_000, 9e18))
+        let (sum, overflows) = anchor.microseconds.addingReportingOverflow(passed)
+        return VirtualTime(microseconds: overflows ? .max : sum)
     }
 
     /// Puts the clock at a virtual time; it goes on from there as before.
     package mutating func set(_ time: VirtualTime, at now: RealTime) {
         anchor = time
         anchored = now
+    }
+
+    /// Puts the clock forward, or back by a negative duration.
+    mutating func shift(by duration: Duration, at now: RealTime) {
+        set(read(at: now) + duration, at: now)
     }
 
     package mutating func change(to mode: ClockMode, at now: RealTime) {
@@ -49,12 +54,36 @@ package struct VirtualClock: Sendable {
 
     /// The real moment at which a virtual time comes by itself; `nil` when it does not.
     package func arrival(of time: VirtualTime, at now: RealTime) -> RealTime? {
-        let ahead = time - read(at: now)
-        guard ahead > .zero else { return now }
+        guard time > read(at: now) else { return now }
+        return moment(of: time)
+    }
+
+    /// Goes back to the real moment at which a virtual time came, which lies behind, and returns it.
+    ///
+    /// What happened then can so be made up for as if it had been seen at once: a clock that was to stop stopped then.
+    /// A time that the clock did not run through but was put past came when it was put.
+    mutating func revisit(_ time: VirtualTime, by now: RealTime) -> RealTime {
+        guard time > anchor, let moment = moment(of: time) else { return anchored }
+        set(time, at: min(moment, now))
+        return anchored
+    }
+
+    /// The real moment at which a time beyond the anchor comes by itself.
+    private func moment(of time: VirtualTime) -> RealTime? {
         guard case .running(let rate) = mode, rate > 0 else { return nil }
-        let wait = Double(ahead.wholeMicroseconds) / rate * 1_000
-        guard wait < 9e18 else { return nil }
-        // Rounded up: a timer that comes a moment early would find nothing due.
-        return RealTime(nanoseconds: now.nanoseconds &+ UInt64(wait.rounded(.up)) &+ 1)
+        let (ahead, overflows) = time.microseconds.subtractingReportingOverflow(anchor.microseconds)
+        guard ahead > 0, !overflows, let wait = Self.nanoseconds(of: ahead, rate: rate) else { return nil }
+        let (moment, isBeyond) = anchored.nanoseconds.addingReportingOverflow(wait)
+        return isBeyond ? nil : RealTime(nanoseconds: moment)
+    }
+
+    /// How long so many microseconds take; rounded up, since a timer that comes early would find nothing due.
+    private static func nanoseconds(of microseconds: Int64, rate: Double) -> UInt64? {
+        if rate == 1 {
+            let (wait, overflows) = UInt64(microseconds).multipliedReportingOverflow(by: 1_000)
+            return overflows ? nil : wait
+        }
+        let wait = (Double(microseconds) / rate * 1_000).rounded(.up) + 1
+        return wait < 9e18 ? UInt64(wait) : nil
     }
 }

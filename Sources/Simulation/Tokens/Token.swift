@@ -9,9 +9,11 @@ package struct Token: Sendable {
         case live
         case revoked
         /// Exchanged for a newer one at this time.
-        case superseded(at: VirtualTime)
-        /// Superseded, and offered again since.
-        case reused(supersededAt: VirtualTime)
+        case exchanged(at: VirtualTime)
+        /// Exchanged, and offered again since.
+        case reused(exchangedAt: VirtualTime)
+        /// Gave way to a newer one of the same owner, because only one may live.
+        case displaced
     }
 
     /// A name that people can say: the kind and a number, `refresh-2`.
@@ -33,9 +35,17 @@ package struct Token: Sendable {
     package func standing(at now: VirtualTime) -> TokenStanding {
         switch fate {
         case .revoked: .revoked
-        case .superseded: .superseded
+        case .exchanged, .displaced: .superseded
         case .reused: .reused
         case .live: now >= expires ? .expired : .valid
+        }
+    }
+
+    /// Whether a newer one was handed out for it.
+    var isExchanged: Bool {
+        switch fate {
+        case .exchanged, .reused: true
+        case .live, .revoked, .displaced: false
         }
     }
 }

@@ -1,6 +1,8 @@
 import ScenarioFormat
 
 /// Every token of a session, for the one question what a token is now.
+///
+/// Nothing here looks through all tokens for the sake of one, so thousands of sign-ins cost each the same.
 package struct TokenLedger: Sendable {
     /// A device and the tokens that the server keeps for it.
     package struct Device: Sendable {
@@ -10,6 +12,8 @@ package struct TokenLedger: Sendable {
         package var family: Int
         /// The stored copy of each kind, by token id.
         var stored: [String: String] = [:]
+        /// The indexes of its tokens.
+        var tokens: [Int] = []
     }
 
     package private(set) var tokens: [Token] = []
@@ -17,11 +21,21 @@ package struct TokenLedger: Sendable {
     package private(set) var devices: [Device] = []
     private var indexByDevice: [String: Int] = [:]
     private var indexByID: [String: Int] = [:]
-    /// The newest token with each value: twins of one second have the same.
+    /// The newest token with each value.
     private var indexByValue: [String: Int] = [:]
+    /// The token before it with the same value: twins of one second have the same.
+    private var olderTwin: [Int: Int] = [:]
     private var serials: [String: Int] = [:]
     private var storedByAccount: [String: [String: String]] = [:]
+    /// The tokens that were live when one of their kind and owner was last issued.
+    private var rivals: [RivalKey: [Int]] = [:]
     private var unnamedDevices = 0
+
+    private struct RivalKey: Hashable {
+        var kind: String
+        var owner: TokenOwner
+        var name: String
+    }
 
     package init() {}
 
@@ -31,12 +45,25 @@ package struct TokenLedger: Sendable {
         indexByID[id].map { tokens[$0] }
     }
 
-    package func token(value: String) -> Token? {
-        indexByValue[value].map { tokens[$0] }
+    /// The newest token with a value, or the newest of a kind with it, if there is one.
+    package func token(value: String, preferring kind: String? = nil) -> Token? {
+        guard let newest = indexByValue[value] else { return nil }
+        guard let kind, tokens[newest].kind != kind else { return tokens[newest] }
+        var twin = olderTwin[newest]
+        while let index = twin {
+            if tokens[index].kind == kind { return tokens[index] }
+            twin = olderTwin[index]
+        }
+        return tokens[newest]
     }
 
     package func device(named name: String) -> Device? {
         indexByDevice[name].map { devices[$0] }
+    }
+
+    /// The tokens of a device, oldest first.
+    package func tokens(of device: Device) -> [Token] {
+        device.tokens.map { tokens[$0] }
     }
 
     func storedToken(of kind: String, device: String, owner: TokenOwner) -> Token? {
@@ -53,7 +80,7 @@ package struct TokenLedger: Sendable {
 
     /// A name for a device that has given none.
     mutating func nextUnnamedDevice() -> String {
-        repeat { unnamedDevices += 1 } while device(named: "device-\(unnamedDevices)") != nil
+        repeat { unnamedDevices += 1 } while indexByDevice["device-\(unnamedDevices)"] != nil
         return "device-\(unnamedDevices)"
     }
 
@@ -71,52 +98,77 @@ package struct TokenLedger: Sendable {
     // MARK: Issuing
 
     mutating func nextID(of kind: String) -> String {
-        serials[kind, default: 0] += 1
-        return "\(kind)-\(serials[kind, default: 1])"
+        let serial = serials[kind, default: 0] + 1
+        serials[kind] = serial
+        return "\(kind)-\(serial)"
     }
 
-    /// Enters a token, and stores it as its owner's current one.
+    /// Enters a new token, and stores it as its owner's current one.
     mutating func enter(_ token: Token, owner: TokenOwner, multiplicity: TokenKind.Multiplicity) {
-        supersedeRivals(of: token, multiplicity)
+        displaceRivals(of: token, multiplicity)
+        append(token)
+        store(token, owner)
+    }
+
+    /// Enters a token from an earlier life, which takes nobody's place.
+    mutating func enter(adopted token: Token, owner: TokenOwner) {
+        append(token)
+        if storedToken(of: token.kind, device: token.device, owner: owner) == nil { store(token, owner) }
+    }
+
+    private mutating func append(_ token: Token) {
         let index = tokens.count
         tokens.append(token)
         indexByID[token.id] = index
-        indexByValue[token.value] = index
+        if let twin = indexByValue.updateValue(index, forKey: token.value) { olderTwin[index] = twin }
+        if let device = indexByDevice[token.device] { devices[device].tokens.append(index) }
+        for key in rivalKeys(of: token) { rivals[key, default: []].append(index) }
+    }
+
+    private mutating func store(_ token: Token, _ owner: TokenOwner) {
         switch owner {
         case .account: storedByAccount[token.account, default: [:]][token.kind] = token.id
         case .device:
-            if let device = indexByDevice[token.device] {
-                devices[device].stored[token.kind] = token.id
-            }
+            if let device = indexByDevice[token.device] { devices[device].stored[token.kind] = token.id }
         }
     }
 
-    private mutating func supersedeRivals(of token: Token, _ multiplicity: TokenKind.Multiplicity) {
-        guard multiplicity != .many else { return }
-        for index in tokens.indices where tokens[index].kind == token.kind && tokens[index].fate == .live {
-            let isRival =
-                multiplicity == .account
-                ? tokens[index].account == token.account : tokens[index].device == token.device
-            if isRival { tokens[index].fate = .superseded(at: token.issued) }
+    private func rivalKeys(of token: Token) -> [RivalKey] {
+        [
+            RivalKey(kind: token.kind, owner: .device, name: token.device),
+            RivalKey(kind: token.kind, owner: .account, name: token.account),
+        ]
+    }
+
+    private mutating func displaceRivals(of token: Token, _ multiplicity: TokenKind.Multiplicity) {
+        let key: RivalKey
+        switch multiplicity {
+        case .many: return
+        case .device: key = RivalKey(kind: token.kind, owner: .device, name: token.device)
+        case .account: key = RivalKey(kind: token.kind, owner: .account, name: token.account)
+        }
+        for index in rivals.removeValue(forKey: key) ?? [] where tokens[index].fate == .live {
+            tokens[index].fate = .displaced
         }
     }
 
     // MARK: Changing
 
-    mutating func supersede(_ id: String, at now: VirtualTime) {
-        change(id) { if $0.fate == .live { $0.fate = .superseded(at: now) } }
+    /// Notes that a newer token was handed out for this one.
+    mutating func exchange(_ id: String, at now: VirtualTime) {
+        change(id) { if $0.fate == .live { $0.fate = .exchanged(at: now) } }
     }
 
     mutating func noteReuse(of id: String) {
-        change(id) { if case .superseded(let time) = $0.fate { $0.fate = .reused(supersededAt: time) } }
+        change(id) { if case .exchanged(let time) = $0.fate { $0.fate = .reused(exchangedAt: time) } }
     }
 
     private mutating func change(_ id: String, _ body: (inout Token) -> Void) {
         if let index = indexByID[id] { body(&tokens[index]) }
     }
 
-    mutating func revoke(_ kinds: Event.KindSelection, devices: DeviceSet) {
-        changeAll(kinds, devices) { if $0.fate != .revoked { $0.fate = .revoked } }
+    mutating func revoke(_ kinds: Event.KindSelection, devices: DeviceSet, except id: String? = nil) {
+        changeAll(kinds, devices) { if $0.id != id { $0.fate = .revoked } }
     }
 
     mutating func expire(_ kinds: Event.KindSelection, devices: DeviceSet, at now: VirtualTime) {
@@ -125,18 +177,25 @@ package struct TokenLedger: Sendable {
 
     private mutating func changeAll(
         _ kinds: Event.KindSelection,
-        _ devices: DeviceSet,
+        _ set: DeviceSet,
         _ body: (inout Token) -> Void
     ) {
-        for index in tokens.indices
-        where kinds.contains(tokens[index].kind) && devices.contains(tokens[index].device) {
-            body(&tokens[index])
+        for device in indexes(of: set) {
+            for index in devices[device].tokens where kinds.contains(tokens[index].kind) { body(&tokens[index]) }
+        }
+    }
+
+    private func indexes(of set: DeviceSet) -> [Int] {
+        switch set {
+        case .every: Array(devices.indices)
+        case .one(let name): indexByDevice[name].map { [$0] } ?? []
+        case .none: []
         }
     }
 
     /// Drops stored copies; the tokens themselves go on as they are.
     mutating func forget(_ kinds: Event.KindSelection, devices set: DeviceSet) {
-        for index in devices.indices where set.contains(devices[index].name) {
+        for index in indexes(of: set) {
             devices[index].stored = devices[index].stored.filter { !kinds.contains($0.key) }
             let account = devices[index].account
             storedByAccount[account] = storedByAccount[account]?.filter { !kinds.contains($0.key) }

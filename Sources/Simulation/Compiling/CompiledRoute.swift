@@ -1,0 +1,56 @@
+import ScenarioFormat
+
+/// A route with everything that its requests need.
+///
+/// A class, because exchanges refer to it; it never changes.
+final class CompiledRoute: Sendable {
+    /// The key as the file has it.
+    let key: String
+    let requirements: [CompiledRequirement]
+    let cases: [(condition: Condition, replies: CompiledSequence)]
+    let replies: CompiledSequence
+    let uploadRate: Int?
+    /// What the timeline says happens after exchanges of this route.
+    let consequences: [Consequence]
+
+    /// An event that an exchange sets off.
+    struct Consequence: Sendable {
+        var count: Int
+        var status: Int?
+        var delay: Duration
+        var event: Event
+    }
+
+    init(
+        key: String,
+        requirements: [CompiledRequirement],
+        cases: [(condition: Condition, replies: CompiledSequence)],
+        replies: CompiledSequence,
+        uploadRate: Int?,
+        consequences: [Consequence]
+    ) {
+        self.key = key
+        self.requirements = requirements
+        self.cases = cases
+        self.replies = replies
+        self.uploadRate = uploadRate
+        self.consequences = consequences
+    }
+}
+
+/// A token that a route wants, with the answers to every other one.
+struct CompiledRequirement: Sendable {
+    var kind: String
+    /// Numbers of the script's places, in the order in which they are looked at.
+    var places: [Int]
+    var accepted: [TokenStanding]
+    /// The answer to each standing that is not accepted and has one.
+    var rejections: [TokenStanding: CompiledReply]
+}
+
+/// The answers of a route or a case, compiled.
+struct CompiledSequence: Sendable {
+    var own: CompiledReply?
+    var listed: [CompiledReply]
+    var afterLast: AfterLast
+}

@@ -1,0 +1,102 @@
+import ScenarioFormat
+
+/// Makes a ``Script`` of a scenario, and gives its replies and token places their numbers.
+struct ScriptCompiler {
+    private let scenario: Scenario
+    private var replyCount = 0
+    private var places: [TokenPlace] = []
+    /// The kinds' own answers, each compiled once and shared by every route that wants the kind.
+    private var rejections: [String: [CompiledRejection]] = [:]
+
+    private typealias CompiledRejection = (standing: TokenStanding?, reply: CompiledReply)
+
+    init(_ scenario: Scenario) {
+        self.scenario = scenario
+    }
+
+    mutating func compile() -> Script {
+        for kind in scenario.tokens.kinds {
+            for carrier in kind.carriers { _ = place(carrier, of: kind.name, isEverywhere: true) }
+            rejections[kind.name] = kind.rejections.map { compile($0) }
+        }
+        return Script(
+            tree: RouteTree(scenario.routes),
+            routes: scenario.routes.map { compile($0) },
+            guards: (scenario.earlyGuards.map { compile($0) }, scenario.lateGuards.map { compile($0) }),
+            unmatched: scenario.unmatched.map { compile($0) },
+            wrongMethod: scenario.wrongMethod.map { compile($0) },
+            invalidRequest: scenario.invalidRequest.map { compile($0) },
+            places: places,
+            states: scenario.states
+        )
+    }
+
+    private mutating func compile(_ route: Route) -> CompiledRoute {
+        CompiledRoute(
+            key: route.key.text,
+            requirements: route.requirements.compactMap { compile($0) },
+            cases: route.cases.map { ($0.condition, compile($0.replies)) },
+            replies: compile(route.replies),
+            uploadRate: route.uploadRate,
+            consequences: scenario.timeline.compactMap { entry in
+                guard case .after(route.key.text, let count, let status, let delay) = entry.trigger else { return nil }
+                return CompiledRoute.Consequence(count: count, status: status, delay: delay, event: entry.event)
+            }
+        )
+    }
+
+    private mutating func compile(_ sequence: ReplySequence) -> CompiledSequence {
+        CompiledSequence(
+            own: sequence.own.map { compile($0) },
+            listed: sequence.listed.map { compile($0) },
+            afterLast: sequence.afterLast
+        )
+    }
+
+    private mutating func compile(_ rule: Guard) -> CompiledGuard {
+        CompiledGuard(name: rule.name, condition: rule.condition, reply: compile(rule.reply))
+    }
+
+    private mutating func compile(_ reply: Reply) -> CompiledReply {
+        replyCount += 1
+        return CompiledReply(reply, number: replyCount)
+    }
+
+    // MARK: Tokens
+
+    private mutating func compile(_ rejection: Rejection) -> CompiledRejection {
+        (rejection.standing, compile(rejection.reply))
+    }
+
+    private mutating func compile(_ requirement: TokenRequirement) -> CompiledRequirement? {
+        guard let kind = scenario.tokens.kind(named: requirement.kind) else { return nil }
+        let own = requirement.rejections.map { compile($0) }
+        let common = rejections[kind.name] ?? []
+        var answers: [TokenStanding: CompiledReply] = [:]
+        for standing in TokenStanding.allCases {
+            answers[standing] = Self.answer(to: standing, in: own) ?? Self.answer(to: standing, in: common)
+        }
+        return CompiledRequirement(
+            kind: kind.name,
+            places: (requirement.carriers ?? kind.carriers).map { place($0, of: kind.name, isEverywhere: false) },
+            accepted: requirement.accepted,
+            rejections: answers
+        )
+    }
+
+    /// The answer to a standing: its own, else that of a more general standing, else the one for every other.
+    private static func answer(to standing: TokenStanding, in rejections: [CompiledRejection]) -> CompiledReply? {
+        var candidate: TokenStanding? = standing
+        while let wanted = candidate {
+            if let rejection = rejections.first(where: { $0.standing == wanted }) { return rejection.reply }
+            candidate = wanted.general
+        }
+        return rejections.first { $0.standing == nil }?.reply
+    }
+
+    private mutating func place(_ carrier: TokenCarrier, of kind: String, isEverywhere: Bool) -> Int {
+        if let known = places.firstIndex(where: { $0.carrier == carrier }) { return known }
+        places.append(TokenPlace(carrier: carrier, kind: kind, isEverywhere: isEverywhere))
+        return places.count - 1
+    }
+}

@@ -1,0 +1,128 @@
+import HTTPWire
+import JSONText
+import ScenarioFormat
+
+extension Session {
+    /// Finds out who is asking, from the device header and from whatever tokens the request carries.
+    mutating func noteTokens(in context: inout ExchangeContext) {
+        if let header = stage.scenario.deviceHeader { context.device = context.request.request.fields[header] }
+        let places = stage.script.places
+        guard !places.isEmpty else { return }
+        context.presented = Array(repeating: nil, count: places.count)
+        for (number, place) in places.enumerated() where place.isEverywhere {
+            guard case .text(let text) = presented(at: number, in: &context),
+                !context.notes.contains(where: { $0.text.utf8.elementsEqual(text.utf8) })
+            else { continue }
+            note(text, wanted: place.kind, in: &context)
+        }
+        if context.account == nil, let device = context.device {
+            context.account = ledger.device(named: device)?.account
+        }
+    }
+
+    private mutating func note(_ text: String, wanted: String, in context: inout ExchangeContext) {
+        let token = known(text, as: wanted, in: context)
+        context.notes.append((text, token?.id, context.offered.count))
+        guard let token else {
+            context.offered.append(OfferedToken(wanted: wanted, standing: .unknown))
+            return
+        }
+        if context.device == nil { context.device = token.device }
+        if context.account == nil { context.account = token.account }
+        let standing = standing(of: token, as: token.kind, at: context.now)
+        context.offered.append(OfferedToken(token, wanted: token.kind, as: standing, at: context.now))
+    }
+
+    /// Judges one token that the route wants; returns the refusal if it is not accepted.
+    mutating func judge(_ requirement: CompiledRequirement, in context: inout ExchangeContext) -> Answer? {
+        var token: Token?
+        var text: String?
+        let standing: TokenStanding
+        switch presented(at: requirement.places, in: &context) {
+        case .missing: standing = .missing
+        case .malformed: standing = .malformed
+        case .text(let found):
+            text = found
+            token = known(found, as: requirement.kind, in: context)
+            standing = token.map { self.standing(of: $0, as: requirement.kind, at: context.now) } ?? .unknown
+        }
+        let isAccepted = requirement.accepted.contains(standing)
+        var entry =
+            token.map { OfferedToken($0, wanted: requirement.kind, as: standing, at: context.now) }
+            ?? OfferedToken(wanted: requirement.kind, standing: standing)
+        entry.isAccepted = isAccepted
+        record(entry, of: text, in: &context)
+        guard !isAccepted else { return nil }
+        if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
+        if let reply = requirement.rejections[standing] { return Answer(reply) }
+        return Answer(.refused(requirement.kind, standing))
+    }
+
+    /// Puts a judged token into the journal's list, in place of the entry that only noted it.
+    private func record(_ entry: OfferedToken, of text: String?, in context: inout ExchangeContext) {
+        let note = context.notes.first { note in
+            text.map { $0.utf8.elementsEqual(note.text.utf8) } ?? false
+                && context.offered[note.entry].isAccepted == nil
+        }
+        if let note { context.offered[note.entry] = entry } else { context.offered.append(entry) }
+    }
+
+    // MARK: Looking
+
+    /// The first token of several places; a place with something else in it counts only if no other has one.
+    private func presented(at places: [Int], in context: inout ExchangeContext) -> PresentedToken {
+        var isMalformed = false
+        for place in places {
+            switch presented(at: place, in: &context) {
+            case .text(let text): return .text(text)
+            case .malformed: isMalformed = true
+            case .missing: break
+            }
+        }
+        return isMalformed ? .malformed : .missing
+    }
+
+    private func presented(at place: Int, in context: inout ExchangeContext) -> PresentedToken {
+        if let known = context.presented[place] { return known }
+        let found = stage.script.places[place].carrier.look(into: &context.request)
+        context.presented[place] = found
+        return found
+    }
+}
+
+extension TokenCarrier {
+    fileprivate func look(into request: inout RequestView) -> PresentedToken {
+        switch self {
+        case .header(let name, let scheme):
+            guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .missing }
+            guard let scheme else { return .text(String(decoding: value, as: UTF8.self)) }
+            return Self.credentials(in: value, scheme: scheme)
+        case .body(let pointer):
+            guard let value = request.json().flatMap({ pointer.value(in: $0.root) }) else { return .missing }
+            guard let text = value.string else { return value.isNull ? .missing : .malformed }
+            return text.isEmpty ? .missing : .text(text)
+        case .query(let name):
+            guard let text = request.query(name), !text.isEmpty else { return .missing }
+            return .text(text)
+        }
+    }
+
+    /// What follows a scheme, which is compared without regard to case (RFC 9110, section 11.1).
+    private static func credentials(in value: ArraySlice<UInt8>, scheme: String) -> PresentedToken {
+        let length = scheme.utf8.count
+        guard
+            value.count > length + 1,
+            zip(value, scheme.utf8).allSatisfy({ $0 == $1 || $0.isLetter && $0 ^ $1 == 0x20 }),
+            value[value.startIndex + length] == UInt8(ascii: " ")
+        else { return .malformed }
+        let token = value.dropFirst(length).drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? .malformed : .text(String(decoding: token, as: UTF8.self))
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter.
+    fileprivate var isLetter: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+    }
+}

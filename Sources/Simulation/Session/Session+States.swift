@@ -1,0 +1,65 @@
+import ScenarioFormat
+
+extension Session {
+    /// The value of a state for whoever asks; `nil` when no such state is declared.
+    func state(_ name: String, device: String?, account: String?) -> String? {
+        guard let declaration = stage.script.stateScopes[name] else { return nil }
+        let key = StateKey(name: name, owner: owner(of: declaration, device: device, account: account))
+        return states[key] ?? declaration.values.first
+    }
+
+    private func owner(of declaration: StateDeclaration, device: String?, account: String?) -> String {
+        switch declaration.scope {
+        case .session: ""
+        case .account: account ?? ""
+        case .device: device ?? ""
+        }
+    }
+
+    mutating func changeStates(
+        _ changes: [Event.StateChange],
+        devices: DeviceSet,
+        caller: (device: String?, account: String?)
+    ) {
+        for change in changes {
+            guard let declaration = stage.script.stateScopes[change.name] else { continue }
+            for owner in owners(of: declaration, devices, caller: caller) {
+                states[StateKey(name: change.name, owner: owner)] = change.value
+            }
+        }
+    }
+
+    private func owners(
+        of declaration: StateDeclaration,
+        _ devices: DeviceSet,
+        caller: (device: String?, account: String?)
+    ) -> [String] {
+        switch (declaration.scope, devices) {
+        case (.session, _): [""]
+        case (.device, .one(let device)): [device]
+        case (.account, .one(let device)) where device == caller.device && caller.account != nil:
+            [caller.account ?? ""]
+        case (.account, .one(let device)): [ledger.device(named: device)?.account ?? ""]
+        case (.account, .none): [caller.account ?? ""]
+        case (.device, .none): [""]
+        case (.device, .every): [""] + ledger.devices.map(\.name)
+        case (.account, .every): [""] + ledger.devices.map(\.account) + stage.scenario.accounts.map(\.name)
+        }
+    }
+
+    /// Every state's value, sorted by name and owner; an owner without a value of its own is not listed.
+    package var stateValues: [(name: String, owner: String?, value: String)] {
+        stage.scenario.states.flatMap { declaration -> [(name: String, owner: String?, value: String)] in
+            let own = states.filter { $0.key.name == declaration.name && !$0.key.owner.isEmpty }
+                .sorted { $0.key.owner < $1.key.owner }
+                .map { (name: declaration.name, owner: Optional($0.key.owner), value: $0.value) }
+            let common = states[StateKey(name: declaration.name, owner: "")] ?? declaration.values.first ?? ""
+            return [(name: declaration.name, owner: nil, value: common)] + own
+        }
+    }
+
+    /// The counters and their numbers, in the order of the file.
+    package var counterValues: [(name: String, value: Int)] {
+        stage.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
+    }
+}
