@@ -37,7 +37,13 @@ struct Stub: Sendable {
     func untilDecided(_ count: Int, session: String? = nil) throws {
         let target = session.map { "journal?session=\($0)" } ?? "journal"
         let client = try client()
-        while try (client.admin(.get, target)["exchanges"]?.array?.count ?? 0) < count {}
+        try until("\(count) exchanges") { try client.admin(.get, target)["exchanges"]?.array?.count ?? 0 >= count }
+    }
+
+    /// Asks again and again, with an end to it.
+    func until(_ what: Comment, _ holds: () throws -> Bool) throws {
+        for _ in 0..<5_000 where try holds() { return }
+        try #require(Bool(false), what)
     }
 
     /// Moves the machine's time, and waits until everything that is due by then has happened.

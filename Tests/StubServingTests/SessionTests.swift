@@ -1,0 +1,137 @@
+import HTTPServing
+import HTTPWire
+import JSONText
+import SocketIO
+import StubServing
+import Testing
+
+/// How a request finds its session, and what becomes of sessions that end or begin again.
+@Suite(.timeLimit(.minutes(1)))
+struct SessionTests {
+    private let backend = """
+        {
+          "backend": "Sessions",
+          "clock": { "frozen": true },
+          "counters": { "asked": 0 },
+          "routes": {
+            "GET /who": { "text": "{{session}} {{counter.asked}} {{request.target}}" },
+            "GET /wait": { "latency": { "fixed": "1h", "clock": "virtual" }, "text": "{{session}} {{counter.asked}}" },
+            "POST /upload": { "bandwidth": { "up": "1kB/s" }, "text": "taken" }
+          }
+        }
+        """
+
+    @Test func `A request names its session by header, by path, or not at all`() async throws {
+        try await withStub(backend) { stub in
+            let client = try stub.client()
+            #expect(try client.get("/who").text == "default 1 /who")
+            #expect(try client.get("/who", ["Backlot-Session": "one"]).text == "one 1 /who")
+            #expect(try client.get("/__session/one/who?a=1").text == "one 2 /who?a=1")
+            #expect(try client.get("/__session/two/who", ["Backlot-Session": "one"]).text == "two 1 /who")
+            #expect(try client.get("/who", ["Backlot-Session": "default"]).text == "default 2 /who")
+            let names = try stub.admin(.get, "sessions")["sessions"]?.array?.map { $0["name"]?.string }
+            #expect(names == ["default", "one", "two"])
+        }
+    }
+
+    @Test func `A session may have a listener of its own, also for its part of the admin API`() async throws {
+        try await withStub(backend) { stub in
+            let made = try stub.admin(.post, "sessions", ["name": "own", "listener": true])
+            let port = try #require(made["url"]?.string?.split(separator: ":").last.flatMap { UInt16($0) })
+            let client = try stub.client(port: port)
+            #expect(try client.get("/who").text == "own 1 /who")
+            try client.admin(.post, "clock", ["advance": "1h"])
+            #expect(try client.admin(.get, "scenario")["session"] == "own")
+            #expect(try stub.admin(.get, "clock?session=own")["now"] == "2026-03-01T10:00:00Z")
+            #expect(try stub.admin(.get, "clock")["now"] == "2026-03-01T09:00:00Z")
+
+            try stub.admin(.delete, "sessions/own")
+            #expect(throws: HTTPClientFailure.refused) { try stub.client(port: port) }
+            let names = try stub.admin(.get, "sessions")["sessions"]?.array?.map { $0["name"]?.string }
+            #expect(names == ["default"])
+        }
+    }
+
+    @Test(arguments: ["", ".", "..", "a b", "ä", String(repeating: "n", count: 65), "a/b"])
+    func `A name that no session can have is refused`(name: String) async throws {
+        try await withStub(backend) { stub in
+            let client = try stub.client()
+            let fields: HTTPFields = ["Backlot-Session": name]
+            let reply = try client.get("/who", fields)
+            #expect(reply.code == 400)
+            #expect(reply.problem == "bad-session-name")
+            let body = JSONValue.object(["name": .string(name)]).text(.compact)
+            let made = try client.call(.post, "/__backlot/sessions", ["Content-Type": "application/json"], body)
+            #expect(made.problem == "bad-session")
+        }
+    }
+
+    @Test func `There is an end to the number of sessions`() async throws {
+        try await withStub(backend, { $0.maximumSessions = 3 }) { stub in
+            let client = try stub.client()
+            for name in ["one", "two"] {
+                #expect(try client.get("/who", ["Backlot-Session": name]).code == 200)
+            }
+            let refused = try client.get("/who", ["Backlot-Session": "three"])
+            #expect(refused.code == 503)
+            #expect(refused.problem == "too-many-sessions")
+            try client.admin(.delete, "sessions/one")
+            #expect(try client.get("/who", ["Backlot-Session": "three"]).text == "three 1 /who")
+        }
+    }
+
+    @Test func `An exchange that ends after a reset leaves the new life alone`() async throws {
+        try await withStub(backend) { stub in
+            let (old, new) = (try stub.client(), try stub.client())
+            try old.send(HTTPRequest(target: "/wait"))
+            try stub.untilDecided(1)
+            try stub.admin(.post, "scenario", ["reset": true])
+            // The reset lets the old reply go; its end must not be taken for that of the new exchange 1.
+            #expect(try old.receive().text == "default 1")
+            try new.send(HTTPRequest(target: "/wait"))
+            try stub.untilDecided(1)
+            #expect(try stub.admin(.get, "journal")["exchanges"]?[0]?["outcome"] == "open")
+            #expect(try new.peek().isEmpty)
+            try stub.advance("1h")
+            #expect(try new.receive().text == "default 1")
+        }
+    }
+
+    @Test func `Deleting a session lets the replies go that wait in it`() async throws {
+        try await withStub(backend) { stub in
+            let client = try stub.client()
+            try client.send(HTTPRequest(target: "/wait", fields: ["Backlot-Session": "doomed"]))
+            try stub.until("the session is made") {
+                try stub.admin(.get, "sessions")["sessions"]?.array?.count == 2
+            }
+            try stub.untilDecided(1, session: "doomed")
+            try stub.admin(.delete, "sessions/doomed")
+            #expect(try client.receive().text == "doomed 1")
+            #expect(try client.get("/who", ["Backlot-Session": "doomed"]).text == "doomed 1 /who")
+        }
+    }
+
+    @Test func `Stopping the server lets waiting replies go`() async throws {
+        try await withStub(backend) { stub in
+            let client = try stub.client()
+            try client.send(HTTPRequest(target: "/wait"))
+            try stub.untilDecided(1)
+            await stub.server.stop(within: .zero)
+            #expect(try client.receive().text == "default 1")
+        }
+    }
+
+    @Test(arguments: ["/upload", "/__session/new/upload"])
+    func `An upload is slow also in the first request of a session`(target: String) async throws {
+        try await withStub(backend, { $0.logsExchanges = false }) { stub in
+            let client = try stub.client()
+            let body = [UInt8](repeating: 0x61, count: 2_000)
+            try client.send(HTTPRequest(method: .post, target: target, body: body))
+            await stub.time.untilLoopAwaits(in: .seconds(2))
+            await stub.pass(.milliseconds(1_900))
+            #expect(try client.peek().isEmpty)
+            await stub.pass(.milliseconds(100))
+            #expect(try client.receive().text == "taken")
+        }
+    }
+}
