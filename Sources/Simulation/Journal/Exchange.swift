@@ -54,9 +54,12 @@ package struct GrantedToken: Sendable, Hashable {
 }
 
 extension Exchange {
+    /// What the allocations of an exchange cost beside their contents, measured over many small ones.
+    private static let overhead = 900
+
     /// About how many bytes the exchange keeps alive.
     var weight: Int {
-        MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize + request.body.count
+        Self.overhead + MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize + request.body.count
             + response.fields.wireSize + (sharesBody ? 0 : response.body.count)
     }
 }
