@@ -55,6 +55,22 @@ struct DelayTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
+    func `A client that leaves before a later reply is noticed at once`(kind: SelectorKind) async throws {
+        let box = PromiseBox()
+        let handler = ScriptedHandler { _, _, promise in box.put(promise) }
+        try await server(kind, handler) { time, client in
+            try client.send(HTTPRequest(target: "/"))
+            let promise = try await box.take()
+            client.close()
+            _ = await handler.endings(1)
+            #expect(handler.orphans.withLock { $0 } == [promise])
+            promise.fulfil(HTTPReply(HTTPResponse(status: .ok), exchange: 3))
+            let endings = await handler.endings(2)
+            #expect(endings.last == ScriptedHandler.Ending(exchange: 3, outcome: .clientGone))
+        }
+    }
+
+    @Test(arguments: SelectorKind.allCases)
     func `A client that only stops sending is served when the configuration says so`(kind: SelectorKind) async throws {
         try await server(kind, handler(Delivery(delay: .seconds(2))), servesHalfClosedClients: true) { time, client in
             try client.send(HTTPRequest(target: "/"))

@@ -93,6 +93,18 @@ struct FaultTests {
         }
     }
 
+    @Test func `An empty body is announced as more than it is, so that something is missing`() async throws {
+        let handler = ScriptedHandler { _, _, _ in
+            .now(HTTPReply(HTTPResponse(status: .ok), delivery: Delivery(fault: .truncatedBody(sent: 0))))
+        }
+        try await withServer(HTTPServer.Configuration(), handler) { _, port in
+            let client = try HTTPClient(port: port)
+            #expect(throws: HTTPClientFailure.truncated(received: 0, announced: 1)) {
+                try client.exchange(HTTPRequest(target: "/"))
+            }
+        }
+    }
+
     @Test func `A reset loses even what the client is sending`() async throws {
         try await withServer(HTTPServer.Configuration(), handler(.reset)) { _, port in
             let client = try HTTPClient(port: port)

@@ -42,7 +42,8 @@ struct LifecycleTests {
         await server.stop()
         #expect(throws: HTTPClientFailure.closedWithoutReply) { try client.receive() }
         promise.fulfil(HTTPReply(HTTPResponse(status: .ok), exchange: 4))
-        #expect(await handler.endings(1) == [ScriptedHandler.Ending(exchange: 4, outcome: .clientGone)])
+        #expect(handler.orphans.withLock { $0 } == [promise])
+        #expect(await handler.endings(2).last == ScriptedHandler.Ending(exchange: 4, outcome: .clientGone))
         await server.stop()
     }
 

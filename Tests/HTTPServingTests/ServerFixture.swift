@@ -9,6 +9,8 @@ final class ScriptedHandler: HTTPHandler {
 
     private let answer: Answer
     private let intake: BodyIntake
+    /// Which promises were for clients that left.
+    let orphans = Shared<[ReplyPromise]>([])
     private let endings = Shared<[Ending]>([])
     private let waiters = Shared<[Waiter]>([])
 
@@ -35,6 +37,11 @@ final class ScriptedHandler: HTTPHandler {
 
     func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
         HTTPReply(HTTPResponse(status: refusal.status, contentType: "text/plain", body: refusal.sentence))
+    }
+
+    func clientLeft(_ peer: Peer, before promise: ReplyPromise) {
+        orphans.withLock { $0.append(promise) }
+        ended(exchange: 0, outcome: .clientGone)
     }
 
     func ended(exchange: UInt64, outcome: ExchangeOutcome) {

@@ -101,7 +101,7 @@ extension HTTPConnection {
             case .refused(let refusal):
                 owesContinue = false
                 perform(machine.handle(.refused, at: now))
-                prepareWriter()
+                prepareWriter(method: refusal.method)
                 take(loop.handler.reply(to: refusal, from: peer))
                 return
             }

@@ -6,18 +6,22 @@ extension HTTPConnection {
     func respond(to request: HTTPRequest) {
         sequence &+= 1
         writer = HTTPResponseWriter(answering: request)
-        let promise = ReplyPromise(address: loop.address, connection: key, sequence: sequence)
         switch loop.handler.respond(to: request, from: peer, with: promise) {
         case .now(let reply): take(reply)
-        case .later: break
+        case .later: isAwaitingReply = true
         }
     }
 
-    /// For replies to what was no request: nothing is known of the client.
-    func prepareWriter() {
+    /// The promise of the present request.
+    var promise: ReplyPromise {
+        ReplyPromise(address: loop.address, connection: key, sequence: sequence)
+    }
+
+    /// For replies to what was no request, of which perhaps the method is known.
+    func prepareWriter(method: HTTPMethod? = nil) {
         sequence &+= 1
         heldRequest = nil
-        writer = HTTPResponseWriter()
+        writer = HTTPResponseWriter(method: method ?? .get)
     }
 
     /// Sends a reply now, or keeps it until its time has come.

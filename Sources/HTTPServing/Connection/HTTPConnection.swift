@@ -25,6 +25,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// Waits until a throttled client was allowed to have sent it.
     var heldRequest: HTTPRequest?
     var sequence: UInt32 = 0
+    /// Whether the handler has taken the present request for later.
+    var isAwaitingReply = false
 
     /// What the reply has to know of its request.
     var writer = HTTPResponseWriter()
@@ -81,10 +83,11 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
     /// The handler has answered a request that it took for later.
     func receive(_ reply: HTTPReply, for sequence: UInt32) {
-        guard sequence == self.sequence, self.reply == nil, case .responding = machine.phase else {
+        guard sequence == self.sequence, isAwaitingReply else {
             loop.handler.ended(exchange: reply.exchange, outcome: .clientGone)
             return
         }
+        isAwaitingReply = false
         take(reply)
         settle()
     }
@@ -134,6 +137,10 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
     private func close(_ closing: ConnectionMachine.Closing, outcome: ExchangeOutcome) {
         finishReply(outcome)
+        if isAwaitingReply {
+            isAwaitingReply = false
+            loop.handler.clientLeft(peer, before: promise)
+        }
         guard let socket else { return }
         if closing == .lingering {
             socket.endWriting()

@@ -62,7 +62,8 @@ enum ReplyRendering {
         date: String?
     ) -> (head: [UInt8], body: [UInt8], bodyCount: Int) {
         var head: [UInt8] = []
-        writer.appendHead(response, framing: .length(response.body.count), date: date, to: &head)
+        // An empty body would be whole without a byte.
+        writer.appendHead(response, framing: .length(max(1, response.body.count)), date: date, to: &head)
         guard writer.sendsBody(response.status) else { return (head, [], 0) }
         // A cut that takes nothing away would be no fault.
         return (head, response.body, min(max(0, sent), max(0, response.body.count - 1)))

@@ -5,7 +5,7 @@ import SocketIO
 ///
 /// Answering is harmless when the client has left; the handler then hears ``ExchangeOutcome/clientGone``. Only the
 /// first answer counts.
-package struct ReplyPromise: Sendable {
+package struct ReplyPromise: Sendable, Hashable {
     let address: LoopAddress
     let connection: ConnectionKey
     /// Which request of the connection this is for.
@@ -15,6 +15,19 @@ package struct ReplyPromise: Sendable {
         if !address.mailbox.post(.reply(reply, to: connection, sequence: sequence)) {
             address.handler.ended(exchange: reply.exchange, outcome: .clientGone)
         }
+    }
+}
+
+extension ReplyPromise {
+    /// Two promises are the same when they are for the same request.
+    package static func == (left: ReplyPromise, right: ReplyPromise) -> Bool {
+        left.address === right.address && left.connection == right.connection && left.sequence == right.sequence
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(address))
+        hasher.combine(connection)
+        hasher.combine(sequence)
     }
 }
 

@@ -15,6 +15,11 @@ package protocol HTTPHandler: Sendable {
     /// A request did not end, or not in time. The reply is sent and the connection closed.
     func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply
 
+    /// The client left, or the server stopped, before a request that was taken for later was answered.
+    ///
+    /// The promise may still be fulfilled; ``ended(exchange:outcome:)`` then says at once that the client is gone.
+    func clientLeft(_ peer: Peer, before promise: ReplyPromise)
+
     /// The reply with this number has left, or never will. Told once for every reply that was handed over.
     func ended(exchange: UInt64, outcome: ExchangeOutcome)
 }
@@ -27,6 +32,8 @@ extension HTTPHandler {
     package func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply {
         HTTPReply(HTTPResponse(status: request.status, contentType: "text/plain", body: request.sentence + "\n"))
     }
+
+    package func clientLeft(_ peer: Peer, before promise: ReplyPromise) {}
 
     package func ended(exchange: UInt64, outcome: ExchangeOutcome) {}
 }

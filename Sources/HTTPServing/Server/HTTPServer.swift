@@ -128,8 +128,11 @@ package final class HTTPServer: Sendable {
     // MARK: Time
 
     /// Runs the work on a loop when the moment has come; never when the server stops before.
-    package func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) {
-        state.withLock { $0.loops.first }?.mailbox.post(.schedule(moment, work))
+    ///
+    /// - Returns: False when the server does not run, so that the moment will not come.
+    @discardableResult
+    package func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { $0.loops.first }?.mailbox.post(.schedule(moment, work)) ?? false
     }
 
     // MARK: Stopping
