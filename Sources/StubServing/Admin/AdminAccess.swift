@@ -52,7 +52,7 @@ package struct AdminAccess: Sendable {
         let sent = request.fields[Self.tokenHeader] ?? request.fields["Authorization"]?.bearerToken
         guard let sent, !token.isEmpty, sent.utf8.count == token.utf8.count else { return false }
         // Every byte is looked at, so that the time it takes does not tell how many of them were right.
-        return zip(sent.utf8, token.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+        return zip(sent.utf8, token.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     private func isOurs(origin: String) -> Bool {

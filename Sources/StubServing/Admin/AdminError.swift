@@ -20,11 +20,17 @@ struct AdminError: Error {
             name,
             status: 400,
             title: "The scenario does not allow this",
-            detail: findings.map { finding in
-                finding.advice.map { "\(finding.message); \($0)" } ?? finding.message
-            }.joined(separator: ". "),
+            detail: findings.map(Self.sentence).joined(separator: " "),
             members: [("findings", .array(findings.map { .string($0.description) }))]
         )
+    }
+
+    /// A finding with its place in the body, or in a file of the scenario.
+    private static func sentence(_ finding: Finding) -> String {
+        let place = finding.place?.position == nil ? "" : finding.place.map { "\($0): " } ?? ""
+        let advice = finding.advice.map { "; \($0)" } ?? ""
+        let end = (advice.isEmpty ? finding.message : advice).hasSuffix("?") ? "" : "."
+        return place + finding.message + advice + end
     }
 
     static func notFound(_ what: String) -> AdminError {

@@ -46,7 +46,11 @@ package final class ServerLog: Sendable {
             }
             guard !contents.buffer.isEmpty else { return true }
             let taken = sink(contents.buffer)
-            contents.buffer.removeFirst(min(max(taken, 0), contents.buffer.count))
+            if taken >= contents.buffer.count {
+                contents.buffer.removeAll(keepingCapacity: true)
+            } else if taken > 0 {
+                contents.buffer.removeFirst(taken)
+            }
             return contents.buffer.isEmpty
         }
     }

@@ -1,0 +1,131 @@
+import HTTPServing
+import HTTPWire
+import JSONText
+import StubServing
+import Testing
+
+/// The lines that somebody reads who watches the server.
+@Suite(.timeLimit(.minutes(1)))
+struct LogTests {
+    private let backend = #"""
+        {
+          "backend": "Log", "clock": { "frozen": true },
+          "tokens": { "kinds": { "access": { "lifetime": "1h" }, "key": { "lifetime": "1d", "format": "opaque", "in": { "query": "key" } } } },
+          "routes": {
+            "POST /login": { "grants": { "access": "new", "key": "new" }, "json": ["{{token.access}}", "{{token.key}}"] },
+            "GET /notes": {
+              "requires": "access",
+              "cases": [{ "when": { "query": { "empty": { "exists": true } } }, "status": 204, "empty": true }],
+              "text": "notes"
+            },
+            "GET /files/*": { "text": "file" },
+            "POST /lost": { "fault": "lost", "text": "gone" }
+          }
+        }
+        """#
+
+    /// Plays the requests, ends the server, and returns its lines.
+    private func lines(
+        isColoured: Bool = false,
+        _ requests: (Stub, HTTPClient) throws -> Void
+    ) async throws -> [String] {
+        var log: LogText?
+        try await withStub(backend) { stub in
+            try requests(stub, try stub.client())
+            log = stub.log
+        }
+        return log?.text.split(separator: "\n").map(String.init) ?? []
+    }
+
+    @Test func `Every exchange has a line with time, request, answer, route and tokens`() async throws {
+        let lines = try await lines { stub, client in
+            let tokens = try client.call(.post, "/login").json
+            let access = tokens[0]?.string ?? ""
+            _ = try client.get("/notes", .bearer(access))
+            _ = try client.get("/notes?empty", .bearer(access))
+            try stub.advance("3h")
+            _ = try client.get("/notes", .bearer(access))
+            _ = try client.get("/notes", .bearer("nobody's"))
+            _ = try client.get("/notes")
+            _ = try client.get("/note")
+            _ = try client.call(.delete, "/notes")
+            _ = try client.call(.options, "/notes")
+            _ = try client.get("/files/a", ["Backlot-Session": "other"])
+            #expect(throws: HTTPClientFailure.closedWithoutReply) { try client.call(.post, "/lost") }
+        }
+        #expect(
+            lines == [
+                "2026-03-01 09:00:00.000  POST  /login  200  0 ms  POST /login  → access-1  → key-1",
+                "2026-03-01 09:00:00.000  GET  /notes  200  0 ms  GET /notes  access-1 valid (0s old)",
+                "2026-03-01 09:00:00.000  GET  /notes?empty  204  0 ms  GET /notes (case 1)  access-1 valid (0s old)",
+                "2026-03-01 12:00:00.000  GET  /notes  401  0 ms  GET /notes  access-1 expired (3h old)",
+                "2026-03-01 12:00:00.000  GET  /notes  401  0 ms  GET /notes  access unknown",
+                "2026-03-01 12:00:00.000  GET  /notes  401  0 ms  GET /notes  access missing",
+                "2026-03-01 12:00:00.000  GET  /note  404  0 ms  "
+                    + #"NO MATCH, nearest GET /notes: the path has "note" where the route has "notes""#,
+                "2026-03-01 12:00:00.000  DELETE  /notes  405  0 ms  "
+                    + "NO MATCH, nearest GET /notes: the method is DELETE, not GET",
+                "2026-03-01 12:00:00.000  OPTIONS  /notes  204  0 ms  no route",
+                "2026-03-01 09:00:00.000  other  GET  /files/a  200  0 ms  GET /files/*",
+                "2026-03-01 12:00:00.000  POST  /lost  200 lost  0 ms  POST /lost",
+            ]
+        )
+    }
+
+    @Test func `Token values are shortened wherever they stand`() async throws {
+        var values: [String] = []
+        let lines = try await lines { _, client in
+            values = try client.call(.post, "/login").json.array?.compactMap(\.string) ?? []
+            _ = try client.get("/files/a?key=\(values[1])&page=2")
+            _ = try client.get("/files/\(values[0])/b")
+            _ = try client.get("/files/\(String(repeating: "long/", count: 100))")
+        }
+        try #require(values.count == 2)
+        #expect(lines.count == 4)
+        for value in values { #expect(!lines.joined().contains(value)) }
+        #expect(lines[1].contains("/files/a?key=\(values[1].prefix(8))…&page=2  200"))
+        #expect(lines[2].contains("/files/\(values[0].prefix(8))…/b  200"))
+        #expect(lines[3].utf8.count < 300)
+    }
+
+    @Test func `Control characters and marks of direction never reach the terminal`() async throws {
+        let lines = try await lines { _, client in
+            // Header values may hold C1 controls as bytes, and query values anything when decoded; both come back.
+            client.expectReply(to: .post)
+            let body = #"{"a\u001b[31m\u202e":1,"a\u001b[31m\u202e":2}"#
+            try client.send(
+                "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            _ = try client.receive()
+            client.expectReply(to: .get)
+            _ = try client.get("/notez%1b%5B31m")
+        }
+        let text = lines.joined()
+        #expect(
+            !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E || (0x7F...0x9F).contains($0.value) }
+        )
+    }
+
+    @Test func `Colours are for terminals`() async throws {
+        let log = LogText()
+        let coloured = ServerLog(isColoured: true, sink: log.take)
+        coloured.report([])
+        coloured.say("plain")
+        #expect(log.text == "plain\n")
+    }
+
+    @Test func `A reader that does not read costs lines and not the server`() {
+        let log = LogText()
+        let reads = Shared(false)
+        let server = ServerLog(isColoured: false) { bytes in reads.withLock { $0 } ? log.take(bytes) : 0 }
+        let line = String(repeating: "x", count: 1023)
+        for _ in 0..<1_030 { server.say(line) }
+        reads.withLock { $0 = true }
+        #expect(server.flush())
+        #expect(server.flush())
+        let note = "6 lines were dropped, because nobody read them\n"
+        #expect(log.text.utf8.count == 1_024 * 1_024 + note.utf8.count)
+        server.say("again")
+        #expect(log.text.hasSuffix("\(note)again\n"))
+    }
+}
