@@ -7,14 +7,14 @@ import JSONText
 ///
 /// A class, because it is one running process.
 final class BacklotServer {
-    private let process: ChildProcess
+    private let child: ChildProcess
     let port: UInt16
 
     /// Starts it and waits until it listens.
     init(_ scenario: String, _ options: [String] = []) throws {
         let arguments = ["serve", scenario, "--port", "0", "--host", "127.0.0.1", "--no-watch"] + options
-        process = try ChildProcess(Self.program(), arguments, readsOutput: true)
-        let url = try process.firstLine()
+        child = try ChildProcess(Self.program(), arguments, readsOutput: true)
+        let url = try child.firstLine()
         guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw Obstacle("backlot printed \"\(url)\" instead of a URL")
         }
@@ -30,11 +30,12 @@ final class BacklotServer {
         return path
     }
 
-    var memory: ProcessMemory? { ProcessMemory(of: process.id) }
-    var isRunning: Bool { process.isRunning }
+    var process: Int32 { child.id }
+    var memory: ProcessMemory? { ProcessMemory(of: child.id) }
+    var isRunning: Bool { child.isRunning }
 
     func stop() {
-        process.stop()
+        child.stop()
     }
 
     /// Asks once, on a connection of its own.

@@ -6,7 +6,7 @@ import SocketIO
 ///
 /// A class, because it is one running process.
 final class NginxServer {
-    private let process: ChildProcess
+    private let child: ChildProcess
     let port: UInt16
 
     /// Starts it and waits until it listens; nil when it is not installed.
@@ -14,7 +14,7 @@ final class NginxServer {
         guard let program = ChildProcess.find("nginx") else { return nil }
         port = try Self.freePort()
         try folder.write("nginx.conf", Self.configuration(folder: folder.path, port: port))
-        process = try ChildProcess(program, ["-e", "\(folder.path)/error.log", "-c", "\(folder.path)/nginx.conf"])
+        child = try ChildProcess(program, ["-e", "\(folder.path)/error.log", "-c", "\(folder.path)/nginx.conf"])
         for _ in 0..<200 {
             if (try? HTTPClient(host: "127.0.0.1", port: port)) != nil { return }
             Thread.sleep(forTimeInterval: 0.01)
@@ -23,8 +23,10 @@ final class NginxServer {
     }
 
     func stop() {
-        process.stop()
+        child.stop()
     }
+
+    var process: Int32 { child.id }
 
     private static func freePort() throws -> UInt16 {
         try ListeningSocket.listen(host: "127.0.0.1", port: 0).first?.address.port ?? 0
