@@ -83,6 +83,8 @@ final class ServingLoop: LoopResident {
         defer {
             for slot in slots { slot.connection?.abandon() }
             for message in address.mailbox.close() { refuse(message) }
+            // They refer to each other.
+            acceptor = nil
         }
         try events.run()
     }
