@@ -5,7 +5,7 @@ import JSONText
 import StubServing
 import Testing
 
-/// Edits while the server runs. The looks at the files are the timer's own; only their time is the test's.
+/// Edits while the server runs; the looks at the files are the timer's own, only their time is the test's.
 @Suite(.timeLimit(.minutes(1)))
 struct ReloadTests {
     private static let backend = """
