@@ -85,12 +85,15 @@ package struct InputBuffer: Sendable {
                     .copyMemory(from: UnsafeRawBufferPointer(rebasing: all[start..<end]))
             }
         } else {
-            var larger: [UInt8] = []
             let size = max(waiting + capacity, min(waiting * 2, waiting + (1 << 20)))
-            larger.reserveCapacity(size)
-            larger.append(contentsOf: storage[start..<end])
-            larger.append(contentsOf: repeatElement(0, count: size - waiting))
-            storage = larger
+            // What lies beyond the waiting bytes is written before it is read, so it need not be zeroed first.
+            storage = [UInt8](unsafeUninitializedCapacity: size) { [storage, start, end] larger, count in
+                storage.withUnsafeBytes { all in
+                    UnsafeMutableRawBufferPointer(larger)
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: all[start..<end]))
+                }
+                count = size
+            }
         }
         start = 0
         end = waiting
