@@ -29,7 +29,9 @@ package final class StubServer: Sendable {
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
         /// The calendar time with which scenarios begin.
-        package var calendar: @Sendable () -> VirtualTime = { WallClock.now() }
+        package var calendar: @Sendable () -> VirtualTime = {
+            VirtualTime(microseconds: WallClock.nanosecondsSince1970() / 1_000)
+        }
         /// Whether there is a line for each exchange.
         package var logsExchanges = true
 
