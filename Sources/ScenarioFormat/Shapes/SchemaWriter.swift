@@ -7,6 +7,12 @@ struct SchemaWriter {
 
     static func changeName(of name: ObjectShape.Name) -> String { "\(name.rawValue)Change" }
 
+    /// The name of a variant's definition, in which its further keys stand: `expireEventWithAgo`.
+    static func definitionName(of name: ObjectShape.Name, plus extra: [ObjectShape.Key]) -> String {
+        guard let first = extra.first?.name else { return name.rawValue }
+        return "\(name.rawValue)With\(first.prefix(1).uppercased())\(first.dropFirst())"
+    }
+
     func schema(of shape: ObjectShape, summary: String) -> JSONObject {
         schema(of: shape, summary: summary, removable: shape.keys.filter { !$0.isRequired }.map(\.name))
     }
@@ -109,9 +115,8 @@ struct SchemaWriter {
         among names: [ObjectShape.Name],
         plus extra: [ObjectShape.Key]
     ) -> JSONValue {
-        if !isChange, extra.isEmpty { return .object(schema(of: .object(name))) }
+        guard isChange else { return ["$ref": .string("#/$defs/\(Self.definitionName(of: name, plus: extra))")] }
         let shape = name.shape.adding(extra)
-        guard isChange else { return .object(schema(of: shape, summary: name.summary)) }
         var foreign: [String] = []
         for key in names.flatMap(\.shape.keys).map(\.name) where shape[key] == nil && !foreign.contains(key) {
             foreign.append(key)

@@ -94,6 +94,9 @@ struct ShapeChecker {
                 continue
             }
             if !(isPatch && member.value.isNull) { present.append(member) }
+            if isPatch && member.value.isNull && key.isRequired {
+                mismatch(member.value, key.shape, at: pointer.appending(key.name))
+            }
             check(member.value, against: key.shape, at: pointer.appending(key.name))
         }
         let isEmpty = !object.members.contains { $0.name != ObjectShape.comment }
@@ -174,7 +177,20 @@ struct ShapeChecker {
             let shape = name.shape.adding(extra)
             return check(object, of: value, against: shape, in: name.article, at: pointer, slip: member.name)
         }
-        if isPatch, object.members.allSatisfy({ $0.name == ObjectShape.comment || known.contains($0.name) }) { return }
+        if isPatch, object.members.allSatisfy({ $0.name == ObjectShape.comment || known.contains($0.name) }) {
+            // The backend's variant may be any that has these keys.
+            let fitting = names.first { name in
+                let shape = name.shape.adding(extra)
+                return object.members.allSatisfy {
+                    $0.name == ObjectShape.comment || $0.value.isNull || shape[$0.name] != nil
+                }
+            }
+            for member in object.members {
+                guard let key = fitting?.shape.adding(extra)[member.name] else { continue }
+                check(member.value, against: key.shape, at: pointer.appending(member.name))
+            }
+            if fitting != nil { return }
+        }
         report(
             "scenario/missing-key",
             "this object does not say what it is; it needs one of \(Self.list(verbs))",

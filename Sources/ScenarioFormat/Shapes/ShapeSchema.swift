@@ -15,6 +15,13 @@ package enum ShapeSchema {
         for name in ObjectShape.Name.allCases where name != .scenario {
             definitions[name.rawValue] = .object(SchemaWriter().schema(of: name.shape, summary: name.summary))
         }
+        for (names, extra) in extended {
+            for name in names {
+                let shape = name.shape.adding(extra)
+                definitions[SchemaWriter.definitionName(of: name, plus: extra)] =
+                    .object(SchemaWriter().schema(of: shape, summary: name.summary))
+            }
+        }
         for name in ObjectShape.Name.allCases where changeable.contains(name) {
             let summary = "\(name.summary), as a story changes it"
             definitions[SchemaWriter.changeName(of: name)] =
@@ -47,6 +54,21 @@ package enum ShapeSchema {
         var schema = SchemaWriter(isChange: true).schema(of: shape, summary: "what a story changes in its backend")
         schema["required"] = ["extends"]
         return schema
+    }
+
+    /// The variants that have further keys where they stand, in the order in which the format mentions them.
+    private static var extended: [(names: [ObjectShape.Name], extra: [ObjectShape.Key])] {
+        var found: [(names: [ObjectShape.Name], extra: [ObjectShape.Key])] = []
+        func look(at shape: Shape) {
+            switch shape {
+            case .variants(let names, let extra) where !extra.isEmpty: found.append((names, extra))
+            case .list(let element, _), .map(let element, _): look(at: element)
+            case .choice(let shapes): shapes.forEach(look)
+            default: break
+            }
+        }
+        for name in ObjectShape.Name.allCases { name.shape.keys.map(\.shape).forEach(look) }
+        return found
     }
 
     /// The objects that stories merge member by member: all that can be reached without passing an array.

@@ -1,0 +1,174 @@
+import JSONText
+import Testing
+
+@testable import ScenarioFormat
+
+/// Small files that are right or wrong in their shape alone.
+///
+/// The published schema says the same of each as the loader. A validator of JSON Schema has to be asked by hand as
+/// long as this project has none.
+@Suite
+struct `Shapes` {
+    @Test(arguments: Self.backends)
+    func `of backends are judged as the schema judges them`(text: String, isRight: Bool) throws {
+        let root = try JSONParser().parse(text).root
+        var checker = ShapeChecker(sources: SourceMap())
+        checker.check(root, against: .object(.scenario))
+        let routes = Optional(root["routes"] ?? .null).memberNames
+        let areRoutes = routes.allSatisfy { (try? RouteKey(parsing: $0)) != nil }
+        #expect((checker.findings.isEmpty && areRoutes && root["backend"] != nil) == isRight, "\(checker.findings)")
+    }
+
+    @Test(arguments: Self.stories)
+    func `of stories are judged as the schema judges them, with their backend or without`(
+        text: String,
+        isRight: Bool
+    ) throws {
+        let story = try JSONParser().parse(text).root
+        var alone = ShapeChecker(sources: SourceMap(), isPatch: true)
+        alone.check(story, against: .object(.scenario))
+        #expect(alone.findings.isEmpty == isRight, "\(alone.findings)")
+
+        var merger = ShapeMerger(sources: SourceMap())
+        let base = try JSONParser().parse(Self.base).root
+        var whole = ShapeChecker(sources: SourceMap())
+        whole.check(merger.merge(story, over: base, along: .object(.scenario)), against: .object(.scenario))
+        #expect(whole.findings.isEmpty == isRight, "\(whole.findings)")
+    }
+
+    /// A backend that has something of everything for stories to change.
+    static let base = """
+        { "backend": "B",
+          "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "header": "X", "scheme": "S" } } } },
+          "defaults": { "latency": { "fixed": "1s" } },
+          "routes": { "GET /a": { "fixture": "a.json", "fault": { "kind": "reset" } } } }
+        """
+
+    static let backends: [(String, Bool)] = [
+        (#"{ "backend": "B" }"#, true),
+        ("{}", false), ("[]", false), ("null", false), (#""B""#, false),
+        (#"{ "backend": "" }"#, false), (#"{ "backend": 1 }"#, false), (#"{ "backend": null }"#, false),
+        (#"{ "backend": "B", "x": 1 }"#, false), (#"{ "backend": "B", "$comment": null, "$schema": "" }"#, true),
+        (#"{ "backend": "B", "id": "a b" }"#, false), (#"{ "backend": "B", "id": "a-b_9" }"#, true),
+        (#"{ "backend": "B", "seed": 1.0 }"#, true), (#"{ "backend": "B", "seed": 1.5 }"#, false),
+        (#"{ "backend": "B", "seed": -1 }"#, false), (#"{ "backend": "B", "seed": 9223372036854775807 }"#, true),
+        (#"{ "backend": "B", "seed": 1e30 }"#, false), (#"{ "backend": "B", "seed": "1" }"#, false),
+        (#"{ "backend": "B", "tokens": null }"#, false), (#"{ "backend": "B", "tokens": {} }"#, false),
+        (#"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h" } } } }"#, true),
+        (#"{ "backend": "B", "tokens": { "kinds": { "a": {} } } }"#, false),
+        (#"{ "backend": "B", "tokens": { "kinds": { "a b": { "lifetime": "1h" } } } }"#, false),
+        (
+            #"{ "backend": "B", "tokens": { "kinds": { "$comment": 1, "a": { "lifetime": "0s", "in": { "query": "t" } } } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "query": "t", "scheme": "S" } } } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h", "in": [] } } } }"#, false),
+        (
+            #"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h", "reject": { "expird": {} } } } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "clock": { "start": "now", "skew": "-5m", "rate": 0.5 } }"#, true),
+        (#"{ "backend": "B", "clock": { "start": "today" } }"#, false),
+        (#"{ "backend": "B", "clock": { "start": "2026-13-01T00:00:00Z" } }"#, false),
+        (#"{ "backend": "B", "clock": { "start": "2026-03-01T09:00:00.5+09:00" } }"#, true),
+        (#"{ "backend": "B", "clock": { "rate": -1 } }"#, false),
+        (#"{ "backend": "B", "states": { "a": ["x"], "b": { "values": ["x", "y"], "per": "device" } } }"#, true),
+        (#"{ "backend": "B", "states": { "a": [] } }"#, false), (#"{ "backend": "B", "states": { "a": {} } }"#, false),
+        (#"{ "backend": "B", "accounts": { "a": { "x": null, "": [null] } } }"#, true),
+        (#"{ "backend": "B", "accounts": { "a": 1 } }"#, false),
+        (#"{ "backend": "B", "devices": {} }"#, false), (#"{ "backend": "B", "devices": { "header": "X Y" } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": {}, "* /b/{id}/*": {}, "PROPFIND /": {} } }"#, true),
+        (#"{ "backend": "B", "routes": { "/a": {} } }"#, false),
+        (#"{ "backend": "B", "routes": { "get /a": {} } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a?b": {} } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET a": {} } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /{a}b": {} } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /*/a": {} } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": null } }"#, false), (#"{ "backend": "B", "routes": [] }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "json": null, "status": 2e2 } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "status": 1e3 } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "json": 1, "text": "x" } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "requires": ["a", "b"], "headers": { "X": ["1", "2"] } } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "requires": { "a": [] } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "latency": "1h30m" } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "latency": "2 hours" } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "latency": { "fixed": "1s", "clock": "virtual" } } } }"#, true),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "latency": { "fixed": "1s", "uniform": ["1s", "2s"] } } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "latency": { "uniform": ["1s", "2s", "3s"] } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "latency": { "clock": "real" } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "bandwidth": { "down": "1.5 kB/s" } } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "bandwidth": { "down": "0.0kB/s" } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "fault": "reset" } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "fault": { "probability": 1 } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": {} }] } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "status": 200 }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "body": { "/a": null, "": { "equals": null } } } }] } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "body": { "a": 1 } } }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": {} } } }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "oneOf": [] } } } }] } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": null } }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "revoke": "*", "device": "caller" }] } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "revoke": "*", "expire": "a" }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "advance": "1h", "ago": "1h" }] } } }"#, false),
+        (
+            #"{ "backend": "B", "given": [{ "advance": "1h", "ago": "1h" }, { "signIn": "a", "grants": { "a": "new" } }] }"#,
+            true
+        ),
+        (#"{ "backend": "B", "given": [{}] }"#, false), (#"{ "backend": "B", "given": [{ "at": "1h" }] }"#, false),
+        (#"{ "backend": "B", "given": [{ "signIn": "" }] }"#, false), (#"{ "backend": "B", "given": {} }"#, false),
+        (#"{ "backend": "B", "timeline": [{ "at": "1h", "freeze": true, "$comment": "x" }] }"#, true),
+        (#"{ "backend": "B", "timeline": [{ "at": "1h", "freeze": "yes" }] }"#, false),
+        (
+            #"{ "backend": "B", "expect": [{ "request": "GET /a", "token": { "a": "valid" }, "count": { "atLeast": 1 } }] }"#,
+            true
+        ),
+        (#"{ "backend": "B", "expect": [{ "request": "GET /a", "count": {} }] }"#, false),
+        (#"{ "backend": "B", "expect": [{ "request": "GET /a", "client": "x" }] }"#, false),
+        (
+            #"{ "backend": "B", "expect": [{ "token": "a", "is": "valid" }, { "client": { "x": null }, "orUnknown": true }] }"#,
+            true
+        ),
+        (#"{ "backend": "B", "expect": [{ "order": [] }] }"#, false),
+    ]
+
+    static let stories: [(String, Bool)] = [
+        (#"{ "extends": "b.json" }"#, true),
+        (#"{ "extends": "b.json", "backend": "C", "id": null }"#, true),
+        (#"{ "extends": "b.json", "x": null }"#, false),
+        (#"{ "extends": "b.json", "tokens": null, "routes": { "GET /a": null, "GET /b": {} } }"#, true),
+        (#"{ "extends": "b.json", "tokens": { "interchangeable": true } }"#, true),
+        (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "jti": null, "in": { "scheme": "T" } } } } }"#, true),
+        (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "in": { "query": "t" } } } } }"#, true),
+        (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "in": { "query": "t", "scheme": "T" } } } } }"#, false),
+        (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "in": { "query": "t", "header": null } } } } }"#, true),
+        (#"{ "extends": "b.json", "defaults": { "latency": { "clock": "virtual" } } }"#, true),
+        (#"{ "extends": "b.json", "defaults": { "latency": { "fixed": null, "uniform": ["1s", "2s"] } } }"#, true),
+        (#"{ "extends": "b.json", "defaults": { "latency": { "fixed": "1s", "uniform": ["1s", "2s"] } } }"#, false),
+        (#"{ "extends": "b.json", "defaults": { "latency": { "fixd": "1s" } } }"#, false),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "json": 1 } } }"#, true),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "json": 1, "fixture": null } } }"#, true),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "json": 1, "fixture": "x" } } }"#, false),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "fault": { "probability": 0.5 } } } }"#, true),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "fault": { "probability": 5 } } } }"#, false),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "cases": [{ "when": {}, "status": null }] } } }"#, false),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "statsu": 1 } } }"#, false),
+        (#"{ "extends": "b.json", "given": [{ "signIn": "a" }], "expect": null }"#, true),
+        (#"{ "extends": "b.json", "given": [null] }"#, false),
+        (#"{ "extends": "b.json", "tokens": { "kinds": null } }"#, false),
+    ]
+}
