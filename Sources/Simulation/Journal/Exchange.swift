@@ -59,7 +59,7 @@ extension Exchange {
 
     /// About how many bytes the exchange keeps alive.
     var weight: Int {
-        Self.overhead + MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize + request.body.count
-            + response.fields.wireSize + (sharesBody ? 0 : response.body.count)
+        Self.overhead + MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize
+            + request.body.count + response.fields.wireSize + (sharesBody ? 0 : response.body.count)
     }
 }
