@@ -9,7 +9,7 @@ struct Answer {
     var nearest: NearestRoute?
     /// The methods of a known path, for a reply that has to name them.
     var allowedMethods: [String]?
-    /// The sequence that the reply is the next one of; it counts on when the reply is made.
+    /// The sequence that the reply is the next one of, and that counts on when the reply is made.
     var sequence: Session.SequenceKey?
 
     init(_ reply: CompiledReply) {

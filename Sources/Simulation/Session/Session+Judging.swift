@@ -7,8 +7,7 @@ extension Session {
     mutating func noteTokens(in context: inout ExchangeContext) {
         if let header = stage.scenario.deviceHeader { context.device = context.request.request.fields[header] }
         let places = stage.script.places
-        guard !places.isEmpty else { return }
-        context.presented = Array(repeating: nil, count: places.count)
+        if !places.isEmpty { context.presented = Array(repeating: nil, count: places.count) }
         for (number, place) in places.enumerated() where place.isEverywhere {
             guard case .text(let text) = presented(at: number, in: &context),
                 !context.notes.contains(where: { $0.text.utf8.elementsEqual(text.utf8) })

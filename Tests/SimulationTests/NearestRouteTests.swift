@@ -1,0 +1,115 @@
+import JSONText
+import Simulation
+import Testing
+
+/// What a client that missed a route is told.
+struct NearestRouteTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let request: String
+        let route: String?
+        let difference: String
+
+        init(_ request: String, _ route: String?, _ difference: String = "") {
+            self.request = request
+            self.route = route
+            self.difference = difference
+        }
+
+        var testDescription: String { request }
+    }
+
+    private static let scenario = """
+        "routes": {
+          "GET /api/v2/diaries": {}, "POST /api/v2/diaries": {}, "GET /api/v2/diaries/{id}": {},
+          "PATCH /api/v2/diaries/{id}": {}, "POST /api/v2/auth": {}, "POST /api/v2/auth/token": {},
+          "GET /api/v2/members/performance/summary": {}, "GET /api/v3/members/badges": {},
+          "GET /api/v2/members/plan": {}, "GET /docs/": {}, "GET /files/*": {}, "GET /health": {}
+        }
+        """
+
+    private static let rows = [
+        // Slips of the pen.
+        Row("GET /api/v2/diarys", "GET /api/v2/diaries", "the path has \"diarys\" where the route has \"diaries\""),
+        Row("GET /api/v2/Diaries", "GET /api/v2/diaries", "the path has \"Diaries\" where the route has \"diaries\""),
+        Row("GET /helth", "GET /health", "the path has \"helth\" where the route has \"health\""),
+        Row(
+            "POST /api/v2/auth/tokne",
+            "POST /api/v2/auth/token",
+            "the path has \"tokne\" where the route has \"token\""
+        ),
+        // Another version, another base.
+        Row("GET /api/v1/diaries", "GET /api/v2/diaries", "the path has \"v1\" where the route has \"v2\""),
+        Row(
+            "GET /api/v2/members/badges",
+            "GET /api/v3/members/badges",
+            "the path has \"v2\" where the route has \"v3\""
+        ),
+        Row(
+            "GET /API/v2/diaries/7",
+            "GET /api/v2/diaries/{id}",
+            "the path has \"API\" where the route has \"api\""
+        ),
+        // Slashes.
+        Row("GET /api/v2/diaries/", "GET /api/v2/diaries", "the path has a trailing slash"),
+        Row("GET /api/v2/diaries/7/", "GET /api/v2/diaries/{id}", "the path has a trailing slash"),
+        Row("GET /docs", "GET /docs/", "the path lacks the trailing slash"),
+        Row("GET /api//v2/diaries", "GET /api/v2/diaries", "the path has an empty part: \"//\""),
+        Row("GET //api/v2/diaries", "GET /api/v2/diaries", "the path has an empty part: \"//\""),
+        // Parts too many or too few.
+        Row("GET /api/v2/diaries/7/pages", "GET /api/v2/diaries/{id}", "the path has \"pages\" besides"),
+        Row("POST /api/v2/auth/token/new", "POST /api/v2/auth/token", "the path has \"new\" besides"),
+        Row("GET /v2/diaries", "GET /api/v2/diaries", "the path lacks \"api\""),
+        Row("GET /api/diaries", "GET /api/v2/diaries", "the path lacks \"v2\""),
+        Row(
+            "GET /api/v2/members/summary",
+            "GET /api/v2/members/performance/summary",
+            "the path lacks \"performance\""
+        ),
+        Row("GET /files", "GET /files/*", "the path lacks the trailing slash"),
+        // Encoding that cannot be undone.
+        Row(
+            "GET /api/v2/diaries/%zz",
+            "GET /api/v2/diaries/{id}",
+            "\"%zz\" in the path is no percent-encoding of UTF-8"
+        ),
+        // The method and the path at once.
+        Row(
+            "DELETE /api/v2/diarys",
+            "GET /api/v2/diaries",
+            "the path has \"diarys\" where the route has \"diaries\" and the method is DELETE"
+        ),
+        Row(
+            "POST /api/v2/diarys",
+            "POST /api/v2/diaries",
+            "the path has \"diarys\" where the route has \"diaries\""
+        ),
+        // The method alone.
+        Row("DELETE /api/v2/diaries", "GET /api/v2/diaries", "the method is DELETE, not GET"),
+        Row("GET /api/v2/auth", "POST /api/v2/auth", "the method is GET, not POST"),
+        // Something else altogether.
+        Row("GET /favicon.ico", nil), Row("GET /", nil), Row("GET /wp-admin/setup.php", nil),
+        Row("GET /a/b/c/d/e/f/g", nil),
+    ]
+
+    @Test(arguments: rows)
+    func `The nearest route is named with what differs`(row: Row) throws {
+        var stage = try Stage(Self.scenario)
+        let answer = stage.send(row.request)
+        #expect(answer.status == 404 || answer.status == 405)
+        let nearest = try stage.lastExchange.nearest
+        #expect(nearest?.route == row.route)
+        #expect(nearest?.difference ?? "" == row.difference)
+        if answer.status == 404, let nearest {
+            #expect(answer.json["detail"]?.string?.contains("The nearest is \(nearest.route): ") == true)
+            #expect(answer.json["nearest"]?["difference"]?.string == nearest.difference)
+        }
+    }
+
+    @Test func `A long path and many routes are compared in a moment`() throws {
+        let routes = (1...500).map { "\"GET /api/v2/things\($0)/{id}\": {}" }.joined(separator: ", ")
+        var stage = try Stage("\"routes\": {\(routes)}")
+        let path = String(repeating: "/x", count: 4_000)
+        #expect(stage.send("GET \(path)").status == 404)
+        #expect(stage.send("GET /api/v2/things499x/7").json["nearest"]?["route"] == "GET /api/v2/things499/{id}")
+    }
+}
