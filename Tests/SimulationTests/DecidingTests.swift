@@ -128,12 +128,13 @@ struct DecidingTests {
     }
 
     @Test(arguments: [
-        ("repeat", ["1", "2", "2", "2", "2"]), ("loop", ["1", "2", "1", "2", "1"]), ("own", ["1", "2", "0", "0", "0"]),
+        (#""afterLast": "repeat""#, ["1", "2", "2", "2", "2"]), (#""afterLast": "loop""#, ["1", "2", "1", "2", "1"]),
+        (#""json": 0, "afterLast": "own""#, ["1", "2", "0", "0", "0"]), (#""json": 0"#, ["1", "2", "0", "0", "0"]),
     ])
-    func `After the last listed reply`(afterLast: String, answers: [String]) throws {
+    func `After the last listed reply`(rest: String, answers: [String]) throws {
         var stage = try Stage(
             """
-            "routes": {"GET /a": {"json": 0, "replies": [{"json": 1}, {"json": 2}], "afterLast": "\(afterLast)"}}
+            "routes": {"GET /a": {"replies": [{"json": 1}, {"json": 2}], \(rest)}}
             """
         )
         #expect((1...5).map { _ in stage.send("GET /a").text } == answers)
@@ -197,6 +198,7 @@ struct DecidingTests {
         var stage = try Stage(
             """
             "guards": [{"when": {"inFlight": "route"}, "status": 429}],
+            "defaults": {"latency": "1s"},
             "routes": {"GET /a": {}, "GET /b": {}, "GET /c/{id}": {}}
             """
         )
