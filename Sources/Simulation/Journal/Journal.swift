@@ -19,8 +19,11 @@ package struct Journal: Sendable {
     package let capacity: Capacity
     /// How many exchanges were dropped to stay within the capacity; a verdict on such a journal is incomplete.
     package private(set) var dropped = 0
-    private var storage: [Exchange] = []
-    /// The index of the oldest exchange; those before it are dropped and wait to be cleared in one go.
+    /// How many exchanges are kept.
+    package private(set) var count = 0
+    /// A ring, so that a place that became free is taken by the next exchange, and nothing is ever moved.
+    private var places: [Exchange?] = []
+    /// Where the oldest exchange lies.
     private var start = 0
     private var bytes = 0
 
@@ -28,54 +31,59 @@ package struct Journal: Sendable {
         self.capacity = capacity
     }
 
-    package var exchanges: ArraySlice<Exchange> { storage[start...] }
+    /// What is kept, oldest first; a copy, for whoever reads all of it.
+    package var exchanges: [Exchange] {
+        (0..<count).compactMap { places[place($0)] }
+    }
 
-    package var count: Int { storage.count - start }
-
-    package mutating func append(_ exchange: Exchange) {
-        storage.append(exchange)
+    package mutating func append(_ exchange: consuming Exchange) {
         bytes += exchange.weight
+        if count == places.count, start > 0 { straighten() }
+        if count < places.count { places[place(count)] = exchange } else { places.append(exchange) }
+        count += 1
         while count > 1, count > capacity.exchanges || bytes > capacity.bytes { dropOldest() }
-        // Clearing half of the storage at a time costs each exchange one move.
-        if start > 64, start * 2 > storage.count {
-            storage.removeFirst(start)
-            start = 0
-        }
     }
 
     private mutating func dropOldest() {
-        bytes -= storage[start].weight
-        storage[start].release()
-        start += 1
+        bytes -= places[start]?.weight ?? 0
+        places[start] = nil
+        start = place(1)
+        count -= 1
         dropped += 1
     }
 
-    /// Changes an exchange that is still kept.
-    package mutating func update(_ number: UInt64, _ body: (inout Exchange) -> Void) {
-        if let index = index(of: number) { body(&storage[index]) }
+    /// The place of the exchange that came so many after the oldest.
+    private func place(_ offset: Int) -> Int {
+        let place = start + offset
+        return place < places.count ? place : place - places.count
+    }
+
+    /// Puts the oldest exchange first in a ring that is full, with free places behind, so that this seldom happens.
+    private mutating func straighten() {
+        places = places[start...] + places[..<start] + Array(repeating: nil, count: count / 4 + 1)
+        start = 0
+    }
+
+    /// Notes how an exchange that is still kept ended on the wire.
+    mutating func noteEnd(of number: UInt64, _ outcome: Exchange.Outcome, at end: RealTime) {
+        guard let place = find(number) else { return }
+        places[place]?.outcome = outcome
+        places[place]?.end = end
     }
 
     package func exchange(_ number: UInt64) -> Exchange? {
-        index(of: number).map { storage[$0] }
+        find(number).flatMap { places[$0] }
     }
 
     /// Numbers rise by one from exchange to exchange, so a place needs no search.
-    private func index(of number: UInt64) -> Int? {
-        guard start < storage.count, number >= storage[start].number else { return nil }
-        let index = start + Int(clamping: number - storage[start].number)
-        return index < storage.count && storage[index].number == number ? index : nil
+    private func find(_ number: UInt64) -> Int? {
+        guard count > 0, let first = places[start]?.number, number >= first else { return nil }
+        let offset = Int(clamping: number - first)
+        return offset < count && places[place(offset)]?.number == number ? place(offset) : nil
     }
 
     /// Forgets everything, also what was dropped.
     package mutating func removeAll() {
         self = Journal(capacity: capacity)
-    }
-}
-
-extension Exchange {
-    /// Lets go of the large parts of an exchange that was dropped.
-    fileprivate mutating func release() {
-        request.body = []
-        response.body = []
     }
 }

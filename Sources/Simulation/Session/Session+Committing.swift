@@ -220,9 +220,6 @@ extension Session {
     /// Notes how an exchange ended on the wire.
     package mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
         if open.remove(exchange) { agenda.removeReply(exchange) }
-        journal.update(exchange) {
-            $0.outcome = outcome
-            $0.end = now
-        }
+        journal.noteEnd(of: exchange, outcome, at: now)
     }
 }

@@ -49,7 +49,7 @@ struct JournalFilter: Sendable {
     }
 
     /// The newest exchanges that fit, oldest of them first.
-    func select(_ exchanges: ArraySlice<Exchange>) -> [Exchange] {
+    func select(_ exchanges: [Exchange]) -> [Exchange] {
         let fitting = exchanges.filter(fits)
         return limit.map { Array(fitting.suffix($0)) } ?? fitting
     }
