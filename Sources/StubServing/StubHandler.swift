@@ -110,9 +110,10 @@ final class StubHandler: HTTPHandler {
             return
         }
         guard let session = sessions.session(ordinal: handle.session) else { return }
-        let (finished, alarm) = session.end(handle.exchange, outcome, at: now)
+        let isLogged = configuration.logsExchanges
+        let (finished, alarm) = session.end(handle.exchange, outcome, at: now, isLogged: isLogged)
         set(alarm, for: session)
-        guard configuration.logsExchanges, let finished else { return }
+        guard let finished else { return }
         log.exchange(finished, session: session.name)
         flushSoon()
     }

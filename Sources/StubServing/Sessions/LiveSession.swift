@@ -63,13 +63,14 @@ final class LiveSession: Sendable {
         return (served, alarm)
     }
 
-    /// Notes the end of an exchange, and returns it for the log.
+    /// Notes the end of an exchange, and returns it where somebody wants to log it.
     ///
     /// An exchange of an earlier life of the session, before it began again, is nobody's any more.
     func end(
         _ number: UInt64,
         _ outcome: ExchangeOutcome,
-        at now: RealTime
+        at now: RealTime,
+        isLogged: Bool
     ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
         contents.withLock { contents in
             guard number > contents.pastNumbers else { return (nil, nil) }
@@ -77,7 +78,8 @@ final class LiveSession: Sendable {
             let now = contents.noteTraffic(at: now)
             contents.parked[exchange] = nil
             contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
-            return (contents.session.journal.exchange(exchange), contents.alarm(at: now))
+            let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
+            return (logged, contents.alarm(at: now))
         }
     }
 
