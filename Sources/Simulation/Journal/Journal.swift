@@ -22,10 +22,16 @@ package struct Journal: Sendable {
     /// How many exchanges are kept.
     package private(set) var count = 0
     /// A ring, so that a place that became free is taken by the next exchange, and nothing is ever moved.
-    private var places: [Exchange?] = []
+    private var places: [Place] = []
     /// Where the oldest exchange lies.
     private var start = 0
     private var bytes = 0
+
+    /// Room for an exchange, with its weight, so that nobody has to take the exchange out to learn it.
+    private struct Place: Sendable {
+        var exchange: Exchange?
+        var weight = 0
+    }
 
     package init(capacity: Capacity = Capacity()) {
         self.capacity = capacity
@@ -33,20 +39,23 @@ package struct Journal: Sendable {
 
     /// What is kept, oldest first; a copy, for whoever reads all of it.
     package var exchanges: [Exchange] {
-        (0..<count).compactMap { places[place($0)] }
+        (0..<count).compactMap { places[place($0)].exchange }
     }
 
     package mutating func append(_ exchange: consuming Exchange) {
-        bytes += exchange.weight
-        if count == places.count, start > 0 { straighten() }
-        if count < places.count { places[place(count)] = exchange } else { places.append(exchange) }
+        let weight = exchange.weight
+        if count == places.count { makePlace() }
+        let place = place(count)
+        places[place].weight = weight
+        places[place].exchange = consume exchange
+        bytes += weight
         count += 1
         while count > 1, count > capacity.exchanges || bytes > capacity.bytes { dropOldest() }
     }
 
     private mutating func dropOldest() {
-        bytes -= places[start]?.weight ?? 0
-        places[start] = nil
+        bytes -= places[start].weight
+        places[start].exchange = nil
         start = place(1)
         count -= 1
         dropped += 1
@@ -58,28 +67,35 @@ package struct Journal: Sendable {
         return place < places.count ? place : place - places.count
     }
 
-    /// Puts the oldest exchange first in a ring that is full, with free places behind, so that this seldom happens.
-    private mutating func straighten() {
-        places = places[start...] + places[..<start] + Array(repeating: nil, count: count / 4 + 1)
-        start = 0
+    /// Makes room in a ring that is full.
+    ///
+    /// Where the oldest exchange is not the first, all are moved; then there are more free places behind the last, so
+    /// that this seldom happens.
+    private mutating func makePlace() {
+        if start == 0 {
+            places.append(Place())
+        } else {
+            places = places[start...] + places[..<start] + Array(repeating: Place(), count: count / 4 + 1)
+            start = 0
+        }
     }
 
     /// Notes how an exchange that is still kept ended on the wire.
     mutating func noteEnd(of number: UInt64, _ outcome: Exchange.Outcome, at end: RealTime) {
         guard let place = find(number) else { return }
-        places[place]?.outcome = outcome
-        places[place]?.end = end
+        places[place].exchange?.outcome = outcome
+        places[place].exchange?.end = end
     }
 
     package func exchange(_ number: UInt64) -> Exchange? {
-        find(number).flatMap { places[$0] }
+        find(number).flatMap { places[$0].exchange }
     }
 
     /// Numbers rise by one from exchange to exchange, so a place needs no search.
     private func find(_ number: UInt64) -> Int? {
-        guard count > 0, let first = places[start]?.number, number >= first else { return nil }
+        guard count > 0, let first = places[start].exchange?.number, number >= first else { return nil }
         let offset = Int(clamping: number - first)
-        return offset < count && places[place(offset)]?.number == number ? place(offset) : nil
+        return offset < count && places[place(offset)].exchange?.number == number ? place(offset) : nil
     }
 
     /// Forgets everything, also what was dropped.
