@@ -61,7 +61,7 @@ let package = Package(
         .testTarget(
             name: "ScenarioFormatTests",
             dependencies: ["Findings", "JSONText", "ScenarioFormat"],
-            exclude: ["Diagnostics"]
+            exclude: ["Diagnostics", "Everything"]
         ),
         .testTarget(
             name: "StubServingTests",

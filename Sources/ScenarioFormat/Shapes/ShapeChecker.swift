@@ -6,7 +6,7 @@ struct ShapeChecker {
     private(set) var findings: [Finding] = []
     private let sources: SourceMap
     /// Whether the tree is a story without its backend: it may lack what the backend has, and remove it with `null`.
-    private var isPatch: Bool
+    private(set) var isPatch: Bool
 
     init(sources: SourceMap, isPatch: Bool = false) {
         self.sources = sources
@@ -78,19 +78,24 @@ struct ShapeChecker {
 
     // MARK: Objects
 
-    /// - Parameter slip: a key that was reported as a misspelling of the verb of this shape.
-    private mutating func check(
+    /// Checks the members of an object, one by one and together.
+    ///
+    /// - Parameters:
+    ///   - slip: a key that was reported as a misspelling of the verb of this shape.
+    ///   - hints: keys of similar objects, which may have been meant, too.
+    mutating func check(
         _ object: JSONObject,
         of value: JSONValue,
         against shape: ObjectShape,
         in article: String,
         at pointer: JSONPointer,
-        slip: String? = nil
+        slip: String? = nil,
+        hints: [String] = []
     ) {
         var present: [JSONObject.Member] = []
         for member in object.members where member.name != ObjectShape.comment && member.name != slip {
             guard let key = shape[member.name] else {
-                unknownKey(member, of: shape, in: article, besides: object, at: pointer)
+                unknownKey(member, of: shape, in: article, besides: object, hints: hints, at: pointer)
                 continue
             }
             if !(isPatch && member.value.isNull) { present.append(member) }
@@ -127,81 +132,9 @@ struct ShapeChecker {
         }
     }
 
-    private mutating func check(
-        _ object: JSONObject,
-        of value: JSONValue,
-        amongst names: [ObjectShape.Name],
-        plus extra: [ObjectShape.Key],
-        at pointer: JSONPointer
-    ) {
-        guard let name = names.first(where: { says(object, $0.shape.verb) }) else {
-            return checkWithoutVerb(object, of: value, amongst: names, plus: extra, at: pointer)
-        }
-        let shape = name.shape.adding(extra)
-        let foreign = names.map(\.shape.verb).filter { shape[$0] == nil && object.contains($0) }
-        var rest = object
-        for verb in foreign {
-            guard let second = rest.removeMember(named: verb), !(isPatch && second.value.isNull) else { continue }
-            guard let first = object.member(named: shape.verb) else { continue }
-            let inOrder = first.namePosition.text < second.namePosition.text ? (first, second) : (second, first)
-            reportRivals(inOrder.0, inOrder.1, in: "one object", at: pointer)
-        }
-        check(rest, of: value, against: shape, in: name.article, at: pointer)
-    }
-
-    private func says(_ object: JSONObject, _ key: String) -> Bool {
-        object[key].map { !(isPatch && $0.isNull) } ?? false
-    }
-
-    private mutating func checkWithoutVerb(
-        _ object: JSONObject,
-        of value: JSONValue,
-        amongst names: [ObjectShape.Name],
-        plus extra: [ObjectShape.Key],
-        at pointer: JSONPointer
-    ) {
-        let verbs = names.map(\.shape.verb)
-        let known = Set(names.flatMap { $0.shape.keys.map(\.name) } + extra.map(\.name))
-        for member in object.members where member.name != ObjectShape.comment && !known.contains(member.name) {
-            guard
-                let verb = Suggestion.nearest(to: member.name, among: verbs),
-                let name = names.first(where: { $0.shape.verb == verb })
-            else { continue }
-            report(
-                "scenario/unknown-key",
-                "unknown key \"\(member.name.shortened)\"",
-                at: member.namePosition,
-                pointer.appending(member.name),
-                advice: "did you mean \"\(verb)\"?"
-            )
-            let shape = name.shape.adding(extra)
-            return check(object, of: value, against: shape, in: name.article, at: pointer, slip: member.name)
-        }
-        if isPatch, object.members.allSatisfy({ $0.name == ObjectShape.comment || known.contains($0.name) }) {
-            // The backend's variant may be any that has these keys.
-            let fitting = names.first { name in
-                let shape = name.shape.adding(extra)
-                return object.members.allSatisfy {
-                    $0.name == ObjectShape.comment || $0.value.isNull || shape[$0.name] != nil
-                }
-            }
-            for member in object.members {
-                guard let key = fitting?.shape.adding(extra)[member.name] else { continue }
-                check(member.value, against: key.shape, at: pointer.appending(member.name))
-            }
-            if fitting != nil { return }
-        }
-        report(
-            "scenario/missing-key",
-            "this object does not say what it is; it needs one of \(Self.list(verbs))",
-            at: value.position,
-            pointer
-        )
-    }
-
     // MARK: Words
 
-    private static func list(_ names: [String]) -> String {
+    static func list(_ names: [String]) -> String {
         names.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
@@ -210,13 +143,14 @@ struct ShapeChecker {
         of shape: ObjectShape,
         in place: String,
         besides object: JSONObject,
+        hints: [String],
         at pointer: JSONPointer
     ) {
         let known = shape.keys.map(\.name)
         // A key that is there already is hardly meant a second time.
+        let likely = known.filter { !object.contains($0) } + [ObjectShape.comment]
         let meant =
-            Suggestion.nearest(to: member.name, among: known.filter { !object.contains($0) })
-            ?? Suggestion.nearest(to: member.name, among: known)
+            Suggestion.nearest(to: member.name, among: likely) ?? Suggestion.nearest(to: member.name, among: known)
         report(
             "scenario/unknown-key",
             "unknown key \"\(member.name.shortened)\" in \(place)",
@@ -226,7 +160,7 @@ struct ShapeChecker {
         )
     }
 
-    private mutating func reportRivals(
+    mutating func reportRivals(
         _ first: JSONObject.Member,
         _ second: JSONObject.Member,
         in article: String,
@@ -259,7 +193,7 @@ struct ShapeChecker {
         )
     }
 
-    private mutating func report(
+    mutating func report(
         _ id: String,
         _ message: String,
         at position: JSONPosition,

@@ -1,0 +1,122 @@
+import Findings
+import JSONText
+import Testing
+
+@testable import ScenarioFormat
+
+/// A backend that uses every key there is, and a story that changes it.
+@Suite
+struct `A scenario with everything in it` {
+    private static let folder = Project.folder + "/Tests/ScenarioFormatTests/Everything"
+
+    private func load(_ name: String) throws -> LoadedScenario {
+        let files = DiskFiles()
+        let root = try #require(ProjectRoot(Project.folder, files: files))
+        return try ScenarioLoader(files: files, project: root).load("\(Self.folder)/\(name)")
+    }
+
+    @Test
+    func `uses every key of every object`() throws {
+        let root = try JSONParser().parse(try Golden.text(of: Self.folder + "/backend.json")).root
+        let used = Set(Sites(of: root).keys.map { Self.family($0.owner, $0.name) })
+        let known = ObjectShape.Name.allCases.flatMap { name in
+            name.shape.keys.map { Self.family(name.rawValue, $0.name) }
+        }
+        let unused = Set(known).subtracting(used).subtracting(["scenario.extends"])
+        #expect(unused.sorted() == [])
+    }
+
+    /// Objects that share keys: one of them is enough.
+    private static func family(_ owner: String, _ key: String) -> String {
+        switch owner {
+        case "route", "branch", "guardRule": "reply.\(key)"
+        case "requestExpectation": "requestPattern.\(key)"
+        case "expireEvent" where key == "device", "revokeEvent" where key == "device": "forgetEvent.device"
+        default: "\(owner).\(key)"
+        }
+    }
+
+    @Test(arguments: ["backend.json", "story.json"])
+    func `loads without a finding`(name: String) throws {
+        #expect(try load(name).findings.map(\.description) == [])
+    }
+
+    @Test
+    func `is read as it stands`() throws {
+        let scenario = try load("backend.json").scenario
+        #expect(scenario.backend == "Everything")
+        #expect(scenario.story?.id == "everything" && scenario.story?.reproduces == ["none/1"])
+        #expect(scenario.clock.start == VirtualTime("2026-03-01T09:00:00Z"))
+        #expect(scenario.clock.mode == .running(rate: 60) && scenario.clock.skew == .seconds(-300))
+        #expect(scenario.seed == 42)
+        #expect(scenario.accounts.map(\.name) == ["ada", "bob"])
+        #expect(scenario.accounts[0].data == ["id": 7, "name": "Ada", "plan": .null])
+        #expect(scenario.deviceHeader == "X-Device")
+        #expect(scenario.states.map(\.scope) == [.session, .device])
+        #expect(scenario.counters.map(\.start) == [100])
+        #expect(scenario.earlyGuards.isEmpty && scenario.lateGuards.map(\.name) == ["one at a time"])
+        #expect(scenario.routes.map(\.key.text) == ["POST /login", "GET /notes/{id}"])
+        #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000])
+        #expect(scenario.unmatched?.status == 404 && scenario.wrongMethod?.status == 405)
+        #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
+        #expect(scenario.timeline.count == 6 && scenario.expectations.count == 5)
+    }
+
+    @Test
+    func `has its tokens read as they stand`() throws {
+        let tokens = try load("backend.json").scenario.tokens
+        let access = try #require(tokens.kind(named: "access"))
+        #expect(access.lifetime == .seconds(900) && access.format == .jwt && access.hasIdentifier)
+        #expect(access.carriers == [.header(name: "Authorization", scheme: "Bearer"), .query("token")])
+        #expect(access.rejections.map(\.standing) == [.expired, nil])
+        let refresh = try #require(tokens.kind(named: "refresh"))
+        #expect(refresh.format == .opaque && !refresh.hasIdentifier && refresh.multiplicity == .device)
+        #expect(refresh.rotation?.grace == .seconds(10) && refresh.rotation?.reuse == .revokeDevice)
+        #expect(refresh.terminalStatuses == [401, 403])
+        #expect(tokens.interchangeable && tokens.stored == .account && tokens.key == Array("secret".utf8))
+        #expect(tokens.signOut.revoked == ["access"] && tokens.signOut.forgotten == ["refresh"])
+    }
+
+    @Test
+    func `has its replies read as they stand`() throws {
+        let route = try load("backend.json").scenario.routes[1]
+        let requirement = try #require(route.requirements.first)
+        #expect(requirement.accepted == [.valid, .expired] && requirement.carriers == [.query("t")])
+        let branch = try #require(route.cases.first)
+        #expect(branch.replies.afterLast == .own && branch.replies.own?.status == 202)
+        let replies = branch.replies.listed
+        #expect(replies.map(\.status) == [500, 200, 200, 200, 200])
+        #expect(replies[0].fault == Fault(kind: .reset, probability: 1, keep: 0.5, commits: false))
+        #expect(replies[0].latency?.distribution == .fixed(.seconds(1)))
+        #expect(replies[0].pacing == .bandwidth(bytesPerSecond: 2_000_000))
+        #expect(replies[2].pacing == .dribble(chunks: 2, over: .milliseconds(100)))
+        #expect(replies[1].pacing == .dribble(chunks: 3, over: .seconds(1)))
+        #expect(replies[1].fault == Fault(kind: .truncated, probability: 0.5, keep: 0.25, commits: false))
+        guard case .bytes(let bytes, "image/png") = replies[1].body else { return #expect(Bool(false), "no picture") }
+        #expect(bytes == [0x89, 0x50, 0x4E, 0x47])
+        #expect(
+            replies[2].latency
+                == Latency(distribution: .uniform(.milliseconds(50), .milliseconds(200)), isVirtual: true)
+        )
+        #expect(replies[0].headers.map(\.name) == ["X-Served-By", "Vary", "Vary"])
+        #expect(route.replies.own?.headers.map(\.name) == ["X-Served-By", "Vary", "Vary", "ETag"])
+    }
+
+    @Test
+    func `is changed by a story`() throws {
+        let loaded = try load("story.json")
+        let scenario = loaded.scenario
+        #expect(scenario.backend == "Everything else" && scenario.seed == 1)
+        #expect(scenario.tokens.kinds.map(\.lifetime) == [.seconds(60), .seconds(2_592_000)])
+        #expect(scenario.tokens.kinds[0].carriers == [.header(name: "Authorization", scheme: "Bearer")])
+        #expect(scenario.tokens.kinds[1].carriers == [.query("r")])
+        let login = try #require(scenario.routes.first?.replies.own)
+        #expect(login.grants.isEmpty && login.signIn == nil)
+        guard case .bytes(let bytes, "text/plain; charset=utf-8") = login.body else {
+            return #expect(Bool(false), "no text")
+        }
+        #expect(bytes == Array("closed".utf8))
+        #expect(scenario.given.count == 2 && scenario.timeline.count == 6)
+        #expect(loaded.watched.map(FilePath.name) == ["story.json", "backend.json", "picture.png"])
+    }
+}

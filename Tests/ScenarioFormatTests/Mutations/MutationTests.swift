@@ -1,0 +1,57 @@
+import Findings
+import Testing
+
+@testable import ScenarioFormat
+
+/// Thousands of ways to get a scenario slightly wrong.
+///
+/// Every slip in a part of a file that the format has a say in (see ``Sites``) must be told, at its line.
+@Suite
+struct `A slip in a scenario` {
+    private static let files: [String: String] = {
+        var files: [String: String] = [:]
+        func read(_ folder: String, as prefix: String) {
+            for name in DiskFiles().entries(of: folder) {
+                let path = "\(folder)/\(name)"
+                if DiskFiles().isFolder(path) {
+                    read(path, as: "\(prefix)\(name)/")
+                } else if let text = try? Golden.text(of: path) {
+                    files[prefix + name] = text
+                }
+            }
+        }
+        read(Project.scenarios + "/smeem", as: "smeem/")
+        read(Project.folder + "/Tests/ScenarioFormatTests/Everything", as: "everything/")
+        return files
+    }()
+
+    private static let slipsPerFile = 4
+
+    @Test(arguments: Mutation.Kind.allCases)
+    func `is never let pass, never crashes, and is shown at its line`(kind: Mutation.Kind) throws {
+        var generator = SeededGenerator(seed: kind.rawValue.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+        var count = 0
+        var misplaced: [String] = []
+        var named = 0
+        for file in Self.files.keys.sorted() where file.split(separator: "/").count == 2 {
+            let original = try #require(Self.files[file])
+            // A backend is as large as all of its stories together.
+            for _ in 0..<(file.hasSuffix("backend.json") ? 10 : 1) * Self.slipsPerFile {
+                guard let slip = Mutation.make(kind, in: original, using: &generator) else { continue }
+                let outcome = load(file, of: MemoryFiles(Self.files.merging([file: slip.text]) { $1 }))
+                count += 1
+                #expect(!outcome.findings.isEmpty, "\(file): \(slip.summary)")
+                let here = outcome.findings.filter { $0.place?.file == file && $0.place?.position?.line == slip.line }
+                if here.isEmpty { misplaced.append("\(file), line \(slip.line): \(slip.summary)\n\(outcome.lines)") }
+                if let meant = slip.original, here.contains(where: { $0.advice == "did you mean \"\(meant)\"?" }) {
+                    named += 1
+                }
+            }
+        }
+        #expect(count > 100)
+        #expect(misplaced.count * 100 <= count, "\(misplaced.joined(separator: "\n"))")
+        if kind == .renamedKey || kind == .changedWord {
+            #expect(named * 100 >= count * 90, "\(named) of \(count) slips have the right word offered")
+        }
+    }
+}
