@@ -71,6 +71,18 @@ extension PathDifference {
         return heavy == 0 || alike >= heavy ? differences : nil
     }
 
+    /// How far a path seems to be from a template, by looking from both ends until something differs.
+    ///
+    /// The number of parts in between counts most, and among equals how much of the first of them is the same.
+    static func glance(_ asked: [Part], _ wanted: [PathTemplate.Segment]) -> Int {
+        let shorter = min(asked.count, wanted.count)
+        let front = zip(asked, wanted).prefix { $1.fits($0) }.count
+        let back = zip(asked.reversed(), wanted.reversed()).prefix(shorter - front).prefix { $1.fits($0) }.count
+        let between = max(asked.count, wanted.count) - front - back
+        guard front < shorter, case .literal(let word) = wanted[front] else { return between * 64 }
+        return between * 64 - zip(asked[front].raw.utf8, word.utf8).prefix(63).prefix { $0 == $1 }.count
+    }
+
     /// The cheapest way from a path to a template.
     private static func fewest(
         _ asked: ArraySlice<Part>,
