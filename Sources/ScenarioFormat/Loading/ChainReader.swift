@@ -64,8 +64,10 @@ struct ChainReader {
         )
     }
 
-    private func locate(_ path: String, named origin: Place?) throws(Problem) -> String {
+    private mutating func locate(_ path: String, named origin: Place?) throws(Problem) -> String {
         guard let resolved = files.resolve(path) else {
+            // Watched although it is missing, so that the file's arrival is noticed.
+            watched.append(path)
             let siblings = files.entries(of: FilePath.folder(of: path)).filter { name in
                 name.hasSuffix(".json") && !(origin?.file.map(FilePath.name) ?? "").utf8.elementsEqual(name.utf8)
             }

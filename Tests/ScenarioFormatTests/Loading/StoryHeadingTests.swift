@@ -1,0 +1,23 @@
+import ScenarioFormat
+import Testing
+
+@Suite
+struct `A story's heading` {
+    private let files = MemoryFiles([
+        "s.json": #"{ "extends": "b.json", "id": "S-1", "title": "A story", "routes": 5 }"#,
+        "untitled.json": #"{ "extends": "b.json", "id": "S-2" }"#, "b.json": #"{ "backend": "B", "id": "x" }"#,
+        "broken.json": #"{ "extends": "b.json", "id": "S-3", }"#, "odd.json": #"{ "extends": "b.json", "id": 4 }"#,
+    ])
+
+    @Test
+    func `is read without the rest`() throws {
+        let heading = try #require(StoryHeading("s.json", files: files))
+        #expect(heading.id == "S-1" && heading.title == "A story" && heading.file == "s.json")
+        #expect(StoryHeading("untitled.json", files: files)?.title == "")
+    }
+
+    @Test(arguments: ["b.json", "broken.json", "odd.json", "nowhere.json"])
+    func `is none where there is no story`(file: String) {
+        #expect(StoryHeading(file, files: files) == nil)
+    }
+}
