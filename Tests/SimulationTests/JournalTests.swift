@@ -1,95 +1,194 @@
+import Findings
 import HTTPWire
+import JSONText
+import ScenarioFormat
+import Simulation
 import Testing
 
-@testable import ScenarioFormat
-@testable import Simulation
+/// What is kept of each exchange, within bounds.
+struct JournalTests {
+    private static let echo = #""routes": {"POST /": {"text": "{{request.body ?? null}}"}, "GET /": {"json": 1}}"#
 
-/// The journal keeps the newest exchanges within its bounds, and finds them by their numbers.
-@Suite struct JournalTests {
-    private static func exchange(_ number: UInt64, body: Int = 0) -> Exchange {
-        Exchange(
-            number: number,
-            time: VirtualTime(seconds: 0),
-            arrival: RealTime(nanoseconds: number),
-            connection: 1,
-            request: HTTPRequest(target: "/\(number)", body: [UInt8](repeating: 0x61, count: body)),
-            response: HTTPResponse(status: 200),
-            isCommitted: true,
-            wait: .zero,
-            offered: [],
-            granted: [],
-            stateChanges: [],
-            findings: []
+    @Test func `A journal keeps the newest exchanges and counts what fell out`() throws {
+        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: 10, bytes: .max))
+        for _ in 1...1_000 { stage.send("GET /") }
+        #expect(stage.session.journal.count == 10 && stage.session.journal.dropped == 990)
+        #expect(stage.session.journal.exchanges.map(\.number) == Array(991...1_000))
+        #expect(stage.session.journal.exchange(990) == nil && stage.session.journal.exchange(1_001) == nil)
+        #expect(stage.session.journal.exchange(995)?.number == 995)
+    }
+
+    @Test func `A journal keeps so many bytes, and the newest exchange whatever it weighs`() throws {
+        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: .max, bytes: 100_000))
+        let body = String(repeating: "x", count: 10_000)
+        for _ in 1...50 { stage.send("POST /", headers: ["Content-Type": "text/plain"], body: body) }
+        #expect(stage.session.journal.count == 4 && stage.session.journal.dropped == 46)
+        stage.send("POST /", headers: ["Content-Type": "text/plain"], body: String(repeating: "y", count: 200_000))
+        #expect(stage.session.journal.count == 1 && stage.session.journal.dropped == 50)
+        stage.send("GET /")
+        #expect(stage.session.journal.exchanges.map(\.number) == [52])
+    }
+
+    @Test func `A fixture that lies in the scenario weighs nothing in the journal`() throws {
+        var stage = try Stage(
+            #""routes": {"GET /": {"fixture": "big.json"}}"#,
+            files: ["big.json": "\"\(String(repeating: "x", count: 50_000))\""],
+            journal: Journal.Capacity(exchanges: .max, bytes: 200_000)
         )
+        for _ in 1...100 { stage.send("GET /") }
+        #expect(stage.session.journal.dropped == 0)
     }
 
-    private static func journal(of numbers: some Sequence<UInt64>, _ capacity: Journal.Capacity) -> Journal {
-        var journal = Journal(capacity: capacity)
-        for number in numbers { journal.append(exchange(number)) }
-        return journal
+    @Test func `An unlimited journal drops nothing`() throws {
+        var stage = try Stage(Self.echo, journal: .unlimited)
+        for _ in 1...500 { stage.send("GET /") }
+        #expect(stage.session.journal.count == 500 && stage.session.journal.dropped == 0)
     }
 
-    @Test(arguments: [1, 2, 3, 7, 100])
-    func `keeps the newest exchanges in order`(_ limit: Int) {
-        var journal = Journal(capacity: Journal.Capacity(exchanges: limit, bytes: .max))
-        for number in 1...250 as ClosedRange<UInt64> {
-            journal.append(Self.exchange(number))
-            let kept = Swift.max(1, number - Swift.min(number, UInt64(limit)) + 1)...number
-            #expect(journal.exchanges.map(\.number) == Array(kept))
-            #expect(journal.count == kept.count)
-            #expect(journal.dropped == Int(number) - kept.count)
+    @Test func `An exchange can end long after others were dropped, or after it was dropped itself`() throws {
+        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: 100, bytes: .max))
+        let first = stage.send("GET /", ends: false)
+        let second = stage.send("GET /", ends: false)
+        for _ in 1...99 { stage.send("GET /") }
+        stage.pass(.seconds(2))
+        stage.end(first.exchange, .clientGone)
+        stage.end(second.exchange, .faulted)
+        #expect(stage.session.journal.exchange(1) == nil)
+        let kept = try #require(stage.session.journal.exchange(2))
+        #expect(kept.outcome == .faulted && kept.end?.since(kept.arrival) == .seconds(2))
+        stage.end(77_777)
+    }
+
+    @Test func `A cleared journal goes on with the next number`() throws {
+        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: 3, bytes: .max))
+        let open = stage.send("GET /", ends: false)
+        for _ in 1...5 { stage.send("GET /") }
+        stage.session.clearJournal()
+        #expect(stage.session.journal.count == 0 && stage.session.journal.dropped == 0)
+        stage.end(open.exchange)
+        stage.send("GET /")
+        #expect(stage.session.journal.exchanges.map(\.number) == [7])
+        #expect(stage.session.journal.exchange(7)?.outcome == .sent)
+    }
+
+    // MARK: As JSON
+
+    private static let told = """
+        "accounts": {"ann": {}}, "clock": {"frozen": true}, "states": {"s": ["a", "b"]},
+        "tokens": {"kinds": {"a": {"lifetime": "90m"}}},
+        "given": [{"signIn": "phone", "ago": "1m"}],
+        "routes": {
+          "POST /x": {"requires": "a", "grants": {"a": "new"}, "status": 201, "then": [{"state": {"s": "b"}}],
+            "latency": "1500ms", "fault": "lost", "json": {"ok": true}},
+          "GET /file": {"file": "a.bin"}, "GET /text": {"text": "hi"}}
+        """
+
+    @Test func `The canonical form tells everything but what differs between two runs`() throws {
+        var stage = try Stage(Self.told, files: ["a.bin": "\u{0}"])
+        stage.send(
+            "POST /x?q=1",
+            token: try stage.token("a").value,
+            headers: ["Host": "127.0.0.1:51234", "Accept": "*/*", "X": "1", "X": "2"],
+            body: #"{"b": 1, "a": 2.0}"#
+        )
+        let expected = """
+            {"number":1,"time":"2023-11-14T22:13:20Z","method":"POST","target":"/x?q=1","path":"/x","route":"POST /x",\
+            "status":201,"fault":"lost","waitMilliseconds":1500,"device":"phone","account":"ann",\
+            "tokens":[{"kind":"a","id":"a-1","state":"valid","accepted":true,"device":"phone","ageSeconds":60,"secondsLeft":5340}],\
+            "granted":[{"kind":"a","id":"a-2","source":"new"}],"states":{"s":"b"},\
+            "request":{"headers":[["Accept","*/*"],["X","1"],["X","2"],["Authorization","Bearer TOKEN"],\
+            ["Content-Type","application/json"]],"body":{"json":{"b":1,"a":2.0}}},\
+            "response":{"headers":[["Date","Tue, 14 Nov 2023 22:13:20 GMT"],["Content-Type","application/json"]],\
+            "body":{"json":{"ok":true}}}}
+            """.split(separator: "TOKEN").map(String.init).joined(
+                separator: try #require(stage.session.ledger.tokens.first).value
+            )
+        #expect(stage.canonicalJournal == expected)
+        stage.pass(.milliseconds(1_234))
+        let full = try stage.lastExchange.json()
+        #expect(full["connection"] == 0 && full["outcome"] == "sent" && full["wallMilliseconds"] == 0)
+        #expect(full["request"]?["headers"]?[0] == ["Host", "127.0.0.1:51234"])
+    }
+
+    @Test func `Where the port may stand it is left out of the canonical form`() throws {
+        func journal(_ port: Int) throws -> String {
+            var stage = try Stage(Self.echo)
+            stage.send(
+                "GET http://127.0.0.1:\(port)/?x=1",
+                headers: [
+                    "Host": "127.0.0.1:\(port)", "Origin": "http://127.0.0.1:\(port)",
+                    "Referer": "http://127.0.0.1:\(port)/page",
+                ]
+            )
+            return stage.canonicalJournal
         }
+        #expect(try journal(1_111) == journal(2_222))
+        #expect(try journal(1_111).contains(#""target":"/?x=1""#))
     }
 
-    @Test func `finds an exchange by its number until it is dropped`() {
-        let journal = Self.journal(of: 1...10, Journal.Capacity(exchanges: 4, bytes: .max))
-        let found = (0...12).map { journal.exchange($0)?.request.target }
-        #expect(found == [nil, nil, nil, nil, nil, nil, nil, "/7", "/8", "/9", "/10", nil, nil])
+    @Test func `A body is told as what it is`() throws {
+        var stage = try Stage(Self.told, files: ["a.bin": "\u{1}\u{0}"])
+        stage.send("GET /text")
+        #expect(try stage.lastExchange.json()["response"]?["body"] == ["text": "hi"])
+        stage.send("GET /file")
+        #expect(try stage.lastExchange.json()["response"]?["body"] == ["text": "\u{1}\u{0}"])
+        let decision = stage.session.decide(
+            HTTPRequest(method: .post, target: "/nowhere", body: [0xFF, 0x00, 0xFE]),
+            at: stage.now
+        )
+        let exchange = try #require(stage.session.journal.exchange(decision.exchange))
+        #expect(exchange.json()["request"]?["body"] == ["base64": "/wD+"])
+        #expect(exchange.json()["route"]?.isNull == true)
     }
 
-    @Test func `notes an end where the exchange is still kept`() {
-        var journal = Self.journal(of: 1...6, Journal.Capacity(exchanges: 4, bytes: .max))
-        for number in 1...7 as ClosedRange<UInt64> {
-            journal.noteEnd(of: number, .sent, at: RealTime(nanoseconds: number * 10))
+    @Test func `Moments between seconds are told to the thousandth`() throws {
+        var stage = try Stage(
+            """
+            "tokens": {"kinds": {"a": {"lifetime": "1s", "format": "opaque"}}}, "clock": {"frozen": true},
+            "given": [{"signIn": "phone", "ago": "0s"}], "routes": {"GET /": {}}
+            """
+        )
+        let token = try stage.token("a").value
+        func look(_ advance: Duration) throws -> JSONValue? {
+            stage.advance(advance)
+            stage.send("GET /", token: token)
+            return try stage.lastExchange.json()["tokens"]?[0]
         }
-        #expect(journal.exchanges.map(\.outcome) == [.sent, .sent, .sent, .sent])
-        #expect(journal.exchanges.map(\.end?.nanoseconds) == [30, 40, 50, 60])
+        #expect(try look(.milliseconds(250))?["ageSeconds"]?.number?.text == "0.25")
+        #expect(try look(.milliseconds(1_249))?["secondsLeft"]?.number?.text == "-0.499")
+        #expect(try look(.milliseconds(501))?["secondsLeft"]?.number?.text == "-1")
+        #expect(try look(.microseconds(999))?["secondsLeft"]?.number?.text == "-1")
+        #expect(try stage.lastExchange.json()["time"] == "2023-11-14T22:13:22.000999Z")
     }
 
-    @Test func `drops as many as a large exchange takes, and keeps more again when they are small`() {
-        let small = Self.exchange(1).weight
-        var journal = Journal(capacity: Journal.Capacity(exchanges: 1_000, bytes: small * 20))
-        var number: UInt64 = 0
-        func add(_ count: Int, body: Int) {
-            for _ in 0..<count {
-                number += 1
-                journal.append(Self.exchange(number, body: body))
-            }
-        }
-        add(15, body: 0)
-        for _ in 1...5 {
-            add(1, body: small * 12)
-            #expect(journal.count < 10)
-            add(40, body: 0)
-            #expect(journal.count >= 18)
-            #expect(journal.exchanges.map(\.number) == Array((number - UInt64(journal.count) + 1)...number))
-        }
-        #expect(journal.count + journal.dropped == Int(number))
+    @Test func `A name that a body has twice is a finding`() throws {
+        var stage = try Stage(#""routes": {"POST /": {"json": "{{request.body#/a}}"}}"#)
+        #expect(stage.send("POST /", body: "{\"a\": 1,\n \"a\": 2}").json == 2)
+        let finding = try #require(try stage.lastExchange.findings.first)
+        #expect(finding.id == "traffic/duplicate-name" && finding.severity == .warning)
+        #expect(finding.place?.exchange == 1 && finding.place?.position?.line == 2)
+        #expect(try stage.lastExchange.json()["findings"]?.array?.count == 1)
     }
 
-    @Test func `keeps one exchange that is larger than its bounds`() {
-        var journal = Journal(capacity: Journal.Capacity(exchanges: 10, bytes: 1))
-        journal.append(Self.exchange(1))
-        journal.append(Self.exchange(2))
-        #expect(journal.exchanges.map(\.number) == [2])
-    }
-
-    @Test func `forgets everything`() {
-        var journal = Self.journal(of: 1...10, Journal.Capacity(exchanges: 4, bytes: .max))
-        journal.removeAll()
-        #expect(journal.exchanges.isEmpty)
-        #expect(journal.dropped == 0)
-        journal.append(Self.exchange(11))
-        #expect(journal.exchange(11)?.number == 11)
+    @Test func `The clock, states and tokens are shown as they are`() throws {
+        var stage = try Stage(Self.told, files: ["a.bin": ""])
+        #expect(
+            stage.session.clockJSON(at: stage.now)
+                == ["now": "2023-11-14T22:13:20Z", "start": "2023-11-14T22:13:20Z", "mode": "frozen"]
+        )
+        try stage.enact(#"{"rate": 2.5}"#)
+        try stage.enact(#"{"skew": "-90s"}"#)
+        stage.pass(.seconds(2))
+        #expect(
+            stage.session.clockJSON(at: stage.now)
+                == [
+                    "now": "2023-11-14T22:13:25Z", "start": "2023-11-14T22:13:20Z", "mode": "running", "rate": 2.5,
+                    "skew": "-1m30s",
+                ]
+        )
+        #expect(stage.session.statesJSON == ["states": ["s": "a"], "counters": [:]])
+        let token = try #require(stage.session.tokensJSON(at: stage.now)["devices"]?[0]?["tokens"]?[0])
+        #expect(token["kind"] == "a" && token["id"] == "a-1" && token["state"] == "valid" && token["family"] == 1)
+        #expect(token["issuedAt"] == "2023-11-14T22:12:20Z" && token["secondsLeft"] == 5_335)
     }
 }

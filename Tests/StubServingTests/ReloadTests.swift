@@ -58,9 +58,9 @@ struct ReloadTests {
         }
     }
 
-    /// Lets the server look twice, which is what an edit waits for: 120 ms, and the reload itself.
+    /// Lets the server look often enough: an edit waits for two looks, and the first may be under way already.
     private func letItLook(_ stub: Stub) async {
-        for _ in 0..<2 { await stub.pass(.milliseconds(60)) }
+        for _ in 0..<4 { await stub.pass(.milliseconds(60)) }
     }
 
     private func edit(_ old: String, _ new: String) -> String {

@@ -7,7 +7,7 @@ extension Exchange {
     /// The exchange as JSON.
     ///
     /// - Parameter isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection,
-    ///   how the exchange ended, and the `Host` field, which holds the port.
+    ///   how the exchange ended, and wherever the server's port stands in the request.
     package func json(canonical isCanonical: Bool = false) -> JSONValue {
         var object = JSONObject()
         object["number"] = .number(JSONNumber(Int(clamping: number)))
@@ -18,7 +18,7 @@ extension Exchange {
             if let end { object["wallMilliseconds"] = .number(JSONNumber.milliseconds(end.since(arrival))) }
         }
         object["method"] = .string(request.method.rawValue)
-        object["target"] = .string(request.target)
+        object["target"] = .string(isCanonical ? request.originForm : request.target)
         object["path"] = .string(request.path)
         object["route"] = route.map(JSONValue.string) ?? .null
         if let answeredBy { object["answeredBy"] = .string(answeredBy) }
@@ -45,18 +45,27 @@ extension Exchange {
     }
 
     private func message(_ fields: HTTPFields, _ body: [UInt8], canonical isCanonical: Bool) -> JSONValue {
-        let headers = fields.filter { !isCanonical || $0.lowercased() != "host" }
+        let headers = fields.filter { !isCanonical || !Self.fieldsWithPort.contains($0.lowercased()) }
         var object = JSONObject()
         object["headers"] = .array(headers.map { [.string($0.name), .string($0.value)] })
         if !body.isEmpty { object["body"] = Self.body(body) }
         return .object(object)
     }
 
+    private static let fieldsWithPort: Set<String> = ["host", "origin", "referer"]
+
     /// A body as what it is: JSON, text, or bytes in Base64.
     private static func body(_ bytes: [UInt8]) -> JSONValue {
         if let document = try? JSONParser().parse(bytes) { return ["json": document.root] }
         if let text = String(validating: bytes, as: UTF8.self) { return ["text": .string(text)] }
         return ["base64": .string(Base64.encode(bytes))]
+    }
+}
+
+extension HTTPRequest {
+    /// The target without the authority that an absolute-form has (RFC 9112, section 3.2).
+    fileprivate var originForm: String {
+        targetAuthority == nil ? target : query.map { "\(path)?\($0)" } ?? path
     }
 }
 

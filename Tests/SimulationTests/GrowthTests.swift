@@ -1,0 +1,63 @@
+import HTTPWire
+import JSONText
+import ScenarioFormat
+import Simulation
+import Testing
+
+/// Nothing becomes slow because there is much of it: ten times as much costs ten times as long, not a hundred times.
+///
+/// Each test would take minutes if one step looked through all that came before it.
+struct GrowthTests {
+    @Test(.timeLimit(.minutes(1)), arguments: ["many", "device", "account"])
+    func `Twenty thousand sign-ins, refreshes and sign-outs`(live: String) throws {
+        var stage = try Stage(
+            """
+            "devices": {"header": "X-Device"},
+            "tokens": {"format": "opaque", "kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1d", "rotate": true, "live": "\(live)"}}},
+            "routes": {"POST /in": {"grants": {"r": "new"}, "json": "{{token.r}}"},
+              "POST /refresh": {"requires": "r", "grants": {"r": "new"}}, "POST /out": {"requires": "r", "then": [{"signOut": "caller"}]}}
+            """,
+            journal: Journal.Capacity(exchanges: 10, bytes: .max)
+        )
+        for number in 1...5_000 {
+            stage.send("POST /in", headers: ["X-Device": "d\(number)"])
+            for _ in 1...2 {
+                let token = try #require(stage.session.ledger.tokens.last).value
+                #expect(stage.send("POST /refresh", token: token).status == 200)
+            }
+            #expect(stage.send("POST /out", token: try #require(stage.session.ledger.tokens.last).value).status == 200)
+        }
+        #expect(stage.session.ledger.devices.count == 5_000)
+        #expect(stage.session.tokensJSON(at: stage.now)["devices"]?.array?.count == 5_000)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Twenty thousand replies that wait, and a client that gives up on half of them`() throws {
+        var stage = try Stage(
+            """
+            "clock": {"frozen": true}, "guards": [{"when": {"inFlight": "route", "query": {"strict": "1"}}, "status": 429}],
+            "routes": {"GET /": {"latency": {"uniform": ["1s", "1h"], "clock": "virtual"}}, "GET /other": {}}
+            """
+        )
+        var waiting: Set<UInt64> = []
+        for number in 1...20_000 {
+            let exchange = stage.send("GET /", ends: false).exchange
+            if number % 2 == 0 { stage.end(exchange, .clientGone) } else { waiting.insert(exchange) }
+            if number % 100 == 0 {
+                #expect(stage.send("GET /?strict=1").status == 429)
+                #expect(stage.session.nextRelease(at: stage.now) == nil)
+                #expect(!stage.session.isWaitingForTime)
+            }
+        }
+        stage.advance(.seconds(3_600))
+        #expect(Set(stage.session.takeReleased()) == waiting)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Ten thousand events of one timeline, each of which moves the clock`() throws {
+        let events = (1...10_000).map { "{\"at\": \"\($0)s\", \"advance\": \"1s\"}" }.joined(separator: ", ")
+        var stage = try Stage(#""clock": {"frozen": true}, "routes": {"GET /": {}}, "timeline": [\#(events)]"#)
+        stage.advance(.seconds(10))
+        #expect(stage.elapsed == .seconds(10_010))
+    }
+}

@@ -1,0 +1,279 @@
+import HTTPWire
+import JSONText
+import ScenarioFormat
+import Simulation
+import Testing
+
+/// Tokens that are exchanged, reused, or give way to others.
+struct RotationTests {
+    private static func scenario(_ refresh: String, jti: Bool = true) -> String {
+        """
+        "clock": {"frozen": true},
+        "accounts": {"ann": {}, "ben": {}},
+        "tokens": {"jti": \(jti), "kinds": {"access": {"lifetime": "1h"}, "refresh": {"lifetime": "1d", \(refresh)}}},
+        "given": [{"signIn": "phone", "ago": "1h"}],
+        "routes": {
+          "GET /": {"requires": "access"},
+          "POST /in/{device}": {"signIn": {"device": "{{request.path.device}}"}, "grants": {"access": "new", "refresh": "new"}},
+          "POST /refresh": {"requires": "refresh", "grants": {"access": "new", "refresh": "new"}, "json": "{{token.refresh}}"}}
+        """
+    }
+
+    private func refresh(_ stage: inout Stage, _ id: String) throws -> String {
+        let token = try #require(stage.session.ledger.token(id: id))
+        let status = stage.send("POST /refresh", token: token.value).status
+        let standing = try #require(stage.session.journal.exchanges.last?.offered.first?.standing)
+        return "\(status) \(standing.rawValue)"
+    }
+
+    @Test func `A token that does not rotate goes on being valid`() throws {
+        var stage = try Stage(Self.scenario("\"rotate\": false"))
+        for _ in 1...3 { #expect(try refresh(&stage, "refresh-1") == "200 valid") }
+        #expect(stage.session.ledger.tokens.allSatisfy { $0.fate == .live })
+    }
+
+    @Test func `An exchanged token is refused, and called reused when it comes again`() throws {
+        var stage = try Stage(Self.scenario("\"rotate\": true"))
+        #expect(try refresh(&stage, "refresh-1") == "200 valid")
+        #expect(try refresh(&stage, "refresh-1") == "401 superseded")
+        #expect(try refresh(&stage, "refresh-1") == "401 reused")
+        #expect(try refresh(&stage, "refresh-2") == "200 valid")
+        #expect(try stage.token("refresh").parent == "refresh-2")
+    }
+
+    @Test func `Within its grace an exchanged token goes on working, and the grace is not drawn out`() throws {
+        var stage = try Stage(Self.scenario("\"rotate\": {\"grace\": \"30s\"}"))
+        #expect(try refresh(&stage, "refresh-1") == "200 valid")
+        stage.advance(.seconds(20))
+        #expect(try refresh(&stage, "refresh-1") == "200 valid")
+        #expect(try refresh(&stage, "refresh-2") == "200 valid")
+        stage.advance(.seconds(10))
+        #expect(try refresh(&stage, "refresh-1") == "401 superseded")
+        #expect(try refresh(&stage, "refresh-2") == "200 valid")
+        #expect(try refresh(&stage, "refresh-1") == "401 reused")
+        // The journal calls a token in its grace what it is on a route that wants none.
+        stage.send("GET /nowhere", token: try #require(stage.session.ledger.token(id: "refresh-2")).value)
+        #expect(try stage.offered == ["refresh refresh-2 valid"])
+    }
+
+    @Test func `Grace does not outlive the token, and a revoked one has none`() throws {
+        var stage = try Stage(Self.scenario("\"rotate\": {\"grace\": \"5d\"}"))
+        #expect(try refresh(&stage, "refresh-1") == "200 valid")
+        stage.advance(.seconds(86_400))
+        #expect(try refresh(&stage, "refresh-1") == "401 expired")
+        try stage.enact(#"{"revoke": "refresh"}"#)
+        #expect(try refresh(&stage, "refresh-1") == "401 revoked")
+    }
+
+    @Test func `Reuse can cost the device all of its tokens`() throws {
+        var stage = try Stage(Self.scenario("\"rotate\": {\"reuse\": \"revokeDevice\"}"))
+        stage.send("POST /in/tablet")
+        #expect(try refresh(&stage, "refresh-1") == "200 valid")
+        let access = try stage.token("access", of: "phone").value
+        #expect(stage.send("GET /", token: access).status == 200)
+        #expect(try refresh(&stage, "refresh-1") == "401 superseded")
+        #expect(stage.send("GET /", token: access).status == 401)
+        #expect(try stage.offered == ["-access access-3 revoked"])
+        #expect(try refresh(&stage, "refresh-3") == "401 revoked")
+        // What gave rise to it is still called by its name.
+        #expect(try refresh(&stage, "refresh-1") == "401 reused")
+        #expect(stage.send("GET /", token: try stage.token("access", of: "tablet").value).status == 200)
+    }
+
+    @Test func `Reuse can be accepted`() throws {
+        var stage = try Stage(Self.scenario("\"rotate\": {\"reuse\": \"accept\"}"))
+        for _ in 1...3 {
+            #expect(try refresh(&stage, "refresh-1") == "200 valid")
+            stage.advance(.seconds(600))
+        }
+        stage.advance(.seconds(86_400))
+        #expect(try refresh(&stage, "refresh-1") == "401 expired")
+    }
+
+    @Test func `A route that takes superseded tokens punishes nobody`() throws {
+        var stage = try Stage(
+            """
+            "tokens": {"kinds": {"r": {"lifetime": "1d", "jti": true, "rotate": {"reuse": "revokeDevice"}}}},
+            "given": [{"signIn": "phone", "ago": "1h"}],
+            "routes": {"POST /": {"requires": {"r": ["valid", "superseded"]}, "grants": {"r": "new"}}}
+            """
+        )
+        let first = try stage.token("r").value
+        for _ in 1...3 { #expect(stage.send("POST /", token: first).status == 200) }
+        #expect(try stage.offered == ["+r r-1 superseded"])
+        #expect(stage.session.ledger.tokens.map(\.fate).suffix(3) == [.live, .live, .live])
+    }
+
+    // MARK: Only one may live
+
+    @Test func `A newer token of the device displaces the older`() throws {
+        var stage = try Stage(Self.scenario("\"live\": \"device\""))
+        stage.send("POST /in/tablet")
+        #expect(try refresh(&stage, "refresh-1") == "200 valid")
+        stage.send("POST /in/phone")
+        #expect(try refresh(&stage, "refresh-3") == "401 superseded")
+        #expect(try refresh(&stage, "refresh-2") == "200 valid")
+        #expect(try refresh(&stage, "refresh-4") == "200 valid")
+    }
+
+    @Test func `A newer token of the account displaces that of another device`() throws {
+        var stage = try Stage(Self.scenario("\"live\": \"account\""))
+        stage.send("POST /in/tablet")
+        #expect(try refresh(&stage, "refresh-1") == "401 superseded")
+        // Access tokens live on.
+        #expect(stage.send("GET /", token: try stage.token("access", of: "tablet").value).status == 200)
+        #expect(try refresh(&stage, "refresh-2") == "200 valid")
+    }
+
+    @Test(arguments: ["accept", "revokeDevice"])
+    func `Grace and reuse are about exchanged tokens, not about displaced ones`(reuse: String) throws {
+        var stage = try Stage(
+            Self.scenario("\"live\": \"account\", \"rotate\": {\"grace\": \"1h\", \"reuse\": \"\(reuse)\"}")
+        )
+        let access = try stage.token("access", of: "phone")
+        stage.send("POST /in/tablet")
+        #expect(try refresh(&stage, "refresh-1") == "401 superseded")
+        #expect(try refresh(&stage, "refresh-1") == "401 superseded")
+        // The other device's sign-in is no theft, so nothing else is revoked.
+        #expect(stage.session.ledger.token(id: access.id)?.fate == .live)
+        #expect(try refresh(&stage, "refresh-2") == "200 valid")
+    }
+
+    @Test func `Twins of one second are the same token, and the newest record counts`() throws {
+        var stage = try Stage(Self.scenario("\"live\": \"account\", \"rotate\": true", jti: false))
+        stage.send("POST /in/tablet")
+        stage.send("POST /in/watch")
+        let tablet = try stage.token("refresh", of: "tablet")
+        let watch = try stage.token("refresh", of: "watch")
+        #expect(tablet.value == watch.value && tablet.fate == .displaced && watch.fate == .live)
+        #expect(stage.send("POST /refresh", token: tablet.value).json.string == tablet.value)
+        #expect(try stage.offered == ["+refresh refresh-3 valid"])
+        // Inside that second rotation changes nothing; a second later it does.
+        #expect(stage.send("POST /refresh", token: tablet.value).status == 200)
+        stage.advance(.seconds(1))
+        let answer = stage.send("POST /refresh", token: tablet.value)
+        #expect(answer.status == 200 && answer.json.string != tablet.value)
+        #expect(stage.send("POST /refresh", token: tablet.value).status == 401)
+    }
+
+    // MARK: Adoption
+
+    private static let adoptable = """
+        "accounts": {"ann": {"id": 1}, "ben": {"id": 2}},
+        "tokens": {"claims": {"id": "{{account.id}}"}, "stored": "account", "kinds": {
+          "access": {"lifetime": "1h", "claims": {"dev": "{{device}}"}}, "refresh": {"lifetime": "1d"},
+          "code": {"lifetime": "1d", "format": "opaque"}}},
+        "routes": {
+          "POST /in": {"signIn": {"account": "{{request.query.who}}", "device": "{{request.query.on}}"},
+            "grants": {"access": "new", "refresh": "new", "code": "new"}},
+          "GET /": {"requires": "access"}, "GET /code": {"requires": "code"},
+          "POST /refresh": {"requires": "refresh", "grants": {"access": "new", "refresh": "stored"}, "json": "{{token.refresh}}"}}
+        """
+
+    @Test func `A JWT outlives a restart of the default session, with its owner`() throws {
+        var first = try Stage(Self.adoptable)
+        first.send("POST /in?who=ben&on=watch")
+        let access = try first.token("access").value
+        let refresh = try first.token("refresh").value
+
+        var second = try Stage(Self.adoptable, start: VirtualTime(seconds: Stage.start.seconds + 1_800))
+        #expect(second.send("GET /", token: access).status == 200)
+        let exchange = try second.lastExchange
+        #expect(exchange.account == "ben" && exchange.device == "watch")
+        #expect(exchange.offered.first?.age == .seconds(1_800))
+        #expect(second.send("POST /refresh", token: refresh).json.string == refresh)
+        #expect(try second.offered == ["+refresh refresh-1 valid"])
+        #expect(second.send("GET /code", token: try first.token("code").value).status == 401)
+
+        var late = try Stage(Self.adoptable, start: VirtualTime(seconds: Stage.start.seconds + 3_600))
+        #expect(late.send("GET /", token: access).status == 401)
+        #expect(try late.offered == ["-access access-1 expired"])
+        #expect(late.send("GET /", token: refresh).status == 401)
+        #expect(try late.offered == ["-access refresh-1 wrongKind"])
+    }
+
+    @Test func `An adopted token does not take the place of a newer stored one`() throws {
+        var first = try Stage(Self.adoptable)
+        first.send("POST /in?who=ann&on=phone")
+        let old = try first.token("refresh").value
+        var second = try Stage(Self.adoptable, start: VirtualTime(seconds: Stage.start.seconds + 60))
+        second.send("POST /in?who=ann&on=phone")
+        let new = try second.token("refresh").value
+        #expect(second.send("POST /refresh", token: old).json.string == new)
+    }
+
+    @Test(arguments: [("default", "one"), ("one", "default"), ("one", "two")])
+    func `No session knows another's tokens`(issuer: String, other: String) throws {
+        var one = try Stage(Self.adoptable, name: issuer)
+        var two = try Stage(Self.adoptable, name: other)
+        one.send("POST /in?who=ann&on=phone")
+        two.send("POST /in?who=ann&on=phone")
+        for kind in ["access", "refresh", "code"] {
+            let foreign = try one.token(kind).value
+            #expect(foreign != (try two.token(kind).value))
+            #expect(two.send("GET /", token: foreign).status == 401)
+            #expect(try two.offered == ["-access ? unknown"])
+        }
+        #expect(two.session.ledger.tokens.count == 3)
+        // The same session knows them again after a restart.
+        var again = try Stage(Self.adoptable, name: issuer)
+        #expect(again.send("GET /", token: try one.token("access").value).status == 200)
+    }
+
+    @Test func `Adopting counts nothing, and knows a token with claims of chance`() throws {
+        let scenario = """
+            "counters": {"n": 0},
+            "tokens": {"claims": {"sid": "{{uuid}}", "n": "{{counter.n}}"}, "kinds": {"access": {"lifetime": "1h"}}},
+            "routes": {"POST /in": {"grants": {"access": "new"}}, "GET /": {"requires": "access", "json": "{{counter.n.current}}"}}
+            """
+        var first = try Stage(scenario)
+        first.send("POST /in")
+        var second = try Stage(scenario)
+        let answer = second.send("GET /", token: try first.token("access").value)
+        #expect(answer.status == 200 && answer.text == "0")
+    }
+
+    @Test func `A token that names impossible moments is not adopted`() throws {
+        // Whoever reads the scenario knows its key, so these are well signed.
+        let scenario =
+            #""tokens": {"key": "k", "kinds": {"access": {"lifetime": "1h"}}}, "routes": {"GET /": {"requires": "access"}}"#
+        var stage = try Stage(scenario)
+        for token in Self.extremeTokens {
+            #expect(stage.send("GET /", token: token).status == 401)
+            #expect(try stage.offered == ["-access ? unknown"])
+        }
+        #expect(stage.session.tokensJSON(at: stage.now)["devices"] == [])
+        // One with moments of our time is.
+        let good = Self.token(
+            "eyJpYXQiOjE3MDAwMDAwMDAsImV4cCI6MTcwMDAwMzYwMH0",
+            "Pn0eOLxmpoajN0PWCC8Mhq8Zug_PvH-V6zayaEgQiGQ"
+        )
+        #expect(stage.send("GET /", token: good).status == 200)
+    }
+
+    /// Tokens signed with the key `k` whose claims lie at the ends of 64 bits, or are no whole numbers.
+    private static let extremeTokens = [
+        token(
+            "eyJpYXQiOi05MjIzMzcyMDM2ODU0Nzc1ODA4LCJleHAiOi05MjIzMzcyMDM2ODU0NzcyMjA4fQ",
+            "OhFZvdyN2UGyOmuRYbGGheW5xN4cv-9nYHgtpmQz1BQ"
+        ),
+        token(
+            "eyJpYXQiOjkyMjMzNzIwMzY4NTQ3NzIyMDcsImV4cCI6OTIyMzM3MjAzNjg1NDc3NTgwN30",
+            "xMSPgG_9ei7qQjmBfHuJIRq6zR6t2ajA-cmB5f6YJ9E"
+        ),
+        token(
+            "eyJpYXQiOjkyMjMzNzIwMzY4NTQ3NzQwMDgsImV4cCI6LTkyMjMzNzIwMzY4NTQ3NzQwMDh9",
+            "8FW6clf4TWqTeWnXKRer77e2UZdnXnAvTE0KBjjiGJ8"
+        ),
+        token("eyJpYXQiOjEuNSwiZXhwIjozNjAxLjV9", "kWXvy7HqdPfx0Uzo0EEIf1jfD2B-t-UdrydjeS4tgp8"),
+        token("eyJpYXQiOi0zNjAwLCJleHAiOjB9", "OpL44h3pP3xW6geLB2pUos6KPbc0eINP-EbJlLlbi9s"),
+        token("eyJpYXQiOjFlNDAwLCJleHAiOjFlNDAwfQ", "wZ0fsrUAiJNPrpqCU7RQfQtrfqv6DpB7pemCJ5jXAFU"),
+        token("eyJpYXQiOiIxIiwiZXhwIjoiMzYwMSJ9", "4LTI36F25f68ybgFvR0i6dbYmSpAK-_1JZv303vP0Hk"),
+        token("eyJleHAiOjM2MDB9", "MqOLUlCYJmEx3VIdirq0Oj4P0UOMQqOd7OyDENdrHE4"),
+        token("WzEsMl0", "Ofr6BshtBBYP4jOSBN5Pc1-R1ddcu9PyFeSlMw1Nt60"),
+    ]
+
+    private static func token(_ payload: String, _ signature: String) -> String {
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.\(payload).\(signature)"
+    }
+}
