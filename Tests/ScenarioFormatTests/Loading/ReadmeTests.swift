@@ -1,0 +1,33 @@
+import Findings
+import Foundation
+import Testing
+
+@Suite
+struct `The README` {
+    /// The texts between ```` ```json ```` and ```` ``` ````.
+    private func examples() throws -> [String] {
+        let text = try Golden.text(of: Project.folder + "/README.md")
+        return text.components(separatedBy: "```json\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+    }
+
+    @Test
+    func `shows scenarios that load without a finding`() throws {
+        var backend: String?
+        var count = 0
+        for example in try examples() {
+            if example.contains("\"backend\":") {
+                backend = example
+                #expect(load(example).lines == [])
+            } else if example.contains("\"extends\":") {
+                let files = ["backend.json": backend ?? "", "s.json": example]
+                #expect(load("s.json", of: MemoryFiles(files)).lines == [])
+            } else {
+                continue
+            }
+            count += 1
+        }
+        #expect(count >= 2)
+    }
+}
