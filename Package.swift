@@ -13,10 +13,11 @@ let package = Package(
         .target(name: "Findings"),
         .target(name: "JSONText", dependencies: ["Findings"]),
         .target(name: "HTTPWire"),
+        .target(name: "ProjectFiles", dependencies: ["Findings", "JSONText"]),
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
 
         // The format of scenarios, and the pure engine that plays them.
-        .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText"]),
+        .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles"]),
         .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
         // Sockets, and HTTP over them: bytes and deadlines, neither JSON nor scenarios.
@@ -28,13 +29,14 @@ let package = Package(
         .target(
             name: "StubServing",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation", "SocketIO",
+                "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation",
+                "SocketIO",
             ]
         ),
         .executableTarget(
             name: "backlot",
             dependencies: [
-                "CommandLineArguments", "Findings", "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat",
+                "CommandLineArguments", "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat",
                 "Simulation", "StubServing",
             ]
         ),
@@ -43,31 +45,36 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation", "SocketIO", "StubServing",
+                "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation", "SocketIO",
+                "StubServing",
             ],
             path: "Tests/Benchmarks"
         ),
 
+        // What several test targets need.
+        .target(name: "TestSupport", dependencies: ["ProjectFiles"], path: "Tests/TestSupport"),
+
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
-        .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText"]),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
+        .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText", "TestSupport"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
+        .testTarget(name: "ProjectFilesTests", dependencies: ["ProjectFiles", "TestSupport"]),
         .testTarget(name: "SocketIOTests", dependencies: ["SocketIO"]),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO"]),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"]),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation"]
+            dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation"]
         ),
         .testTarget(
             name: "ScenarioFormatTests",
-            dependencies: ["Findings", "JSONText", "ScenarioFormat"],
+            dependencies: ["Findings", "JSONText", "ProjectFiles", "ScenarioFormat", "TestSupport"],
             exclude: ["Diagnostics", "Everything"]
         ),
         .testTarget(
             name: "StubServingTests",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONText", "ScenarioFormat", "Simulation", "SocketIO",
-                "StubServing",
+                "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation",
+                "SocketIO", "StubServing",
             ]
         ),
     ]

@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 struct HTTPResponseWriterTests {
@@ -102,7 +103,7 @@ struct HTTPResponseWriterTests {
     }
 
     @Test func `What is written is what a parser reads`() throws {
-        var chance = SeededGenerator(state: 3)
+        var chance = SeededGenerator(seed: 3)
         var output: [UInt8] = []
         var sent: [HTTPResponse] = []
         for number in 0..<100 {

@@ -1,9 +1,10 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 struct InputBufferTests {
     @Test func `Bytes come out as they went in, whatever is consumed in between`() {
-        var chance = SeededGenerator(state: 7)
+        var chance = SeededGenerator(seed: 7)
         var buffer = InputBuffer()
         var model: [UInt8] = []
         for _ in 0..<5_000 {

@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// Mutated messages from a fixed seed: the parsers end, stay within their limits and do not mind the cuts.
@@ -55,7 +56,7 @@ struct ParserFuzzTests {
 
     @Test(arguments: 1...8)
     func `Requests`(seed: Int) {
-        var chance = SeededGenerator(state: UInt64(seed))
+        var chance = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<1_000 {
             let bytes = Self.mutated(Self.requests, &chance)
             let whole = WireTranscript(bytes, limits: Self.limits)
@@ -76,7 +77,7 @@ struct ParserFuzzTests {
 
     @Test(arguments: 1...4)
     func `Replies`(seed: Int) {
-        var chance = SeededGenerator(state: UInt64(seed) << 32)
+        var chance = SeededGenerator(seed: UInt64(seed) << 32)
         for _ in 0..<1_000 {
             let bytes = Self.mutated(Self.responses, &chance)
             let whole = ReplyTranscript(bytes, pieces: [bytes.count], limits: Self.limits)
@@ -93,7 +94,7 @@ struct ParserFuzzTests {
 
     @Test(arguments: 1...4)
     func `Forms, templates, dates and types`(seed: Int) {
-        var chance = SeededGenerator(state: UInt64(seed) << 16)
+        var chance = SeededGenerator(seed: UInt64(seed) << 16)
         let form = "--b\r\nContent-Disposition: form-data; name=\"a\"; filename=\"x\"\r\n\r\nbody\r\n--b--\r\n"
         let texts = [
             "/a/{b}/%41/*c", "multipart/form-data; boundary=\"b\"", "a=b&c=%20+d", "Sun, 06 Nov 1994 08:49:37 GMT",

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 /// Damaged documents: whatever the bytes, the parser answers with a value or with an error inside the text.

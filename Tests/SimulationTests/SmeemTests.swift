@@ -1,4 +1,5 @@
 import JSONText
+import ProjectFiles
 import ScenarioFormat
 import Simulation
 import Testing

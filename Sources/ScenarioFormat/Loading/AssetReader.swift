@@ -1,4 +1,5 @@
 import Findings
+import ProjectFiles
 
 /// Reads the fixtures and files that replies name, each once, and never from outside the backend's folder.
 struct AssetReader {

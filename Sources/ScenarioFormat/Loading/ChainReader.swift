@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import ProjectFiles
 
 /// Reads a scenario file and every file that it extends, base first.
 struct ChainReader {

@@ -1,5 +1,6 @@
 import Findings
 package import JSONText
+import ProjectFiles
 
 extension LoadedScenario {
     /// Reads one event in the words of this scenario, as the admin API receives it.

@@ -1,5 +1,6 @@
 import HTTPWire
 import JSONText
+import ProjectFiles
 
 extension ScenarioBuilder {
     mutating func body(of tree: JSONValue) -> ReplyBody {

@@ -1,3 +1,4 @@
+import Findings
 import JSONText
 
 extension ScenarioBuilder {

@@ -1,5 +1,6 @@
 package import Findings
 import JSONText
+package import ProjectFiles
 
 /// Reads a scenario file, the files that it extends and the fixtures that it names.
 package struct ScenarioLoader: Sendable {

@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import ProjectFiles
 
 /// Compiles texts and JSON values with placeholders, and collects what is wrong in them.
 struct TemplateParser {

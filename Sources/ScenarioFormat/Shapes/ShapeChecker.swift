@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import ProjectFiles
 
 /// Reads a tree against a shape and finds everything that is wrong with it, not only the first thing.
 struct ShapeChecker {

@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import ProjectFiles
 
 /// Lays a story's tree over its backend's, as RFC 7396 describes it, but along the format.
 ///

@@ -1,5 +1,6 @@
 import Findings
 import HTTPWire
+import ProjectFiles
 
 /// What a string in a scenario file has to be.
 package enum TextForm: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import ProjectFiles
+
 /// The media types of the files that backends commonly send.
 enum MediaTypes {
     /// The type by a file's extension; plain bytes where it says nothing.

@@ -1,4 +1,5 @@
 import Findings
+package import ProjectFiles
 package import ScenarioFormat
 import Simulation
 

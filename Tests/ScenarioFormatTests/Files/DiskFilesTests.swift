@@ -1,6 +1,8 @@
 import Findings
 import Foundation
+import ProjectFiles
 import ScenarioFormat
+import TestSupport
 import Testing
 
 @Suite

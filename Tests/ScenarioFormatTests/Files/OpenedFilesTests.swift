@@ -1,6 +1,7 @@
 import Findings
 import JSONText
 import ScenarioFormat
+import TestSupport
 import Testing
 
 @Suite

@@ -1,5 +1,7 @@
 import Findings
 import JSONText
+import ProjectFiles
+import TestSupport
 import Testing
 
 @testable import ScenarioFormat

@@ -1,5 +1,7 @@
 import Findings
+import ProjectFiles
 import ScenarioFormat
+import TestSupport
 import Testing
 
 @Suite

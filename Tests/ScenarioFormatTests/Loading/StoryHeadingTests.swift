@@ -1,4 +1,5 @@
 import ScenarioFormat
+import TestSupport
 import Testing
 
 @Suite

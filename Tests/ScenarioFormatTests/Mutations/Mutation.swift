@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 
 /// A file with one slip in it, and where the slip is.
 struct Mutation {

@@ -1,4 +1,6 @@
 import Findings
+import ProjectFiles
+import TestSupport
 import Testing
 
 @testable import ScenarioFormat

@@ -1,4 +1,5 @@
 import JSONText
+import ProjectFiles
 import Testing
 
 @testable import ScenarioFormat

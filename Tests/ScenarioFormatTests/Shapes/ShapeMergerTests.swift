@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import ProjectFiles
 import Testing
 
 @testable import ScenarioFormat

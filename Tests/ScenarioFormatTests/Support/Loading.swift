@@ -1,5 +1,7 @@
 import Findings
+import ProjectFiles
 import ScenarioFormat
+import TestSupport
 
 /// What came of a scenario: every finding as its line, whether it loaded or not.
 struct Outcome {

@@ -1,3 +1,4 @@
+import ProjectFiles
 import ScenarioFormat
 
 /// Files in memory, for scenarios that a test writes down where it uses them.

@@ -1,6 +1,7 @@
 import Findings
 import HTTPWire
 import JSONText
+import ProjectFiles
 import ScenarioFormat
 import Simulation
 import Testing

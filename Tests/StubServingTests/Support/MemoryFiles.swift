@@ -1,3 +1,4 @@
+import ProjectFiles
 import ScenarioFormat
 
 /// Files that are nowhere but in a test, below `/project`, the folder that counts as their root.

@@ -9,7 +9,7 @@ package struct SourceMap: Sendable {
     package init() {}
 
     /// Registers a file and returns its document number.
-    mutating func add(_ path: String) -> Int32 {
+    package mutating func add(_ path: String) -> Int32 {
         paths.append(path)
         return Int32(paths.count - 1)
     }

@@ -1,6 +1,6 @@
 extension String {
     /// The text with everything escaped that would steer a terminal or hide: controls, line and direction marks.
-    var printable: String {
+    package var printable: String {
         guard unicodeScalars.contains(where: \.isHidden) else { return self }
         var text = ""
         for scalar in unicodeScalars {
@@ -16,12 +16,12 @@ extension String {
     }
 
     /// The beginning of a text that may be long.
-    var shortened: String {
+    package var shortened: String {
         unicodeScalars.count > 60 ? String(String.UnicodeScalarView(unicodeScalars.prefix(59))) + "…" : self
     }
 
     /// Turns the list `a, b, c` into the phrase `a, b or c`.
-    func replacingLastComma(by word: String) -> String {
+    package func replacingLastComma(by word: String) -> String {
         guard let comma = lastIndex(of: ",") else { return self }
         return self[..<comma] + " " + word + self[index(after: comma)...]
     }
@@ -38,7 +38,7 @@ extension Unicode.Scalar {
 
 extension Sequence<String> {
     /// Whether the very same name is among these: Swift would take two spellings of one letter for equal.
-    func containsExactly(_ name: String) -> Bool {
+    package func containsExactly(_ name: String) -> Bool {
         contains { $0.utf8.elementsEqual(name.utf8) }
     }
 }

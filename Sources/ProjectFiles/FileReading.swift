@@ -23,16 +23,18 @@ package struct FileProblem: Error, Hashable {
 }
 
 /// No files at all, for what is read without any.
-struct NoFiles: FileReading {
-    func resolve(_ path: String) -> String? { nil }
+package struct NoFiles: FileReading {
+    package init() {}
 
-    func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    package func resolve(_ path: String) -> String? { nil }
+
+    package func read(_ path: String) throws(FileProblem) -> [UInt8] {
         throw FileProblem(reason: "there is no such file")
     }
 
-    func entries(of folder: String) -> [String] { [] }
+    package func entries(of folder: String) -> [String] { [] }
 
-    func isFolder(_ path: String) -> Bool { false }
+    package func isFolder(_ path: String) -> Bool { false }
 }
 
 /// Paths as plain text, with `/` between their parts.
@@ -66,10 +68,10 @@ package enum FilePath {
         return rest.isEmpty || rest.first == slash || folder.utf8.last == slash
     }
 
-    static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
+    package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
 
     /// Whether a text can name a file at all.
-    static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
+    package static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
 
     private static let slash = UInt8(ascii: "/")
 }

@@ -1,17 +1,17 @@
-import ScenarioFormat
+import ProjectFiles
 
 /// The folder of this package, found from this file's place.
-enum Project {
-    static let folder: String = {
+package enum Project {
+    package static let folder: String = {
         var path = FilePath.folder(of: #filePath)
         for _ in 0..<3 { path = FilePath.folder(of: path) }
         return path
     }()
 
-    static let scenarios = folder + "/Scenarios"
+    package static let scenarios = folder + "/Scenarios"
 
     /// The backend and the stories of one backend's folder, their names only.
-    static func stories(of backend: String) -> [String] {
+    package static func stories(of backend: String) -> [String] {
         DiskFiles().entries(of: "\(scenarios)/\(backend)").filter { $0.hasSuffix(".json") }
     }
 }

@@ -1,36 +1,36 @@
-import ScenarioFormat
+package import ProjectFiles
 import Synchronization
 
 /// Files in memory, at `/project` unless their path says otherwise, which remember what was asked of them.
 ///
 /// A class, because the loader takes its files by value and the test wants to know afterwards what it read.
-final class MemoryFiles: FileReading {
+package final class MemoryFiles: FileReading {
     private let contents: [String: [UInt8]]
     private let links: [String: String]
     private let unreadable: Set<String>
     private let asked = Mutex<[String]>([])
 
-    init(_ contents: [String: [UInt8]], links: [String: String] = [:], unreadable: Set<String> = []) {
+    package init(_ contents: [String: [UInt8]], links: [String: String] = [:], unreadable: Set<String> = []) {
         self.contents = Dictionary(uniqueKeysWithValues: contents.map { (Self.normalized($0), $1) })
         self.links = Dictionary(uniqueKeysWithValues: links.map { (Self.normalized($0), Self.normalized($1)) })
         self.unreadable = Set(unreadable.map(Self.normalized))
     }
 
-    convenience init(_ texts: [String: String], links: [String: String] = [:], unreadable: Set<String> = []) {
+    package convenience init(_ texts: [String: String], links: [String: String] = [:], unreadable: Set<String> = []) {
         self.init(texts.mapValues { Array($0.utf8) }, links: links, unreadable: unreadable)
     }
 
     /// Every path that was resolved or read.
-    var touched: [String] { asked.withLock { $0 } }
+    package var touched: [String] { asked.withLock { $0 } }
 
-    func resolve(_ path: String) -> String? {
+    package func resolve(_ path: String) -> String? {
         let path = Self.normalized(path)
         asked.withLock { $0.append(path) }
         let target = links[path] ?? path
         return contents[target] != nil || unreadable.contains(target) || isFolder(target) ? target : nil
     }
 
-    func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    package func read(_ path: String) throws(FileProblem) -> [UInt8] {
         let path = Self.normalized(path)
         asked.withLock { $0.append(path) }
         if unreadable.contains(path) { throw FileProblem(reason: "it may not be read") }
@@ -39,7 +39,7 @@ final class MemoryFiles: FileReading {
         return bytes
     }
 
-    func entries(of folder: String) -> [String] {
+    package func entries(of folder: String) -> [String] {
         let prefix = Self.normalized(folder) + "/"
         let paths = Array(contents.keys) + Array(links.keys) + Array(unreadable)
         return Set(
@@ -48,7 +48,7 @@ final class MemoryFiles: FileReading {
         .map(String.init).sorted()
     }
 
-    func isFolder(_ path: String) -> Bool { !entries(of: path).isEmpty }
+    package func isFolder(_ path: String) -> Bool { !entries(of: path).isEmpty }
 
     /// Makes a path absolute and takes `.` and `..` out of it.
     private static func normalized(_ path: String) -> String {

@@ -1,4 +1,6 @@
+import ProjectFiles
 import ScenarioFormat
+import TestSupport
 import Testing
 
 @Suite

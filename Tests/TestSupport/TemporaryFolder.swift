@@ -3,11 +3,11 @@ import Foundation
 /// A folder of its own for one test, deleted with it.
 ///
 /// A class, because it is deleted when nobody needs it any more.
-final class TemporaryFolder {
+package final class TemporaryFolder {
     /// Without symbolic links.
-    let path: String
+    package let path: String
 
-    init() throws {
+    package init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.resolvingSymlinksInPath().path()
@@ -17,13 +17,13 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    func write(_ text: String, to name: String) throws {
+    package func write(_ text: String, to name: String) throws {
         let url = URL(filePath: "\(path)/\(name)")
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
     }
 
-    func link(_ name: String, to target: String) throws {
+    package func link(_ name: String, to target: String) throws {
         let url = URL(filePath: "\(path)/\(name)")
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: url.path(), withDestinationPath: target)
