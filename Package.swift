@@ -15,6 +15,16 @@ let package = Package(
         .target(name: "HTTPWire"),
         .target(name: "ProjectFiles", dependencies: ["Findings", "JSONText"]),
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
+        .target(name: "ECMAPatterns"),
+
+        // Contracts: what a schema allows, what an OpenAPI file documents, and values that obey both.
+        .target(name: "JSONSchemaValidation", dependencies: ["ECMAPatterns", "Findings", "HTTPWire", "JSONText"]),
+        .target(name: "SchemaSampling", dependencies: ["ECMAPatterns", "JSONSchemaValidation", "JSONText"]),
+        .target(
+            name: "OpenAPIContracts",
+            dependencies: ["Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles"]
+        ),
+        .target(name: "Reports", dependencies: ["Findings", "JSONText"]),
 
         // The format of scenarios, and the pure engine that plays them.
         .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles"]),
@@ -29,14 +39,24 @@ let package = Package(
         .target(
             name: "StubServing",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation",
-                "SocketIO",
+                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts",
+                "ProjectFiles", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO",
+            ]
+        ),
+
+        // Holds contracts, scenarios, fixtures and live servers against each other.
+        .target(
+            name: "ContractRunner",
+            dependencies: [
+                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts",
+                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation",
             ]
         ),
         .executableTarget(
             name: "backlot",
             dependencies: [
-                "CommandLineArguments", "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat",
+                "CommandLineArguments", "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation",
+                "JSONText", "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling",
                 "Simulation", "StubServing",
             ]
         ),
@@ -55,6 +75,30 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["ProjectFiles"], path: "Tests/TestSupport"),
 
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
+        .testTarget(name: "ECMAPatternsTests", dependencies: ["ECMAPatterns", "TestSupport"]),
+        .testTarget(
+            name: "JSONSchemaValidationTests",
+            dependencies: ["JSONSchemaValidation", "JSONText", "TestSupport"]
+        ),
+        .testTarget(
+            name: "SchemaSamplingTests",
+            dependencies: ["JSONSchemaValidation", "JSONText", "SchemaSampling", "TestSupport"]
+        ),
+        .testTarget(
+            name: "OpenAPIContractsTests",
+            dependencies: [
+                "Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts", "ProjectFiles",
+                "TestSupport",
+            ]
+        ),
+        .testTarget(name: "ReportsTests", dependencies: ["Findings", "JSONText", "Reports", "TestSupport"]),
+        .testTarget(
+            name: "ContractRunnerTests",
+            dependencies: [
+                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "OpenAPIContracts", "ProjectFiles",
+                "Reports", "ScenarioFormat", "TestSupport",
+            ]
+        ),
         .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(name: "ProjectFilesTests", dependencies: ["ProjectFiles", "TestSupport"]),

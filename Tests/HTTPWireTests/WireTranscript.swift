@@ -59,4 +59,3 @@ struct WireTranscript: Hashable, CustomTestStringConvertible {
 func wire(_ text: String) -> [UInt8] {
     text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
 }
-

@@ -1,0 +1,3 @@
+/// Finds the operation for a path.
+struct OperationIndex: Sendable {
+}

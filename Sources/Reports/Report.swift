@@ -1,0 +1,44 @@
+package import Findings
+
+/// What a run found, for every kind of report.
+package struct Report: Sendable {
+    /// One thing that was checked, and what was found about it.
+    package struct Check: Sendable {
+        /// What it belongs to: a contract, a scenario, an operation.
+        package var group: String
+        /// What was checked, such as `GET /pets/{id} 200`.
+        package var name: String
+        package var findings: [Finding]
+        /// Why it was not judged, when it was not.
+        package var skipped: String?
+        /// The file that it is about, for reports that want one.
+        package var place: Place?
+
+        package init(group: String, name: String, findings: [Finding] = [], skipped: String? = nil, place: Place? = nil)
+        {
+            self.group = group
+            self.name = name
+            self.findings = findings
+            self.skipped = skipped
+            self.place = place
+        }
+    }
+
+    /// The command: `check`, `verify` …
+    package var title: String
+    package var checks: [Check]
+    /// What belongs to no single check, such as a contract's lint.
+    package var findings: [Finding]
+    /// Closing lines for people: coverage, counts.
+    package var summary: [String]
+
+    package init(title: String, checks: [Check] = [], findings: [Finding] = [], summary: [String] = []) {
+        self.title = title
+        self.checks = checks
+        self.findings = findings
+        self.summary = summary
+    }
+
+    /// Every finding, those of checks after those of the whole.
+    package var allFindings: [Finding] { findings + checks.flatMap(\.findings) }
+}
