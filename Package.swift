@@ -15,7 +15,7 @@ let package = Package(
         .target(name: "HTTPWire"),
         .target(name: "ProjectFiles", dependencies: ["Findings", "JSONText"]),
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
-        .target(name: "ECMAPatterns"),
+        .target(name: "ECMAPatterns", exclude: ["Tables/GenerateTables.swift"]),
 
         // Contracts: what a schema allows, what an OpenAPI file documents, and values that obey both.
         .target(name: "JSONSchemaValidation", dependencies: ["ECMAPatterns", "Findings", "HTTPWire", "JSONText"]),

@@ -1,5 +1,9 @@
 /// A regular expression of ECMAScript (ECMA-262, section 22.2, with the `u` flag), compiled once and matched in a
 /// bounded number of steps.
+///
+/// Expressions without lookarounds and backreferences are usually run by a deterministic automaton, in time linear in
+/// the text. Others are run by backtracking within a budget; without backreferences that too tries nothing twice.
+/// Texts are matched scalar by scalar.
 package struct ECMAPattern: Sendable {
     /// What came of a search.
     package enum Outcome: Sendable, Hashable {
@@ -15,18 +19,37 @@ package struct ECMAPattern: Sendable {
     /// The expression as it was written.
     package let source: String
 
+    let parsed: ParsedPattern
+    private let program: Program
+    private let automaton: Automaton?
+
     /// Compiles an expression.
     ///
     /// - Throws: ``ECMAPatternError``, with the place in the expression and what would be right.
     package init(_ source: String) throws(ECMAPatternError) {
         self.source = source
+        parsed = try PatternParser.parse(source)
+        program = try ProgramCompiler.compile(parsed)
+        automaton = AutomatonBuilder.build(program)
     }
 
     /// Whether the expression matches anywhere in a text.
     ///
-    /// - Parameter budget: the steps that the search may take; a step is constant work.
+    /// - Parameter budget: the steps that the search may take; a step is constant work. The automaton needs none: it
+    ///   looks at each character once.
     package func search(in text: String, budget: Int = ECMAPattern.defaultBudget) -> Outcome {
-        .noMatch
+        if let outcome = text.utf8.withContiguousStorageIfAvailable({ search(in: $0, budget: budget) }) {
+            return outcome
+        }
+        var native = text
+        return native.withUTF8 { search(in: $0, budget: budget) }
+    }
+
+    private func search(in bytes: UnsafeBufferPointer<UInt8>, budget: Int) -> Outcome {
+        let text = TextBytes(bytes: bytes)
+        if let automaton { return automaton.accepts(text) ? .match : .noMatch }
+        var backtracker = Backtracker(program, text: text, budget: budget)
+        return backtracker.search()
     }
 
     /// Makes a text that the expression matches, or `nil` when none was found.

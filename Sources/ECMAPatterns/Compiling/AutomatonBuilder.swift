@@ -1,0 +1,122 @@
+/// Builds the automaton of a program, when it has one of reasonable size.
+struct AutomatonBuilder {
+    /// How much a table may hold, and how many steps it may take to fill: beyond that backtracking is cheaper.
+    private static let mostTransitions = 1 << 16
+    private static let mostSteps = 250_000
+
+    /// Where a program may be, and what lies behind it. Assertions are judged when the next character is known.
+    private struct State: Hashable {
+        var places: [Int32]
+        var before: Neighbour
+    }
+
+    private let program: Program
+    private let alphabet: Alphabet
+    private let interest: Neighbour
+    private let neighbours: [Neighbour]
+    /// Whether each set has each symbol.
+    private let membership: [[Bool]]
+
+    private var numbers: [State: UInt32] = [:]
+    /// The states in the order of their numbers, after the dead and the accepting one.
+    private var states: [State] = []
+    private var transitions: [UInt32] = []
+    private var acceptsAtEnd = [false, true]
+    private var steps = 0
+    private var seen: [UInt32]
+    private var round: UInt32 = 0
+
+    static func build(_ program: Program) -> Automaton? {
+        guard !program.hasLookarounds, !program.hasBackreferences else { return nil }
+        var builder = AutomatonBuilder(program)
+        return builder?.build()
+    }
+
+    private init?(_ program: Program) {
+        self.program = program
+        var interest: Neighbour = .edge
+        for case .assert(let assertion) in program.instructions { interest.formUnion(assertion.interest) }
+        var sets = program.sets
+        if interest.contains(.lineEnd) { sets.append(.lineTerminators) }
+        if interest.contains(.word) { sets.append(.wordCharacters) }
+        if interest.contains(.wordInAnyCase) { sets.append(.wordCharactersInAnyCase) }
+        guard let alphabet = Alphabet(of: sets) else { return nil }
+        self.interest = interest
+        self.alphabet = alphabet
+        neighbours = alphabet.examples.map { Neighbour($0).intersection(interest) }
+        membership = program.sets.map { set in alphabet.examples.map(set.contains) }
+        seen = [UInt32](repeating: 0, count: program.instructions.count)
+    }
+
+    private mutating func build() -> Automaton? {
+        let width = alphabet.symbolCount
+        transitions = [UInt32](repeating: Automaton.dead, count: width)
+        transitions += [UInt32](repeating: Automaton.accepting, count: width)
+        let start = number(of: State(places: [0], before: .edge))
+        var next = 0
+        while next < states.count {
+            let state = states[next]
+            next += 1
+            acceptsAtEnd.append(reach(from: state, after: .edge) == nil)
+            var reached: [Neighbour: [Int32]?] = [:]
+            for symbol in 0..<width {
+                let after = neighbours[symbol]
+                let places: [Int32]?
+                if let known = reached[after] {
+                    places = known
+                } else {
+                    places = reach(from: state, after: after)
+                    reached[after] = .some(places)
+                }
+                transitions.append(places.map { step(from: $0, symbol) } ?? Automaton.accepting)
+                guard steps <= AutomatonBuilder.mostSteps else { return nil }
+            }
+            guard transitions.count <= AutomatonBuilder.mostTransitions else { return nil }
+        }
+        return Automaton(alphabet: alphabet, transitions: transitions, acceptsAtEnd: acceptsAtEnd, start: start)
+    }
+
+    private mutating func number(of state: State) -> UInt32 {
+        if let number = numbers[state] { return number }
+        let number = UInt32(states.count + 2)
+        numbers[state] = number
+        states.append(state)
+        return number
+    }
+
+    /// The instructions that take a character, as far as they can be reached without one; `nil` for a match.
+    private mutating func reach(from state: State, after: Neighbour) -> [Int32]? {
+        round += 1
+        var open = state.places
+        var found: [Int32] = []
+        while let place = open.popLast() {
+            if seen[Int(place)] == round { continue }
+            seen[Int(place)] = round
+            steps += 1
+            switch program.instructions[Int(place)] {
+            case .match: return nil
+            case .take: found.append(place)
+            case .jump(let target): open.append(target)
+            case .split(let first, let second): open += [first, second]
+            case .assert(let assertion):
+                if assertion.holds(between: state.before, and: after) { open.append(place + 1) }
+            case .save, .forget, .requireProgress: open.append(place + 1)
+            case .look, .backreference: break
+            }
+        }
+        return found
+    }
+
+    private mutating func step(from places: [Int32], _ symbol: Int) -> UInt32 {
+        steps += places.count
+        var next: [Int32] = []
+        for place in places {
+            if case .take(let set, _) = program.instructions[Int(place)], membership[Int(set)][symbol] {
+                next.append(place + 1)
+            }
+        }
+        if !program.isAnchored { next.append(0) }
+        guard !next.isEmpty else { return Automaton.dead }
+        return number(of: State(places: next.sorted(), before: neighbours[symbol]))
+    }
+}

@@ -1,0 +1,147 @@
+/// Turns the tree of an expression into a program.
+struct ProgramCompiler {
+    /// How long a program may become: counted repetitions are written out.
+    static let mostInstructions = 100_000
+
+    private let parsed: ParsedPattern
+    private var program = Program()
+    private var indexOfSet: [ScalarSet: Int32] = [:]
+
+    private init(_ parsed: ParsedPattern) {
+        self.parsed = parsed
+        program.registerCount = 2 * parsed.groupCount
+    }
+
+    static func compile(_ parsed: ParsedPattern) throws(ECMAPatternError) -> Program {
+        var compiler = ProgramCompiler(parsed)
+        try compiler.add(parsed.root, backwards: false)
+        compiler.add(.match)
+        compiler.program.isAnchored = compiler.program.findsOnlyAtStart()
+        return compiler.program
+    }
+
+    private var end: Int32 { Int32(program.instructions.count) }
+
+    private mutating func add(_ instruction: Instruction) { program.instructions.append(instruction) }
+
+    private mutating func add(_ node: PatternNode, backwards: Bool) throws(ECMAPatternError) {
+        switch node.kind {
+        case .sequence(let parts):
+            for index in parts.indices {
+                try add(parts[backwards ? parts.count - 1 - index : index], backwards: backwards)
+            }
+        case .alternatives(let choices):
+            try add(alternatives: choices, backwards: backwards)
+        case .member(let set):
+            add(.take(set: index(of: set), backwards: backwards))
+        case .assertion(let assertion):
+            add(.assert(assertion))
+        case .capture(let group, let body):
+            let registers = (Int32(2 * group - 2), Int32(2 * group - 1))
+            add(.save(backwards ? registers.1 : registers.0))
+            try add(body, backwards: backwards)
+            add(.save(backwards ? registers.0 : registers.1))
+        case .repetition(let repetition, let body):
+            try add(repetition, of: body, backwards: backwards)
+        case .look(let look, let body):
+            program.hasLookarounds = true
+            let start = end
+            add(.match)
+            try add(body, backwards: look.behind)
+            add(.match)
+            program.instructions[Int(start)] = .look(behind: look.behind, negated: look.negated, end: end)
+        case .backreference(let reference, let ignoringCase):
+            let list = Int32(program.groupLists.count)
+            program.groupLists.append(parsed.groups(of: reference))
+            add(.backreference(list: list, ignoringCase: ignoringCase, backwards: backwards))
+        }
+    }
+
+    private mutating func index(of set: ScalarSet) -> Int32 {
+        if let index = indexOfSet[set] { return index }
+        let index = Int32(program.sets.count)
+        indexOfSet[set] = index
+        program.sets.append(set)
+        return index
+    }
+
+    private mutating func add(alternatives: [PatternNode], backwards: Bool) throws(ECMAPatternError) {
+        var jumps: [Int] = []
+        for choice in alternatives.dropLast() {
+            let split = end
+            add(.match)
+            try add(choice, backwards: backwards)
+            jumps.append(Int(end))
+            add(.match)
+            program.instructions[Int(split)] = .split(first: split + 1, second: end)
+        }
+        if let last = alternatives.last { try add(last, backwards: backwards) }
+        for jump in jumps { program.instructions[jump] = .jump(end) }
+    }
+
+    /// Writes the rounds that must be, and then those that may be (ECMA-262, section 22.2.2.3.1).
+    private mutating func add(
+        _ repetition: PatternNode.Repetition,
+        of body: PatternNode,
+        backwards: Bool
+    ) throws(ECMAPatternError) {
+        for _ in 0..<repetition.minimum {
+            let start = end
+            try add(round: body, of: repetition, backwards: backwards)
+            // However often nothing is repeated, it stays nothing.
+            if end == start { return }
+        }
+        let register = Int32(program.registerCount)
+        program.registerCount += 1
+        guard let maximum = repetition.maximum else {
+            let split = end
+            try add(optionalRound: body, of: repetition, register: register, backwards: backwards)
+            add(.jump(split))
+            program.instructions[Int(split)] = .split(repetition, inside: split + 1, after: end)
+            return
+        }
+        var splits: [Int32] = []
+        for _ in 0..<(maximum - repetition.minimum) {
+            splits.append(end)
+            try add(optionalRound: body, of: repetition, register: register, backwards: backwards)
+        }
+        for split in splits {
+            program.instructions[Int(split)] = .split(repetition, inside: split + 1, after: end)
+        }
+    }
+
+    /// Writes a place for a split, and a round that must not be empty.
+    private mutating func add(
+        optionalRound body: PatternNode,
+        of repetition: PatternNode.Repetition,
+        register: Int32,
+        backwards: Bool
+    ) throws(ECMAPatternError) {
+        add(.match)
+        let canBeEmpty = body.lengths.least == 0
+        if canBeEmpty { add(.save(register)) }
+        try add(round: body, of: repetition, backwards: backwards)
+        if canBeEmpty { add(.requireProgress(register)) }
+    }
+
+    private mutating func add(
+        round body: PatternNode,
+        of repetition: PatternNode.Repetition,
+        backwards: Bool
+    ) throws(ECMAPatternError) {
+        if !repetition.groups.isEmpty {
+            let first = Int32(2 * repetition.groups.lowerBound - 2)
+            add(.forget(from: first, to: first + Int32(2 * repetition.groups.count)))
+        }
+        try add(body, backwards: backwards)
+        guard end <= ProgramCompiler.mostInstructions else {
+            throw ECMAPatternError("the repetitions from here on make the expression too large", at: repetition.offset)
+        }
+    }
+}
+
+extension Instruction {
+    fileprivate static func split(_ repetition: PatternNode.Repetition, inside: Int32, after: Int32) -> Instruction {
+        repetition.isLazy ? .split(first: after, second: inside) : .split(first: inside, second: after)
+    }
+}
