@@ -1,6 +1,4 @@
 package import Findings
-package import HTTPWire
-package import JSONSchemaValidation
 package import ProjectFiles
 
 /// A documented API: the operations of an OpenAPI file and of the files that it refers to.
@@ -17,23 +15,13 @@ package struct Contract: Sendable {
     package let sources: SourceMap
     /// Resolved paths of the files that it was read from, to watch for changes.
     package let watched: [String]
-    /// What the loader found that keeps nobody from using the contract: notes and warnings.
+    /// What the loader found that keeps nobody from using the contract.
+    ///
+    /// Notes, warnings, and errors in parts that are left out of the model. ``lint()`` does not tell them again.
     package let findings: [Finding]
     /// The schemas of every operation, compiled when they are first asked for.
     package let schemas: ContractSchemas
     let index: OperationIndex
-
-    /// The operation that a request is for, and the values of its path parameters.
-    ///
-    /// A concrete path wins over a templated one (OpenAPI 3.1, section 4.8.8.2). The path may begin with a server's.
-    package func operation(_ method: HTTPMethod, _ path: String) -> MatchedOperation? { nil }
-
-    /// The operations on a path, whatever their method.
-    package func operations(at path: String) -> [Operation] { [] }
-
-    /// The operation that a scenario's route stands for: the same method, and the same template but for the names of
-    /// its parameters; or one that a concrete path of the route matches.
-    package func operation(_ method: HTTPMethod, template: PathTemplate) -> Operation? { nil }
 }
 
 /// An operation, and what the request's path says.

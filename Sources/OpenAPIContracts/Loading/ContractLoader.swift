@@ -1,4 +1,6 @@
 package import Findings
+import JSONSchemaValidation
+import JSONText
 package import ProjectFiles
 
 /// Reads an OpenAPI file and every file that it refers to.
@@ -13,9 +15,41 @@ package struct ContractLoader: Sendable {
 
     /// Loads a contract.
     ///
-    /// - Throws: ``ContractError`` with everything that keeps the contract from being used.
+    /// What is wrong in a part of it costs that part only, and is among ``Contract/findings``.
+    ///
+    /// - Throws: ``ContractError`` with everything that was found, when the file cannot be used at all: it is not
+    ///   JSON, not OpenAPI 3, or has no paths.
     package func load(_ path: String) throws(ContractError) -> Contract {
-        throw ContractError(findings: [], watched: [])
+        var library = DocumentLibrary(files: files, project: project)
+        let version: OpenAPIVersion
+        do {
+            let number = try library.open(path)
+            version = try VersionReader.version(of: library.documents[number])
+        } catch {
+            throw ContractError(findings: [error.finding], watched: library.watched)
+        }
+        library.dialect = version.dialect
+        library.setDialect(version.dialect, of: 0)
+        var builder = ContractBuilder(library: library)
+        let root = library.root(of: 0)
+        let operations = builder.operations(of: root)
+        let schemes = builder.securitySchemes(of: root)
+        builder.addComponents(of: root)
+        let basePaths = builder.basePaths(of: root)
+        library = builder.library
+        return Contract(
+            path: path,
+            version: version,
+            title: root.value["info"]?["title"]?.string ?? "",
+            servers: ContractBuilder.servers(root["servers"]),
+            operations: operations,
+            securitySchemes: schemes,
+            sources: library.sources,
+            watched: library.watched,
+            findings: library.findings,
+            schemas: ContractSchemas(registry: library.registry, roots: builder.schemas),
+            index: OperationIndex(operations, basePaths: basePaths)
+        )
     }
 }
 
@@ -24,4 +58,18 @@ package struct ContractError: Error {
     package var findings: [Finding]
     /// The files that were looked at, so that the next save of one may mend it.
     package var watched: [String]
+}
+
+extension DocumentLibrary {
+    /// The registry of every document, under every URI by which references name it.
+    var registry: SchemaRegistry {
+        var registry = SchemaRegistry()
+        for document in documents where !document.root.isNull {
+            registry.add(document.root, at: document.uri, dialect: document.dialect)
+        }
+        for (uri, number) in aliases where !documents[number].root.isNull {
+            registry.add(documents[number].root, at: uri, dialect: documents[number].dialect)
+        }
+        return registry
+    }
 }

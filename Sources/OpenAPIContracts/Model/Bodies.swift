@@ -9,7 +9,7 @@ package struct RequestBody: Sendable {
 
 /// A body of one media type or range of them.
 package struct MediaTypeContent: Sendable {
-    /// The key as the file has it: `application/json`, `text/*` …
+    /// The key as the file has it, such as `application/json` or `text/*`.
     package var mediaType: String
     package var schema: SchemaReference?
     package var examples: [NamedExample]

@@ -13,7 +13,9 @@ package struct Operation: Sendable {
     package var parameters: [Parameter]
     package var requestBody: RequestBody?
     package var responses: [DocumentedResponse]
-    /// Alternatives; one of them must be met. Empty: no security. An alternative without requirements: optional.
+    /// Alternatives, one of which must be met; none when there is no security.
+    ///
+    /// An alternative without requirements makes it optional.
     package var security: [[SecurityRequirement]]
     package var position: JSONPosition
     /// The absolute URI of the operation object, pointer included.

@@ -1,0 +1,28 @@
+import JSONText
+
+extension ContractBuilder {
+    /// Takes note of the schemas of components, those that no operation uses too.
+    mutating func addComponents(of root: ContractNode) {
+        guard let components = root["components"] else { return }
+        // Whatever is called `x-…` here is somebody's schema and no extension.
+        for member in components.value["schemas"]?.object?.members ?? [] {
+            _ = schema(components.child("schemas", member.value).child(member.name, member.value))
+        }
+        for (_, node) in components["parameters"]?.members ?? [] {
+            guard node.value["$ref"] == nil else { continue }
+            _ = schema(node["schema"])
+            _ = content(node["content"])
+        }
+        _ = headers(components["headers"])
+        responses(ofComponents: components["responses"])
+        for (_, node) in components["requestBodies"]?.members ?? [] { _ = requestBody(node) }
+    }
+
+    private mutating func responses(ofComponents map: ContractNode?) {
+        for (_, member) in map?.members ?? [] {
+            guard let node = resolved(member) else { continue }
+            _ = headers(node["headers"])
+            _ = content(node["content"])
+        }
+    }
+}

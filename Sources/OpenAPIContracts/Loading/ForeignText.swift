@@ -1,0 +1,50 @@
+import Findings
+import JSONText
+
+/// Finds the words for a file that is no JSON, of which YAML is the likeliest.
+enum ForeignText {
+    static func finding(for bytes: [UInt8], _ error: JSONSyntaxError, in path: String) -> Finding {
+        guard let position = yamlStart(bytes) else {
+            var finding = error.finding(in: path)
+            if looksLikeYAML(path) { finding.advice = advice }
+            return finding
+        }
+        return Finding(
+            .error,
+            id: "contract/yaml",
+            "this looks like YAML, but contracts are read as JSON",
+            at: Place(file: path, position: position),
+            advice: advice
+        )
+    }
+
+    private static let advice = "convert the file once and keep the JSON, for example with: yq -o=json FILE.yaml"
+
+    private static func looksLikeYAML(_ path: String) -> Bool {
+        let path = path.lowercased()
+        return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+    }
+
+    /// Where the first line of YAML stands: `---`, `%YAML`, `key: …` or `- …`.
+    private static func yamlStart(_ bytes: [UInt8]) -> TextPosition? {
+        let lines = bytes.prefix(64 * 1024).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() {
+            let text = line.drop { $0 == 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+            guard let first = text.first, first != UInt8(ascii: "#"), first != 0x0D else { continue }
+            guard isYAML(text) else { return nil }
+            return TextPosition(line: number + 1, column: 1)
+        }
+        return nil
+    }
+
+    private static func isYAML(_ line: ArraySlice<UInt8>) -> Bool {
+        if line.starts(with: "---".utf8) || line.starts(with: "%YAML".utf8) { return true }
+        let key = line.prefix { $0 != UInt8(ascii: ":") }
+        let isWord = key.allSatisfy {
+            ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "_-'.\"".utf8.contains($0)
+        }
+        guard !key.isEmpty, isWord, key.count < line.count, key.first != UInt8(ascii: "\"") else { return false }
+        let next = line.dropFirst(key.count + 1).first
+        return next == nil || next == 0x20 || next == 0x0D
+    }
+}

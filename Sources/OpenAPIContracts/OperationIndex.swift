@@ -1,3 +1,0 @@
-/// Finds the operation for a path.
-struct OperationIndex: Sendable {
-}
