@@ -1,7 +1,8 @@
 import Findings
 import ProjectFiles
 
-/// Reads the fixtures and files that replies name, each once, and never from outside the backend's folder.
+/// Reads the fixtures and files that replies name, each once, and never from outside the backend's folder; finds the
+/// contract, which may lie anywhere in the project.
 struct AssetReader {
     struct Problem: Error {
         var message: String
@@ -11,12 +12,15 @@ struct AssetReader {
     private let files: any FileReading
     /// The resolved folder of the backend file.
     private let folder: String
+    /// The resolved folder that no file may lie outside of.
+    private let project: String
     private var cache: [String: [UInt8]] = [:]
     private(set) var watched: [String] = []
 
-    init(files: any FileReading, folder: String) {
+    init(files: any FileReading, folder: String, project: String) {
         self.files = files
         self.folder = folder
+        self.project = project
     }
 
     /// Reads a file by the name that another file gives it.
@@ -25,18 +29,7 @@ struct AssetReader {
     ///   - name: a relative path.
     ///   - origin: the path of the file that names it.
     mutating func read(_ name: String, from origin: String) throws(Problem) -> [UInt8] {
-        guard !FilePath.isAbsolute(name) else {
-            throw Problem(message: "\"\(name)\" is an absolute path; write it relative to this file")
-        }
-        let path = FilePath.join(FilePath.folder(of: origin), name)
-        guard let resolved = files.resolve(path) else {
-            // Watched although it is missing, so that the file's arrival is noticed.
-            watched.append(path)
-            throw Problem(
-                message: "there is no file \"\(name)\"",
-                advice: suggestion(for: name, at: path, from: origin)
-            )
-        }
+        let resolved = try find(name, from: origin).resolved
         guard FilePath.contains(folder, resolved) else {
             throw Problem(
                 message: "\"\(name)\" lies outside the backend's folder",
@@ -54,6 +47,42 @@ struct AssetReader {
         }
     }
 
+    /// Finds a file of the project without reading it, and returns its path as the user would write it.
+    mutating func locate(_ name: String, from origin: String) throws(Problem) -> String {
+        let (path, resolved) = try find(name, from: origin)
+        guard FilePath.contains(project, resolved) else {
+            throw Problem(
+                message: "\"\(name)\" lies outside the project root \(project)",
+                advice: "move it there, or name another root with --root"
+            )
+        }
+        guard !files.isFolder(resolved) else {
+            throw Problem(message: "\"\(name)\" is a folder", advice: "name the OpenAPI file in it")
+        }
+        // Shorter to read, and the same unless a folder on the way is a symbolic link.
+        let short = FilePath.withoutDetours(path)
+        return files.resolve(short) == resolved ? short : path
+    }
+
+    private mutating func find(
+        _ name: String,
+        from origin: String
+    ) throws(Problem) -> (path: String, resolved: String) {
+        guard !FilePath.isAbsolute(name) else {
+            throw Problem(message: "\"\(name)\" is an absolute path; write it relative to this file")
+        }
+        let path = FilePath.join(FilePath.folder(of: origin), name)
+        guard let resolved = files.resolve(path) else {
+            // Watched although it is missing, so that the file's arrival is noticed.
+            watched.append(path)
+            throw Problem(
+                message: "there is no file \"\(name)\"",
+                advice: suggestion(for: name, at: path, from: origin)
+            )
+        }
+        return (path, resolved)
+    }
+
     private func suggestion(for name: String, at path: String, from origin: String) -> String {
         let folder = FilePath.folder(of: path)
         let siblings = files.entries(of: folder).filter { !$0.utf8.elementsEqual(FilePath.name(of: origin).utf8) }
@@ -61,5 +90,20 @@ struct AssetReader {
             return "it is looked for in the folder \"\(folder)\""
         }
         return "did you mean \"\(FilePath.join(FilePath.folder(of: name), meant))\"?"
+    }
+}
+
+extension FilePath {
+    /// A path without the steps into a folder and out of it again: `a/b/../c` is `a/c`.
+    static func withoutDetours(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+            switch part {
+            case ".": continue
+            case ".." where parts.last.map { $0 != ".." } ?? false: parts.removeLast()
+            default: parts.append(part)
+            }
+        }
+        return (isAbsolute(path) ? "/" : "") + parts.joined(separator: "/")
     }
 }

@@ -25,6 +25,14 @@ extension ScenarioBuilder {
         return .none
     }
 
+    /// Where the body comes from, once it has been read.
+    func fixture(of tree: JSONValue) -> FixtureReference? {
+        guard let fixture = tree["fixture"], let name = fixture.string, FilePath.isPath(name) else { return nil }
+        let path = FilePath.join(FilePath.folder(of: sources.path(of: fixture.position) ?? ""), name)
+        guard case .some(.some(let document)) = fixtures[path] else { return nil }
+        return FixtureReference(path: path, document: document.root.position.document, position: fixture.position)
+    }
+
     private static let jsonType = "application/json"
     private static let textType = "text/plain; charset=utf-8"
 

@@ -54,6 +54,14 @@ extension ScenarioBuilder {
                 advice: "remove it, or let the route's own reply go on with \"afterLast\": \"own\""
             )
         }
+        if own == nil, let reason = tree.object?.member(named: "breaks") {
+            report(
+                "scenario/idle-key",
+                "\"breaks\" means nothing here, because there is no reply beside it",
+                at: reason.namePosition,
+                advice: "say it in the reply that breaks the contract"
+            )
+        }
         return ReplySequence(own: own, listed: listed, afterLast: afterLast)
     }
 
@@ -98,7 +106,9 @@ extension ScenarioBuilder {
             grants: grants,
             signIn: signIn(tree["signIn"]),
             changes: (tree["then"]?.array ?? []).compactMap { event($0, inReply: true) },
-            position: tree.position
+            position: tree.position,
+            breaks: tree["breaks"]?.string,
+            fixture: fixture(of: tree)
         )
     }
 

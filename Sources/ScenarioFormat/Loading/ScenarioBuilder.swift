@@ -60,7 +60,7 @@ struct ScenarioBuilder {
             root: root,
             base: root,
             sources: SourceMap(),
-            assets: AssetReader(files: NoFiles(), folder: "/")
+            assets: AssetReader(files: NoFiles(), folder: "/", project: "/")
         )
     }
 
@@ -120,6 +120,9 @@ struct ScenarioBuilder {
     mutating func build() -> Scenario {
         var scenario = Scenario(backend: root["backend"]?.string ?? "")
         scenario.story = story()
+        scenario.contract = contract()
+        scenario.undocumented = root["undocumented"]?.string.flatMap(UndocumentedRule.init)
+        scenario.fill = root["fill"]?.string.flatMap(FillRule.init) ?? .off
         scenario.clock = clock()
         scenario.seed = UInt64(clamping: root["seed"]?.number?.int ?? 1)
         scenario.accounts = root["accounts"].members.map {

@@ -30,7 +30,7 @@ package struct ScenarioLoader: Sendable {
             root: root,
             base: chain.documents[0],
             sources: chain.sources,
-            assets: AssetReader(files: files, folder: chain.backendFolder)
+            assets: AssetReader(files: files, folder: chain.backendFolder, project: project.path)
         )
         let scenario = builder.build()
         let findings = (shapeFindings + builder.findings).inOrder(of: builder.sources)

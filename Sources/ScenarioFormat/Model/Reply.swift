@@ -12,6 +12,10 @@ package struct Reply: Sendable {
     package var signIn: SignIn?
     package var changes: [Event]
     package var position: JSONPosition
+    /// Why the reply breaks the contract on purpose; `nil` for one that keeps to it.
+    package var breaks: String?
+    /// Where its body was read from, when it is a fixture.
+    package var fixture: FixtureReference?
 }
 
 /// A header field whose value may hold placeholders.

@@ -7,6 +7,12 @@ package struct Scenario: Sendable {
     /// The backend's name.
     package var backend: String
     package var story: Story?
+    /// The OpenAPI file that says what requests and replies are like.
+    package var contract: ContractReference?
+    /// What becomes of requests that the contract does not know; `nil` leaves it to how the contract is applied.
+    package var undocumented: UndocumentedRule?
+    /// Where answers come from that the contract documents and the scenario lacks.
+    package var fill = FillRule.off
     package var clock = ClockSettings()
     package var seed: UInt64 = 1
     package var accounts: [Account] = []

@@ -17,6 +17,7 @@ extension ObjectShape {
         Key("grants", .grants, "The tokens that the reply hands out, by kind."),
         Key("signIn", .choice([.boolean, .object(.signIn)]), "Whether the reply starts a session for a device."),
         Key("then", .list(of: .event(with: .nothing)), "What the reply changes on the server."),
+        Key("breaks", .text(.filled), "Why the reply is not what the contract allows: it is so on purpose."),
     ]
 
     private static let sequenceKeys = [

@@ -11,6 +11,17 @@ extension ObjectShape {
             .choice([.text(.any), .list(of: .text(.any))]),
             "The bugs that the story brings back, such as smeem/B3."
         ),
+        Key("contract", .text(.path), "The OpenAPI file that requests and replies are held against."),
+        Key(
+            "undocumented",
+            .text(.oneOf(UndocumentedRule.allCases.map(\.rawValue))),
+            "What becomes of a request that the contract does not know; warn, or refuse where the contract is enforced."
+        ),
+        Key(
+            "fill",
+            .text(.oneOf(FillRule.allCases.map(\.rawValue))),
+            "What answers on operations of the contract that have no route; off if not said."
+        ),
         Key("clock", .object(.clock), "How the virtual clock begins and runs."),
         Key("seed", .integer(0...Int.max), "The start of every random choice. --seed and sessions override it."),
         Key("accounts", .map(of: .map(of: .anything, names: .any), names: .name), "Users and what is known of them."),

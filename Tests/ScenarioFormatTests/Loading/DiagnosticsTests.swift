@@ -32,7 +32,8 @@ struct `What the loader says` {
 
     private static let ids: Set<String> = [
         "json/syntax", "scenario/bad-name", "scenario/bad-range", "scenario/bad-route", "scenario/bad-value",
-        "scenario/body-not-allowed", "scenario/circular-extends", "scenario/fixture", "scenario/idle-key",
+        "scenario/body-not-allowed", "scenario/circular-extends", "scenario/contract", "scenario/fixture",
+        "scenario/idle-key",
         "scenario/idle-null", "scenario/idle-state", "scenario/managed-claim", "scenario/managed-field",
         "scenario/missing-file", "scenario/missing-key", "scenario/no-caller", "scenario/no-own-reply",
         "scenario/outside-root", "scenario/overrun-history", "scenario/placeholder", "scenario/placeholder-name",

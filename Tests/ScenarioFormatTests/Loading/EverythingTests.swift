@@ -48,6 +48,8 @@ struct `A scenario with everything in it` {
         let scenario = try load("backend.json").scenario
         #expect(scenario.backend == "Everything")
         #expect(scenario.story?.id == "everything" && scenario.story?.reproduces == ["none/1"])
+        #expect(scenario.contract?.path == "\(Self.folder)/fixtures/openapi.json")
+        #expect(scenario.undocumented == .warn && scenario.fill == .off)
         #expect(scenario.clock.start == VirtualTime("2026-03-01T09:00:00Z"))
         #expect(scenario.clock.mode == .running(rate: 60) && scenario.clock.skew == .seconds(-300))
         #expect(scenario.seed == 42)
@@ -88,6 +90,7 @@ struct `A scenario with everything in it` {
         #expect(branch.replies.afterLast == .own && branch.replies.own?.status == 202)
         let replies = branch.replies.listed
         #expect(replies.map(\.status) == [500, 200, 200, 200, 200])
+        #expect(replies.map(\.breaks) == ["nobody documents it", nil, nil, nil, nil])
         #expect(replies[0].fault == Fault(kind: .reset, probability: 1, keep: 0.5, commits: false))
         #expect(replies[0].latency?.distribution == .fixed(.seconds(1)))
         #expect(replies[0].pacing == .bandwidth(bytesPerSecond: 2_000_000))
@@ -102,6 +105,15 @@ struct `A scenario with everything in it` {
         )
         #expect(replies[0].headers.map(\.name) == ["X-Served-By", "Vary", "Vary"])
         #expect(route.replies.own?.headers.map(\.name) == ["X-Served-By", "Vary", "Vary", "ETag"])
+    }
+
+    @Test
+    func `tells where a fixture was read from`() throws {
+        let loaded = try load("backend.json")
+        let fixture = try #require(loaded.scenario.routes[0].replies.own?.fixture)
+        #expect(fixture.path == "\(Self.folder)/fixtures/tokens.json")
+        #expect(loaded.sources.paths[Int(fixture.document)] == fixture.path)
+        #expect(loaded.scenario.routes[1].replies.own?.fixture == nil)
     }
 
     @Test
