@@ -34,13 +34,23 @@ package struct Finding: Sendable, Hashable {
     package var place: Place?
     /// What to do about it, as a sentence without a closing full stop.
     package var advice: String?
+    /// Further places that it speaks of; ``description`` leaves them to the reports.
+    package var related: [RelatedPlace]
 
-    package init(_ severity: Severity, id: String, _ message: String, at place: Place? = nil, advice: String? = nil) {
+    package init(
+        _ severity: Severity,
+        id: String,
+        _ message: String,
+        at place: Place? = nil,
+        advice: String? = nil,
+        related: [RelatedPlace] = []
+    ) {
         self.severity = severity
         self.id = id
         self.message = message
         self.place = place
         self.advice = advice
+        self.related = related
     }
 }
 
