@@ -91,7 +91,11 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "ReportsTests", dependencies: ["Findings", "JSONText", "Reports", "TestSupport"]),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Findings", "JSONText", "ProjectFiles", "Reports", "TestSupport"],
+            exclude: ["Golden"]
+        ),
         .testTarget(
             name: "ContractRunnerTests",
             dependencies: [

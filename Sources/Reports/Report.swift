@@ -24,13 +24,19 @@ package struct Report: Sendable {
         }
     }
 
-    /// The command: `check`, `verify` …
+    /// The command, such as `check` or `verify`.
     package var title: String
+    /// The version of the program that reports; empty when it does not matter.
+    package var version = ""
     package var checks: [Check]
     /// What belongs to no single check, such as a contract's lint.
     package var findings: [Finding]
-    /// Closing lines for people: coverage, counts.
+    /// Which documented answers something stands for.
+    package var coverage: [Coverage] = []
+    /// Closing lines for people.
     package var summary: [String]
+    /// Whether a warning fails a check.
+    package var isStrict = false
 
     package init(title: String, checks: [Check] = [], findings: [Finding] = [], summary: [String] = []) {
         self.title = title

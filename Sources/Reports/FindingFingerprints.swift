@@ -1,0 +1,50 @@
+import Findings
+
+/// Names findings so that the same one is known again after lines were added above it.
+///
+/// What names a finding is its rule, its file, its place in the document and its sentence; not its line. Findings
+/// that share all of that are told apart by a number. Numbers with a colon between, which are places in a sentence,
+/// count as one word.
+struct FindingFingerprints {
+    private var uses: [UInt64: Int] = [:]
+
+    /// The finding's name: sixteen hexadecimal digits, a colon and a number.
+    mutating func next(for finding: Finding) -> String {
+        var hash = FNV1a()
+        hash.combine(finding.id)
+        hash.combine(finding.place?.file ?? "")
+        hash.combine(finding.place?.pointer ?? "")
+        hash.combine(finding.place?.operation ?? "")
+        hash.combine(FindingFingerprints.withoutPlaces(finding.message))
+        uses[hash.value, default: 0] += 1
+        let digits = String(hash.value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits + ":\(uses[hash.value, default: 1])"
+    }
+
+    private static func withoutPlaces(_ message: String) -> String {
+        message.split(separator: " ", omittingEmptySubsequences: false)
+            .map { word in
+                let isPlace =
+                    word.utf8.contains(UInt8(ascii: ":"))
+                    && word.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                    && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: ":")).contains($0) }
+                return isPlace ? "#" : String(word)
+            }
+            .joined(separator: " ")
+    }
+}
+
+/// A hash that is the same in every process (Fowler, Noll and Vo, 64 bits).
+private struct FNV1a {
+    var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func combine(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        // A byte that no text has, so that two texts do not run into each other.
+        add(0xFF)
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+}

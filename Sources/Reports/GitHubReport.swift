@@ -1,0 +1,59 @@
+import Findings
+
+/// Workflow commands, one line for each finding: GitHub shows them beside the lines that they are about.
+///
+/// GitHub shows ten errors, ten warnings and ten notices of a step, so the heaviest come first.
+struct GitHubReport {
+    let report: Report
+
+    init(_ report: Report) {
+        self.report = report
+    }
+
+    var text: String { report.allFindings.heaviestFirst.map(line).joined() }
+
+    private func line(_ finding: Finding) -> String {
+        let command =
+            switch finding.severity {
+            case .error: "error"
+            case .warning: "warning"
+            case .note: "notice"
+            }
+        var properties: [String] = []
+        if let file = finding.place?.file {
+            properties.append("file=\(GitHubReport.escaped(file, isProperty: true))")
+            if let position = finding.place?.position {
+                properties.append("line=\(position.line)")
+                properties.append("col=\(position.column)")
+            }
+        }
+        properties.append("title=\(GitHubReport.escaped(finding.id, isProperty: true))")
+        let lines = [message(of: finding)] + finding.related.map { "\($0)" }
+        let text = GitHubReport.escaped(lines.joined(separator: "\n"), isProperty: false)
+        return "::\(command) \(properties.joined(separator: ","))::\(text)\n"
+    }
+
+    private func message(of finding: Finding) -> String {
+        var text = finding.message
+        if finding.place?.file == nil, let place = finding.place { text = "\(place): \(text)" }
+        if let advice = finding.advice { text += "; \(advice)" }
+        return text
+    }
+
+    /// Escapes what would end a command or one of its properties, and keeps controls out of the log.
+    private static func escaped(_ text: String, isProperty: Bool) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": escaped.append(contentsOf: "%25".unicodeScalars)
+            case "\r": escaped.append(contentsOf: "%0D".unicodeScalars)
+            case "\n": escaped.append(contentsOf: "%0A".unicodeScalars)
+            case ":" where isProperty: escaped.append(contentsOf: "%3A".unicodeScalars)
+            case "," where isProperty: escaped.append(contentsOf: "%2C".unicodeScalars)
+            case _ where scalar.properties.generalCategory == .control: escaped.append("\u{FFFD}")
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+}

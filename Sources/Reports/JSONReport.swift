@@ -1,0 +1,86 @@
+import Findings
+import JSONText
+
+/// The report for programs: everything that the run found, under names that stay.
+struct JSONReport {
+    let report: Report
+
+    init(_ report: Report) {
+        self.report = report
+    }
+
+    var text: String { document.text(.pretty) + "\n" }
+
+    private var document: JSONValue {
+        let counts = report.counts
+        var document: JSONObject = ["tool": "backlot"]
+        if !report.version.isEmpty { document["version"] = .string(report.version) }
+        document["command"] = .string(report.title)
+        document["verdict"] = .string(report.verdict.rawValue)
+        document["counts"] = [
+            "errors": .number(JSONNumber(counts.errors)),
+            "warnings": .number(JSONNumber(counts.warnings)),
+            "notes": .number(JSONNumber(counts.notes)),
+            "checks": .number(JSONNumber(counts.checks)),
+            "passed": .number(JSONNumber(counts.passed)),
+            "failed": .number(JSONNumber(counts.failed)),
+            "skipped": .number(JSONNumber(counts.skipped)),
+        ]
+        document["findings"] = .array(report.findings.map(JSONReport.json))
+        document["checks"] = .array(report.checks.map(json))
+        document["coverage"] = .array(report.coverage.map(json))
+        document["summary"] = .array(report.summary.map(JSONValue.string))
+        return .object(document)
+    }
+
+    private func json(_ check: Report.Check) -> JSONValue {
+        var object: JSONObject = [
+            "group": .string(check.group),
+            "name": .string(check.name),
+            "outcome": .string(report.outcome(of: check).rawValue),
+        ]
+        object["skipped"] = check.skipped.map(JSONValue.string)
+        object["place"] = check.place.map(JSONReport.json)
+        object["findings"] = .array(check.findings.map(JSONReport.json))
+        return .object(object)
+    }
+
+    private func json(_ coverage: Coverage) -> JSONValue {
+        var object: JSONObject = [
+            "contract": .string(coverage.contract),
+            "operation": .string(coverage.operation),
+        ]
+        object["place"] = coverage.place.map(JSONReport.json)
+        object["answers"] = .array(
+            coverage.answers.map { ["status": .string($0.status), "covered": .bool($0.isCovered)] }
+        )
+        return .object(object)
+    }
+
+    private static func json(_ finding: Finding) -> JSONValue {
+        var object: JSONObject = [
+            "severity": .string(finding.severity.rawValue),
+            "id": .string(finding.id),
+            "message": .string(finding.message),
+        ]
+        object["advice"] = finding.advice.map(JSONValue.string)
+        object["place"] = finding.place.map(json)
+        if !finding.related.isEmpty {
+            object["related"] = .array(
+                finding.related.map { ["message": .string($0.message), "place": json($0.place)] }
+            )
+        }
+        return .object(object)
+    }
+
+    private static func json(_ place: Place) -> JSONValue {
+        var object = JSONObject()
+        object["file"] = place.file.map(JSONValue.string)
+        object["line"] = (place.position?.line).map { .number(JSONNumber($0)) }
+        object["column"] = (place.position?.column).map { .number(JSONNumber($0)) }
+        object["pointer"] = place.pointer.map(JSONValue.string)
+        object["operation"] = place.operation.map(JSONValue.string)
+        object["exchange"] = place.exchange.map { .number(JSONNumber($0)) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,102 @@
+import Findings
+
+/// The report for a job's summary: what failed, a table of the checks, and the coverage.
+struct MarkdownReport {
+    /// So many rows a table shows: GitHub refuses a summary beyond 1 MiB, and nobody reads on.
+    private static let rows = 200
+
+    let report: Report
+
+    init(_ report: Report) {
+        self.report = report
+    }
+
+    var text: String {
+        let sections = [heading, findings, checks, coverage, closing].filter { !$0.isEmpty }
+        return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private var heading: [String] {
+        let mark =
+            switch report.verdict {
+            case .held: "✅"
+            case .failed: "❌"
+            case .nothingChecked: "⚠️"
+            }
+        return ["## \(mark) backlot \(report.title)", "", MarkdownText.escaped(report.headline) + "."]
+    }
+
+    private var findings: [String] {
+        let all = report.allFindings.heaviestFirst
+        guard !all.isEmpty else { return [] }
+        var lines = ["### Findings", ""]
+        for finding in all.prefix(MarkdownReport.rows) {
+            lines.append("- " + item(finding))
+            lines += finding.related.map { related in
+                "  - \(MarkdownText.code("\(related.place)")) \(MarkdownText.escaped(related.message))"
+            }
+        }
+        return lines + more(all.count)
+    }
+
+    private func item(_ finding: Finding) -> String {
+        var text = "**\(finding.severity.rawValue)** "
+        if let place = finding.place { text += MarkdownText.code("\(place)") + " " }
+        text += MarkdownText.escaped(finding.message)
+        if let advice = finding.advice { text += "; " + MarkdownText.escaped(advice) }
+        return text + " " + MarkdownText.code(finding.id)
+    }
+
+    private var checks: [String] {
+        guard !report.checks.isEmpty else { return [] }
+        var groups: [(name: String, passed: Int, failed: Int, skipped: Int)] = []
+        var numbers: [[UInt8]: Int] = [:]
+        for check in report.checks {
+            let key = Array(check.group.utf8)
+            let number = numbers[key] ?? groups.count
+            if number == groups.count {
+                numbers[key] = number
+                groups.append((check.group, 0, 0, 0))
+            }
+            switch report.outcome(of: check) {
+            case .passed: groups[number].passed += 1
+            case .failed: groups[number].failed += 1
+            case .skipped: groups[number].skipped += 1
+            }
+        }
+        let rows = groups.prefix(MarkdownReport.rows).map {
+            "| \(MarkdownText.cell($0.name)) | \($0.passed) | \($0.failed) | \($0.skipped) |"
+        }
+        return ["### Checks", "", "| of | passed | failed | skipped |", "| --- | --: | --: | --: |"] + rows
+            + more(groups.count)
+    }
+
+    private var coverage: [String] {
+        var lines: [String] = []
+        for contract in report.coverageByContract {
+            if !lines.isEmpty { lines.append("") }
+            lines += [
+                "### Coverage of \(MarkdownText.escaped(contract.contract))", "",
+                MarkdownText.escaped(contract.sentence) + ".", "",
+                "| operation | covered | missing |", "| --- | --- | --- |",
+            ]
+            lines += contract.operations.prefix(MarkdownReport.rows).map { line in
+                let covered = line.covered.joined(separator: " ")
+                let missing = line.missing.joined(separator: " ")
+                return "| \(MarkdownText.cell(line.operation)) | \(MarkdownText.cell(covered)) "
+                    + "| \(MarkdownText.cell(missing)) |"
+            }
+            lines += more(contract.operations.count)
+        }
+        return lines
+    }
+
+    private var closing: [String] {
+        let lines = report.summary + [report.tally]
+        return Array(lines.map(MarkdownText.escaped).map { [$0] }.joined(separator: [""]))
+    }
+
+    private func more(_ count: Int) -> [String] {
+        count > MarkdownReport.rows ? ["", "… and \(count - MarkdownReport.rows) more."] : []
+    }
+}

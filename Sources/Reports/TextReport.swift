@@ -1,0 +1,99 @@
+import Findings
+
+/// The report for people: what failed, where, and how much of the contract is covered.
+package struct TextReport: Sendable {
+    /// So many operations without full coverage are listed; a large contract would bury the findings.
+    private static let listedOperations = 25
+
+    private let report: Report
+    private let paint: TerminalPaint
+
+    package init(_ report: Report, isColoured: Bool = false) {
+        self.report = report
+        paint = TerminalPaint(isColoured: isColoured)
+    }
+
+    package var text: String {
+        let sections = [[headline], blocks(), coverage, closing].filter { !$0.isEmpty }
+        return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private var headline: String {
+        let colour: TerminalPaint.Colour =
+            switch report.verdict {
+            case .held: .green
+            case .failed: .red
+            case .nothingChecked: .yellow
+            }
+        return paint(colour, report.headline)
+    }
+
+    /// Every check that has something to say, those that failed first, with an empty line between two.
+    private func blocks() -> [String] {
+        var blocks: [(weight: Finding.Severity, lines: [String])] = []
+        if !report.findings.isEmpty { blocks.append(block(nil, report.findings)) }
+        for check in report.checks where !check.findings.isEmpty {
+            blocks.append(block("\(check.group): \(check.name)", check.findings))
+        }
+        let ordered = blocks.enumerated().sorted {
+            ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
+        }
+        return Array(ordered.map(\.element.lines).joined(separator: [""]))
+    }
+
+    private func block(_ heading: String?, _ findings: [Finding]) -> (weight: Finding.Severity, lines: [String]) {
+        var lines: [String] = []
+        if let heading { lines.append(paint(.bold, heading)) }
+        for finding in findings.heaviestFirst {
+            lines.append(line(finding))
+            lines += finding.related.map { "  " + paint(.grey, "\($0)") }
+        }
+        return (findings.map(\.severity).max() ?? .note, lines)
+    }
+
+    private func line(_ finding: Finding) -> String {
+        var bare = finding
+        bare.place = nil
+        let colour: TerminalPaint.Colour =
+            switch finding.severity {
+            case .error: .red
+            case .warning: .yellow
+            case .note: .grey
+            }
+        return (finding.place.map { "\($0): ".printable } ?? "") + paint(colour, "\(bare)")
+    }
+
+    private var coverage: [String] {
+        var lines: [String] = []
+        for contract in report.coverageByContract {
+            lines.append(paint(.bold, "\(contract.contract): \(contract.sentence)"))
+            let incomplete = contract.operations.filter { !$0.missing.isEmpty }
+            let listed = incomplete.prefix(TextReport.listedOperations)
+            let width = listed.map(\.operation.unicodeScalars.count).max() ?? 0
+            for operation in listed {
+                let padding = String(repeating: " ", count: width - operation.operation.unicodeScalars.count)
+                let covered =
+                    operation.covered.isEmpty ? "has nothing" : "has \(operation.covered.joined(separator: " "))"
+                let missing = "lacks \(operation.missing.joined(separator: " "))"
+                lines.append("  \(operation.operation.printable)\(padding)  \(covered.printable), \(missing.printable)")
+            }
+            if incomplete.count > listed.count {
+                lines.append(
+                    "  … and \(plural(incomplete.count - listed.count, "more operation")); a JSON report has all"
+                )
+            }
+        }
+        return lines
+    }
+
+    private var closing: [String] {
+        report.summary.map(\.printable) + [report.tally.printable]
+    }
+}
+
+extension [Finding] {
+    /// Errors before warnings before notes; otherwise as they were found.
+    var heaviestFirst: [Finding] {
+        enumerated().sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }.map(\.element)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// A reader of reports that somebody else wrote, a package of Python: used where it is installed, needed nowhere.
+struct IndependentReader: Sendable, CustomTestStringConvertible {
+    /// The package's module, such as `junitparser`.
+    var module: String
+    /// A program that reads the file named by its first argument, and fails when it finds fault with it.
+    var program: String
+
+    var testDescription: String { module }
+
+    static let junitparser = IndependentReader(
+        module: "junitparser",
+        program: """
+            import sys, junitparser
+            report = junitparser.JUnitXml.fromfile(sys.argv[1])
+            cases = [case for suite in report for case in suite]
+            for suite in report: assert suite.tests == len(list(suite)), suite.name
+            assert report.tests == len(cases), report.tests
+            results = [result for case in cases for result in case.result]
+            assert report.failures == sum(isinstance(result, junitparser.Failure) for result in results)
+            assert report.skipped == sum(isinstance(result, junitparser.Skipped) for result in results)
+            """
+    )
+    static let sarifTools = IndependentReader(
+        module: "sarif",
+        program: """
+            import sys, sarif.loader
+            report = sarif.loader.load_sarif_file(sys.argv[1])
+            assert report.get_distinct_tool_names() == ["backlot"]
+            for record in report.get_records(): assert record["Severity"] in ("error", "warning", "note"), record
+            """
+    )
+    static let sarifPydantic = IndependentReader(
+        module: "sarif_pydantic",
+        program: """
+            import sys, sarif_pydantic
+            with open(sys.argv[1]) as file: report = sarif_pydantic.Sarif.model_validate_json(file.read())
+            assert report.runs[0].tool.driver.name == "backlot"
+            """
+    )
+
+    private static let python = "/usr/bin/env"
+
+    static func isInstalled(_ module: String) -> Bool {
+        (try? run(["python3", "-c", "import \(module)"]))?.status == 0
+    }
+
+    /// Reads a report; returns what it has to say when it finds fault, else nothing.
+    func complaint(about text: String) throws -> String? {
+        let file = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString).report")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let (output, status) = try IndependentReader.run(["python3", "-c", program, file.path()])
+        return status == 0 ? nil : output
+    }
+
+    private static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: python)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test, and says so, where the reader is missing.
+    static func installed(_ reader: IndependentReader) -> Self {
+        .enabled("Python's \(reader.module) is not installed") { IndependentReader.isInstalled(reader.module) }
+    }
+}

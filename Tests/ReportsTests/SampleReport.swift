@@ -1,0 +1,88 @@
+import Findings
+import Reports
+
+/// Reports that every format is tried on.
+enum SampleReport {
+    /// A run in which everything happened, with texts that want escaping everywhere.
+    static let full: Report = {
+        let fixture = Place(
+            file: "Scenarios/pets/fixtures/my pets.json",
+            position: TextPosition(line: 12, column: 5),
+            pointer: "/pets/0/name"
+        )
+        let contract = Place(file: "Contracts/pets.json", position: TextPosition(line: 40, column: 9))
+        let body = Finding(
+            .error,
+            id: "contract/response-body",
+            "\"name\" is null, but the contract wants a string",
+            at: fixture,
+            related: [RelatedPlace(contract, "the contract says so here")]
+        )
+        let route = Finding(
+            .error,
+            id: "check/undocumented-route",
+            "the contract has no GET /pest/{id} <yet> & 100% of it",
+            at: Place(file: "Scenarios/pets/backend.json", position: TextPosition(line: 3, column: 5)),
+            advice: "did you mean GET /pets/{id}?"
+        )
+        let field = Finding(
+            .warning,
+            id: "contract/header",
+            "the field x|y holds a control \u{1B} and\r\ntwo lines",
+            at: Place(file: "Scenarios/pets/backend.json", position: TextPosition(line: 9, column: 1))
+        )
+        let lint = Finding(
+            .warning,
+            id: "contract/unused-component",
+            "nothing refers to the schema `Old_Pet`",
+            at: Place(file: "Contracts/pets.json", position: TextPosition(line: 90, column: 3))
+        )
+        let silent = Finding(.note, id: "check/deliberate", "1 violation is deliberate: \"v2 bug\"")
+        var report = Report(
+            title: "check",
+            checks: [
+                Report.Check(
+                    group: "Scenarios/pets/backend.json",
+                    name: "GET /pets 200",
+                    findings: [silent],
+                    place: Place(file: "Scenarios/pets/backend.json", position: TextPosition(line: 2, column: 5))
+                ),
+                Report.Check(
+                    group: "Scenarios/pets/backend.json",
+                    name: "GET /pets/{id} 200",
+                    findings: [field, body]
+                ),
+                Report.Check(group: "Scenarios/pets/backend.json", name: "GET /pest/{id}", findings: [route]),
+                Report.Check(group: "Scenarios/late.json", name: "GET /late 204", skipped: "it has no contract"),
+            ],
+            findings: [lint],
+            summary: ["1 deliberate violation"]
+        )
+        report.version = "0.1.0"
+        report.coverage = [
+            Coverage(
+                contract: "Contracts/pets.json",
+                operation: "GET /pets",
+                answers: [.init("200", isCovered: true), .init("4XX", isCovered: false)],
+                place: Place(file: "Contracts/pets.json", position: TextPosition(line: 7, column: 7))
+            ),
+            Coverage(
+                contract: "Contracts/pets.json",
+                operation: "DELETE /pets/{id}",
+                answers: [.init("204", isCovered: false), .init("default", isCovered: false)]
+            ),
+            Coverage(
+                contract: "Contracts/pets.json",
+                operation: "POST /pets",
+                answers: [.init("201", isCovered: true)]
+            ),
+        ]
+        return report
+    }()
+
+    static let held = Report(title: "check", checks: [Report.Check(group: "a.json", name: "GET /a 200")])
+    static let empty = Report(title: "check")
+
+    /// The name of each report's golden files.
+    static let named: [(name: String, report: Report)] = [("full", full), ("held", held), ("empty", empty)]
+}
