@@ -1,0 +1,60 @@
+import HTTPWire
+import JSONText
+
+/// Judges a body of `application/x-www-form-urlencoded` as the object that it stands for.
+///
+/// A property is written as a query parameter would be: form style and exploded, unless its encoding says otherwise
+/// (OpenAPI 3.1, section 4.8.15).
+struct FormBody {
+    let judgement: BodyJudgement
+
+    private var shapes: ValueShapes { judgement.judge.shapes }
+
+    func judge(_ bytes: [UInt8], into list: inout ViolationList) {
+        guard let schema = judgement.content.schema else { return }
+        let shape = shapes.shape(of: schema.uri)
+        let form = read(WirePairs(query: BodyText.text(bytes)), shape: shape)
+        judgement.judge(form.readings(as: shape, from: shapes), into: &list)
+    }
+
+    private func read(_ pairs: WirePairs, shape: ValueShape) -> WireValue {
+        var fields: [(name: String, value: WireValue)] = []
+        var isClaimed = [Bool](repeating: false, count: pairs.pairs.count)
+        for property in shape.properties {
+            let found = find(property.name, in: pairs, shape: shapes.shape(ofAny: property.schemas))
+            guard !found.values.isEmpty else { continue }
+            fields.append((property.name, .anyOf(found.values)))
+            for number in found.claimed { isClaimed[number] = true }
+        }
+        for (number, pair) in pairs.pairs.enumerated() where !isClaimed[number] {
+            fields.append((pair.name, .text(pairs.decoded(pair.value))))
+        }
+        return .fields(fields)
+    }
+
+    private func find(_ name: String, in pairs: WirePairs, shape: ValueShape) -> PairedValue.Found {
+        let encoding = judgement.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
+        let own = pairs.indices(of: name)
+        guard let style = encoding?.style else {
+            guard !own.isEmpty else { return PairedValue.Found() }
+            // Without a style, an object is one text of JSON (section 4.8.14.4).
+            if let value = json(own, in: pairs, shape: shape, type: encoding?.contentType) {
+                return PairedValue.Found(values: [value], claimed: own)
+            }
+            let explode = encoding?.explode ?? true
+            return PairedValue(pairs: pairs, style: .form, explode: explode).find(name, shape: shape)
+        }
+        return PairedValue(pairs: pairs, style: style, explode: encoding?.explode ?? (style == .form))
+            .find(name, shape: shape)
+    }
+
+    private func json(_ own: [Int], in pairs: WirePairs, shape: ValueShape, type: String?) -> WireValue? {
+        let isJSON = type.flatMap { MediaType(parsing: $0) }?.isJSON ?? (shape.kinds == .object)
+        guard isJSON, own.count == 1 else { return nil }
+        do throws(JSONSyntaxError) {
+            return .json(try JSONParser().parse(pairs.decoded(pairs.pairs[own[0]].value)).root)
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import HTTPWire
+
+/// A list of media types and ranges of them, as an encoding's `contentType` has it: `image/png, image/*`.
+enum MediaTypeRange {
+    static func list(_ list: String, covers contentType: String) -> Bool {
+        guard let found = MediaType(parsing: contentType) else { return false }
+        return list.utf8.split(separator: UInt8(ascii: ",")).contains { item in
+            guard let wanted = MediaType(parsing: String(Substring(item))) else { return false }
+            return (wanted.type == "*" || wanted.type == found.type)
+                && (wanted.subtype == "*" || wanted.subtype == found.subtype)
+        }
+    }
+}
