@@ -15,16 +15,27 @@ package struct Schema: Sendable {
         formats: FormatMode = .annotation,
         registry: SchemaRegistry = SchemaRegistry()
     ) throws(SchemaError) -> Schema {
-        throw SchemaError(problems: [])
+        var registry = registry
+        registry.add(document, at: uri, dialect: dialect)
+        var compiler = SchemaCompiler(registry: registry, formats: formats)
+        guard let handle = compiler.compile(uri), compiler.problems.isEmpty else {
+            throw SchemaError(problems: compiler.problems)
+        }
+        return compiler.finish().schema(handle)
     }
 
     /// Whether a value obeys the schema; the quick way, which builds no messages.
     package func accepts(_ value: JSONValue, going direction: SchemaDirection = .either) throws(SchemaEvaluationError)
         -> Bool
     {
-        false
+        var run = QuickValidation(program.schemas, going: direction)
+        let verdict = run.accepts(Int32(root), value)
+        if let failure = run.failure(on: value) { throw failure }
+        return verdict
     }
+}
 
+extension Schema {
     /// Judges a value and says everything that is wrong with it.
     package func evaluate(_ value: JSONValue, going direction: SchemaDirection = .either) throws(SchemaEvaluationError)
         -> SchemaEvaluation

@@ -27,3 +27,41 @@ package enum SchemaDirection: Sendable, Hashable {
     /// From server to client: required properties that are write-only may be missing.
     case response
 }
+
+extension SchemaDialect: Comparable {
+    /// By age.
+    package static func < (left: SchemaDialect, right: SchemaDialect) -> Bool { left.age < right.age }
+
+    private var age: Int {
+        switch self {
+        case .draft4: 4
+        case .openAPI30: 5
+        case .draft6: 6
+        case .draft7: 7
+        case .draft2019: 8
+        case .draft2020: 9
+        case .openAPI31: 10
+        }
+    }
+}
+
+extension SchemaDialect {
+    /// The dialect that a `$schema` declares; `nil` for a metaschema that is not one of the standard's.
+    package init?(schemaURI: String) {
+        switch URIReference(schemaURI).resource {
+        case "http://json-schema.org/draft-04/schema", "https://json-schema.org/draft-04/schema": self = .draft4
+        case "http://json-schema.org/draft-06/schema", "https://json-schema.org/draft-06/schema": self = .draft6
+        case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema": self = .draft7
+        case "https://json-schema.org/draft/2019-09/schema": self = .draft2019
+        case "https://json-schema.org/draft/2020-12/schema": self = .draft2020
+        case "https://spec.openapis.org/oas/3.1/dialect/base": self = .openAPI31
+        default: return nil
+        }
+    }
+
+    /// The keyword that names a schema resource.
+    var identifierKeyword: String { self == .draft4 ? "id" : "$id" }
+
+    /// Whether everything beside a `$ref` is ignored.
+    var referencesHideSiblings: Bool { self < .draft2019 }
+}

@@ -21,7 +21,7 @@ package struct SchemaViolation: Sendable {
     /// The absolute URI of the keyword in its schema, pointer included.
     package var schema: String
     package var schemaPosition: JSONPosition
-    /// What was found and what is wanted, in plain words: `"planId" is null, but the contract wants an integer`.
+    /// What was found and what is wanted, in plain words: `planId` is null, but the schema wants an integer.
     package var sentence: String
     package var causes: [SchemaViolation]
 }

@@ -1,23 +1,10 @@
-package import JSONText
+import JSONText
 
 /// Every schema that a set of roots reaches, compiled once: immutable, and shared by all who validate.
 package struct SchemaProgram: Sendable {
-}
-
-/// Compiles any number of schemas into one program, so that what they share is compiled once.
-package struct SchemaCompiler {
-    package init(registry: SchemaRegistry, formats: FormatMode = .annotation) {}
-
-    /// Compiles the schema at a place, and everything that it refers to.
-    ///
-    /// - Parameter uri: an absolute URI whose fragment is a JSON Pointer, such as `file:a.json#/components/schemas/User`.
-    /// - Returns: a handle for ``SchemaProgram/schema(_:)``, or `nil` when the schema has errors; they are among ``problems``.
-    package mutating func compile(_ uri: String) -> SchemaHandle? { nil }
-
-    /// What was found wrong so far, in the order of discovery, each once.
-    package var problems: [SchemaProblem] { [] }
-
-    package consuming func finish() -> SchemaProgram { SchemaProgram() }
+    let schemas: CompiledSchemas
+    /// The nodes that handles stand for, where they are others than the handles say.
+    let aliases: [Int32]
 }
 
 /// A compiled schema's number in its program.
@@ -26,5 +13,6 @@ package struct SchemaHandle: Sendable, Hashable {
 }
 
 extension SchemaProgram {
-    package func schema(_ handle: SchemaHandle) -> Schema { Schema(program: self, root: handle.index) }
+    /// The schema that a handle of this program's compiler stands for.
+    package func schema(_ handle: SchemaHandle) -> Schema { Schema(program: self, root: Int(aliases[handle.index])) }
 }

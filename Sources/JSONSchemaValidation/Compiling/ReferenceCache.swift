@@ -1,0 +1,14 @@
+/// Where references lead, so that a thousand equal ones are resolved once.
+struct ReferenceCache {
+    private struct Key: Hashable {
+        var resource: Int32
+        var text: ExactName
+    }
+
+    private var places: [Key: Int32] = [:]
+
+    subscript(resource: Int32, text: String) -> Int32? {
+        get { places[Key(resource: resource, text: ExactName(text))] }
+        set { places[Key(resource: resource, text: ExactName(text))] = newValue }
+    }
+}

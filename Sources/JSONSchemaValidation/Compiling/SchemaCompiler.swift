@@ -1,0 +1,118 @@
+import JSONText
+
+/// Compiles any number of schemas into one program, so that what they share is compiled once.
+package struct SchemaCompiler {
+    var registry: SchemaRegistry
+    let formats: FormatMode
+    var tree = PlaceTree()
+    var draft = ProgramDraft()
+    /// The node of each place, -1 where no schema is needed yet.
+    var nodes: [Int32] = []
+    /// The places of documents' roots, by the document's number.
+    var roots: [Int: Int32] = [:]
+    /// The resources that begin at a place.
+    var beginnings: [Int32: Int] = [:]
+    var rules: [SchemaRules] = []
+    var references = ReferenceCache()
+    var dynamics = DynamicAnchors()
+    /// Nodes whose schema is still to be compiled.
+    var waiting: [Int32] = []
+    /// Places in `$defs` that are checked even when nobody refers to them.
+    var unchecked: [Int32] = []
+    /// Nodes that something is wrong with.
+    var broken: Set<Int32> = []
+    var loops = LoopFinder()
+    private var noted: Set<SchemaProblem> = []
+
+    /// What was found wrong so far, in the order of discovery, each once.
+    package private(set) var problems: [SchemaProblem] = []
+
+    package init(registry: SchemaRegistry, formats: FormatMode = .annotation) {
+        self.registry = registry
+        self.formats = formats
+    }
+
+    /// Compiles the schema at a place, and everything that it refers to.
+    ///
+    /// - Parameter uri: an absolute URI whose fragment is a JSON Pointer, such as `file:a.json#/components/schemas/User`.
+    /// - Returns: a handle for ``SchemaProgram/schema(_:)``, or `nil` when the schema has errors; they are among
+    ///   ``problems``.
+    package mutating func compile(_ uri: String) -> SchemaHandle? {
+        guard let place = locate(URIReference(uri)) else {
+            note("unresolvable-reference", "there is no schema at \(uri)", uri: uri, position: .unknown)
+            return nil
+        }
+        let root = node(at: place)
+        let problemsBefore = problems.count
+        drain()
+        guard problems.count == problemsBefore else { return nil }
+        return !broken.isEmpty && reaches(from: root) ? nil : SchemaHandle(index: Int(root))
+    }
+
+    /// Ends compilation.
+    package consuming func finish() -> SchemaProgram {
+        ProgramFinisher.finish(self)
+    }
+
+    mutating func note(_ id: String, _ message: String, uri: String, position: JSONPosition, advice: String? = nil) {
+        let problem = SchemaProblem(id, message, uri: uri, position: position, advice: advice)
+        if noted.insert(problem).inserted { problems.append(problem) }
+    }
+
+    /// The number of a place's node, which is compiled sooner or later.
+    mutating func node(at place: Int32) -> Int32 {
+        while nodes.count <= Int(place) { nodes.append(-1) }
+        if nodes[Int(place)] >= 0 { return nodes[Int(place)] }
+        let number = Int32(draft.nodes.count)
+        draft.nodes.append(SchemaNode(place: place, resource: tree[place].resource))
+        nodes[Int(place)] = number
+        waiting.append(number)
+        return number
+    }
+
+    private mutating func drain() {
+        while true {
+            if let number = waiting.popLast() {
+                open(Int(draft.nodes[Int(number)].resource))
+                NodeCompiler.compile(number, in: &self)
+            } else if let place = unchecked.popLast() {
+                NodeCompiler.check(place, in: &self)
+            } else {
+                break
+            }
+        }
+        for node in loops.find(in: draft) {
+            let place = draft.nodes[Int(node)].place
+            let message = "this schema refers to itself, and nothing on the way looks at a part of the value"
+            note("circular-reference", message, uri: uri(of: place), position: tree[place].value.position)
+            broken.insert(node)
+        }
+    }
+
+    /// Compiles what dynamic references may find in a resource that schemas are reached in.
+    private mutating func open(_ resource: Int) {
+        guard dynamics.opened.insert(resource).inserted else { return }
+        let anchors = registry.resources[resource].dynamicAnchors
+        let document = registry.resources[resource].document
+        for anchor in anchors {
+            guard let place = walk(anchor.path, from: root(of: document)) else { continue }
+            dynamics.note(anchor.name, resource: resource, node: node(at: place))
+        }
+        if registry.resources[resource].isRecursiveAnchor,
+            let place = walk(registry.resources[resource].path, from: root(of: document))
+        {
+            dynamics.note(DynamicAnchors.recursive, resource: resource, node: node(at: place))
+        }
+    }
+
+    /// Whether a schema with errors can be reached from a node.
+    private func reaches(from root: Int32) -> Bool {
+        var seen = Set([root])
+        var waiting = [root]
+        while let node = waiting.popLast() {
+            if broken.contains(node) { return true }
+            for next in draft.successors(of: node) where seen.insert(next).inserted { waiting.append(next) }
+        }
+        return false
+    }
+}
