@@ -1,0 +1,125 @@
+import HTTPWire
+import JSONSchemaValidation
+import JSONText
+import OpenAPIContracts
+import SchemaSampling
+import Simulation
+
+/// Fills a contract's answers with values: examples where they are valid, else what the schema allows.
+struct SampleAnswers: Sendable {
+    let contract: Contract
+    private let seed: UInt64
+
+    init(_ contract: Contract, seed: UInt64) {
+        self.contract = contract
+        self.seed = seed
+    }
+
+    /// What an operation answers when all goes well; its first answer when it documents no such thing.
+    ///
+    /// - Returns: `nil` when nothing is documented, or no valid value was found.
+    func usual(of operation: Operation) -> SampleAnswer? {
+        guard let (response, status) = operation.usualResponse else { return nil }
+        return answer(response, status: status, of: operation)
+    }
+
+    func answer(_ response: DocumentedResponse, status: Int, of operation: Operation) -> SampleAnswer? {
+        // The label and not the number, so that a fixture stays the same when operations come or go.
+        var chance = Chance(seed: seed, stream: "\(operation.label) \(status)".stableHash)
+        guard let (body, mediaType) = body(of: response, status: status, using: &chance) else { return nil }
+        var fields: [(name: String, value: String)] = []
+        if let mediaType { fields.append(("Content-Type", mediaType)) }
+        for header in response.headers where header.isRequired && !header.name.isManagedField {
+            guard HTTPFields.isName(header.name), let text = text(of: header, using: &chance) else { return nil }
+            fields.append((header.name, text))
+        }
+        return SampleAnswer(status: status, fields: fields, body: body)
+    }
+
+    // MARK: Bodies
+
+    /// A body, and its media type where it is not what a scenario sends anyway.
+    private func body(
+        of response: DocumentedResponse,
+        status: Int,
+        using chance: inout Chance
+    ) -> (SampleAnswer.Body, String?)? {
+        // RFC 9110, section 15: these have no content.
+        guard ![204, 205, 304].contains(status), let content = response.content.preferred else { return (.none, nil) }
+        let type = content.concreteType
+        if type.isJSON {
+            guard let value = value(content, using: &chance) else { return nil }
+            let isUsual = type.text.hasSameUTF8(as: "application/json")
+            return (.json(value), isUsual ? nil : type.text)
+        }
+        let value = value(content, using: &chance)
+        let text = value?.string ?? (value?.isScalar == true ? value?.text() : nil) ?? ""
+        return (.text(text), type.text)
+    }
+
+    /// An example or a made value that the schema accepts.
+    private func value(_ content: MediaTypeContent, using chance: inout Chance) -> JSONValue? {
+        value(content.schema, content.examples, using: &chance)
+    }
+
+    private func value(
+        _ reference: SchemaReference?,
+        _ examples: [NamedExample],
+        using chance: inout Chance
+    ) -> JSONValue? {
+        guard let reference else { return examples.first?.value ?? .object(JSONObject()) }
+        guard let schema = contract.schemas.schema(reference) else { return nil }
+        if let example = examples.first(where: { schema.surelyAccepts($0.value) }) { return example.value }
+        let sampler = SchemaSampler(registry: contract.schemas.registry, program: schema.program)
+        return sampler.sample(reference.uri, validBy: schema, going: .response, using: &chance)
+    }
+
+    // MARK: Header fields
+
+    /// A header's value in the simple style (OpenAPI 3.1, section 4.8.12.2).
+    private func text(of header: Parameter, using chance: inout Chance) -> String? {
+        let content = header.content
+        let schema = content?.schema ?? header.schema
+        guard let value = value(schema, content?.examples ?? header.examples, using: &chance) else { return nil }
+        let text = content != nil ? value.string ?? value.text() : value.simpleText(explode: header.explode)
+        return HTTPFields.isValue(text) ? text : nil
+    }
+}
+
+extension Schema {
+    /// Whether a reply may hold the value; no verdict counts as no.
+    func surelyAccepts(_ value: JSONValue) -> Bool {
+        do {
+            return try accepts(value, going: .response)
+        } catch {
+            return false
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isScalar: Bool { array == nil && object == nil }
+
+    fileprivate func simpleText(explode: Bool) -> String {
+        switch content {
+        case .string(let text): text
+        case .array(let elements): elements.map { $0.simpleText(explode: false) }.joined(separator: ",")
+        case .object(let object):
+            object.members.map { "\($0.name)\(explode ? "=" : ",")\($0.value.simpleText(explode: false))" }
+                .joined(separator: ",")
+        default: text()
+        }
+    }
+}
+
+extension String {
+    /// Fields that a scenario leaves to the server, or that follow from the body.
+    fileprivate var isManagedField: Bool {
+        ["content-type", "content-length", "transfer-encoding", "connection"].contains(lowercased())
+    }
+
+    /// The same in every run, unlike Swift's own hash (FNV-1a, 64 bits).
+    var stableHash: UInt64 {
+        utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
