@@ -19,7 +19,8 @@ enum Backlot {
         ],
         subcommands: [
             ServeCommand.description, ClockCommand.description, TokensCommand.description, JournalCommand.description,
-            SchemaCommand.description, CompletionsCommand.description,
+            InitCommand.description, SchemaCommand.description,
+            CompletionsCommand.description,
         ],
         version: version
     )
@@ -49,6 +50,7 @@ enum Backlot {
         case "clock": ClockCommand.run(arguments)
         case "tokens": TokensCommand.run(arguments)
         case "journal": JournalCommand.run(arguments)
+        case "init": InitCommand.run(arguments)
         case "schema": SchemaCommand.run()
         default: CompletionsCommand.run(arguments)
         }

@@ -69,30 +69,42 @@ enum Terminal {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-            if count < 0 && errno == EINTR { continue }
-            // A reader that has gone away, or a full disk: there is nobody left to tell.
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        // A reader that has gone away, or a full disk: there is nobody left to tell.
+        _ = writeAll(bytes, to: descriptor)
     }
 
     /// Writes a small file in one step, so that nobody reads half of it.
     ///
     /// - Returns: what went wrong, or `nil`.
     static func writeFile(_ path: String, _ text: String) -> String? {
+        writeFile(path, Array(text.utf8))
+    }
+
+    /// Writes a file in one step, so that nobody reads half of it.
+    ///
+    /// - Returns: what went wrong, or `nil`.
+    static func writeFile(_ path: String, _ bytes: [UInt8]) -> String? {
         let draft = "\(path).\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        let bytes = Array(text.utf8)
-        let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0) }
-        let isWritten = count == bytes.count && close(descriptor) == 0 && rename(draft, path) == 0
+        let isComplete = writeAll(bytes, to: descriptor)
+        let isWritten = close(descriptor) == 0 && isComplete && rename(draft, path) == 0
         guard !isWritten else { return nil }
         let reason = String(cString: strerror(errno))
         unlink(draft)
         return reason
+    }
+
+    /// Tells whether every byte was taken.
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
 
     static func removeFile(_ path: String) {

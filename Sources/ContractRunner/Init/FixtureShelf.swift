@@ -50,7 +50,7 @@ struct FixtureShelf {
             if bytes.count >= 120 { break }
         }
         while bytes.last == hyphen { bytes.removeLast() }
-        return bytes.isEmpty ? "answer" : String(decoding: bytes, as: UTF8.self)
+        return bytes.isEmpty ? "scenario" : String(decoding: bytes, as: UTF8.self)
     }
 
     private static let hyphen = UInt8(ascii: "-")

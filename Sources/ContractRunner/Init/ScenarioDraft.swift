@@ -1,4 +1,5 @@
 package import Findings
+package import OpenAPIContracts
 
 /// The files of a new scenario, before anybody writes them.
 package struct ScenarioDraft: Sendable {
@@ -15,4 +16,11 @@ package struct ScenarioDraft: Sendable {
     package var tokenKinds: [String]
     /// What could not be taken over, each with its place in the contract.
     package var findings: [Finding]
+}
+
+extension ScenarioDraft {
+    /// A folder's name for a contract's scenario: the title in lower-case letters, digits and hyphens.
+    package static func folderName(for contract: Contract) -> String {
+        FixtureShelf.name(of: contract.title)
+    }
 }

@@ -1,0 +1,31 @@
+import ContractRunner
+import ProjectFiles
+
+/// What `backlot init` says when it is done.
+struct DraftSummary {
+    private let draft: ScenarioDraft
+    private let files: [ScenarioDraft.File]
+    private let folder: String
+
+    init(_ draft: ScenarioDraft, files: [ScenarioDraft.File], folder: String) {
+        self.draft = draft
+        self.files = files
+        self.folder = folder
+    }
+
+    /// How many files are told by name.
+    private static let listed = 12
+
+    var text: String {
+        var lines = files.prefix(Self.listed).map { "wrote \(FilePath.join(folder, $0.path))" }
+        if files.count > Self.listed { lines.append("wrote \(files.count - Self.listed) more files") }
+        lines.append("")
+        lines.append(draft.routeCount == 1 ? "1 route" : "\(draft.routeCount) routes")
+        if !draft.tokenKinds.isEmpty {
+            let kinds = draft.tokenKinds.joined(separator: ", ")
+            lines.append("token rules, guessed: \(kinds); look at \"tokens\" in backend.json")
+        }
+        lines += ["", "next:", "  backlot check \(folder)", "  backlot serve \(folder)"]
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
