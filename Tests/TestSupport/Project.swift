@@ -4,7 +4,7 @@ import ProjectFiles
 package enum Project {
     package static let folder: String = {
         var path = FilePath.folder(of: #filePath)
-        for _ in 0..<3 { path = FilePath.folder(of: path) }
+        for _ in 0..<2 { path = FilePath.folder(of: path) }
         return path
     }()
 
