@@ -101,7 +101,8 @@ let package = Package(
             dependencies: [
                 "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "OpenAPIContracts", "ProjectFiles",
                 "Reports", "ScenarioFormat", "TestSupport",
-            ]
+            ],
+            exclude: ["Init/Petstore"]
         ),
         .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),

@@ -40,14 +40,19 @@ extension DocumentedResponse.Status {
 }
 
 extension [MediaTypeContent] {
-    /// JSON before text before anything else.
-    var preferred: MediaTypeContent? {
-        first { $0.mediaType.hasPrefix("application/json") } ?? first { $0.concreteType.isJSON }
-            ?? first { $0.mediaType.hasPrefix("text/") } ?? first
+    /// JSON before text before anything else, and otherwise in the order of the contract.
+    var byPreference: [MediaTypeContent] {
+        enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     }
 }
 
 extension MediaTypeContent {
+    fileprivate var rank: Int {
+        if mediaType.hasPrefix("application/json") { return 0 }
+        if concreteType.isJSON { return 1 }
+        return mediaType.hasPrefix("text/") ? 2 : 3
+    }
+
     /// A media type that the key stands for: itself, or one out of its range.
     var concreteType: (text: String, isJSON: Bool) {
         switch mediaType {

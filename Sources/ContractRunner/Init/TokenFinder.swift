@@ -45,6 +45,7 @@ enum TokenFinder {
     /// Whether path or operation id speak of sessions.
     private static func isSignIn(_ operation: Operation) -> Bool {
         let text = plain(operation.path) + " " + plain(operation.operationID ?? "")
+        if text.contains("author") && !text.contains("authoriz") { return false }
         let words = [
             "login", "signin", "logon", "auth", "token", "session", "refresh", "reissue", "signup", "register",
         ]
