@@ -108,7 +108,8 @@ extension ScenarioBuilder {
             changes: (tree["then"]?.array ?? []).compactMap { event($0, inReply: true) },
             position: tree.position,
             breaks: tree["breaks"]?.string,
-            fixture: fixture(of: tree)
+            fixture: fixture(of: tree),
+            tree: tree
         )
     }
 
