@@ -51,9 +51,4 @@ package struct ECMAPattern: Sendable {
         var backtracker = Backtracker(program, text: text, budget: budget)
         return backtracker.search()
     }
-
-    /// Makes a text that the expression matches, or `nil` when none was found.
-    package func sample(using generator: inout some RandomNumberGenerator) -> String? {
-        nil
-    }
 }

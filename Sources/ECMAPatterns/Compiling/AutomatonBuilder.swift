@@ -4,7 +4,9 @@ struct AutomatonBuilder {
     private static let mostTransitions = 1 << 16
     private static let mostSteps = 250_000
 
-    /// Where a program may be, and what lies behind it. Assertions are judged when the next character is known.
+    /// Where a program may be, and what lies behind it.
+    ///
+    /// Assertions are judged when the next character is known.
     private struct State: Hashable {
         var places: [Int32]
         var before: Neighbour

@@ -95,7 +95,7 @@ struct ProgramCompiler {
         program.registerCount += 1
         guard let maximum = repetition.maximum else {
             let split = end
-            try add(optionalRound: body, of: repetition, register: register, backwards: backwards)
+            guard try add(optionalRound: body, of: repetition, register: register, backwards: backwards) else { return }
             add(.jump(split))
             program.instructions[Int(split)] = .split(repetition, inside: split + 1, after: end)
             return
@@ -103,25 +103,32 @@ struct ProgramCompiler {
         var splits: [Int32] = []
         for _ in 0..<(maximum - repetition.minimum) {
             splits.append(end)
-            try add(optionalRound: body, of: repetition, register: register, backwards: backwards)
+            guard try add(optionalRound: body, of: repetition, register: register, backwards: backwards) else { return }
         }
         for split in splits {
             program.instructions[Int(split)] = .split(repetition, inside: split + 1, after: end)
         }
     }
 
-    /// Writes a place for a split, and a round that must not be empty.
+    /// Writes a place for a split, and a round that must not be empty; or nothing when the round itself is nothing.
     private mutating func add(
         optionalRound body: PatternNode,
         of repetition: PatternNode.Repetition,
         register: Int32,
         backwards: Bool
-    ) throws(ECMAPatternError) {
+    ) throws(ECMAPatternError) -> Bool {
+        let start = end
         add(.match)
         let canBeEmpty = body.lengths.least == 0
         if canBeEmpty { add(.save(register)) }
+        let startOfRound = end
         try add(round: body, of: repetition, backwards: backwards)
+        guard end > startOfRound else {
+            program.instructions.removeSubrange(Int(start)...)
+            return false
+        }
         if canBeEmpty { add(.requireProgress(register)) }
+        return true
     }
 
     private mutating func add(

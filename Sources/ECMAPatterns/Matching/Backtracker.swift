@@ -37,8 +37,9 @@ struct Backtracker {
         }
     }
 
-    /// Runs from an instruction to the `match` that belongs to it. It calls itself only as deep as lookarounds lie in
-    /// each other.
+    /// Runs from an instruction to the `match` that belongs to it.
+    ///
+    /// It calls itself only as deep as lookarounds lie in each other.
     private mutating func run(from instruction: Int, at start: Int) -> ECMAPattern.Outcome {
         let base = retreats.count
         var at = instruction

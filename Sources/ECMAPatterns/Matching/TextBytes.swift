@@ -1,4 +1,6 @@
-/// The UTF-8 of a text, read in either direction. Positions are offsets of bytes at which a scalar begins.
+/// The UTF-8 of a text, read in either direction.
+///
+/// Positions are offsets of bytes at which a scalar begins.
 struct TextBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 

@@ -3,13 +3,8 @@ enum GeneralCategories {
     /// The members of each category, by its short name.
     private static let members: [Substring: ScalarSet] = {
         var ranges: [Substring: [ClosedRange<UInt32>]] = [:]
-        var (first, category): (UInt32, Substring) = (0, "Cc")
-        for value: UInt32 in 0...0x110000 {
-            let current = Unicode.Scalar(value).map { name(of: $0.properties.generalCategory) } ?? "Cs"
-            if current != category || value == 0x110000 {
-                ranges[category, default: []].append(first...value - 1)
-                (first, category) = (value, current)
-            }
+        ScalarSet.scan({ $0?.properties.generalCategory ?? .surrogate }) { category, range in
+            ranges[name(of: category), default: []].append(range)
         }
         return ranges.mapValues(ScalarSet.init)
     }()
