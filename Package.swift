@@ -19,7 +19,10 @@ let package = Package(
 
         // Contracts: what a schema allows, what an OpenAPI file documents, and values that obey both.
         .target(name: "JSONSchemaValidation", dependencies: ["ECMAPatterns", "Findings", "HTTPWire", "JSONText"]),
-        .target(name: "SchemaSampling", dependencies: ["ECMAPatterns", "JSONSchemaValidation", "JSONText"]),
+        .target(
+            name: "SchemaSampling",
+            dependencies: ["ECMAPatterns", "HTTPWire", "JSONSchemaValidation", "JSONText"]
+        ),
         .target(
             name: "OpenAPIContracts",
             dependencies: ["Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles"]

@@ -2,6 +2,10 @@ package import JSONSchemaValidation
 package import JSONText
 
 /// Makes values that obey a schema, from nothing but the schema and a seeded stream of chance.
+///
+/// Works on the schema as it is written, merging what `allOf` and references add, and lets the compiled schema judge
+/// every value. The size is bounded: what is optional becomes rarer with depth and ends with a budget of values, so
+/// recursive schemas come to an end.
 package struct SchemaSampler: Sendable {
     /// Where the values of a schema come from first.
     package enum Preference: Sendable {
@@ -11,7 +15,13 @@ package struct SchemaSampler: Sendable {
         case schema
     }
 
-    package init(registry: SchemaRegistry, program: SchemaProgram, preference: Preference = .examples) {}
+    private let tables: SampleTables
+    private let preference: Preference
+
+    package init(registry: SchemaRegistry, program: SchemaProgram, preference: Preference = .examples) {
+        tables = SampleTables(registry: registry)
+        self.preference = preference
+    }
 
     /// Makes a value that the compiled schema accepts.
     ///
@@ -24,5 +34,37 @@ package struct SchemaSampler: Sendable {
         validBy schema: Schema,
         going direction: SchemaDirection = .either,
         using generator: inout some RandomNumberGenerator
-    ) -> JSONValue? { nil }
+    ) -> JSONValue? {
+        let seed = generator.next()
+        var maker = SampleMaker(table: tables.borrow(), direction: direction)
+        defer { tables.giveBack(maker.table) }
+        guard let number = maker.table.schema(at: uri) else { return nil }
+        let examples = examples(of: number, in: &maker.table, seed: seed)
+        if preference == .examples, let example = examples.first(where: { Self.accepts($0, schema, direction) }) {
+            return example
+        }
+        for (attempt, strategy) in SampleStrategy.ladder(preference).enumerated() {
+            let seed = seed &+ UInt64(attempt) &* 0xD134_2543_DE82_EF95
+            if let value = maker.make(number, by: strategy, seed: seed), Self.accepts(value, schema, direction) {
+                return value
+            }
+        }
+        return (examples + Self.simplest).first { Self.accepts($0, schema, direction) }
+    }
+
+    /// What to try when nothing could be made.
+    private static let simplest: [JSONValue] = [.object([:]), .array([]), "", 0, true, .null]
+
+    /// The examples of a whole schema, beginning with one that chance takes.
+    private func examples(of number: Int, in table: inout SchemaTable, seed: UInt64) -> [JSONValue] {
+        var examples: [JSONValue] = []
+        for part in table.parts(of: number) { examples += table.facts(of: part).examples }
+        guard examples.count > 1 else { return examples }
+        let first = Int(seed % UInt64(examples.count))
+        return Array(examples[first...] + examples[..<first])
+    }
+
+    private static func accepts(_ value: JSONValue, _ schema: Schema, _ direction: SchemaDirection) -> Bool {
+        do { return try schema.accepts(value, going: direction) } catch { return false }
+    }
 }

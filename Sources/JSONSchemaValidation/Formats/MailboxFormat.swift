@@ -63,15 +63,10 @@ enum MailboxFormat {
         }
     }
 
-    /// An IPv4 address, a tagged IPv6 address, or another tag with printable text.
+    /// An IPv4 address, or an IPv6 address with its tag: no other tag is registered.
     private static func isAddressLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let colon = bytes.firstIndex(of: 0x3A) else { return InternetAddress.isV4(bytes) }
-        let tag = bytes[..<colon]
-        let content = bytes[(colon + 1)...]
-        if String(decoding: tag, as: UTF8.self).lowercased().utf8.elementsEqual("ipv6".utf8) {
-            return InternetAddress.isV6(content)
-        }
-        return HostNameFormat.isLabel(tag) && !content.isEmpty
-            && content.allSatisfy { 0x21...0x5A ~= $0 || 0x5E...0x7E ~= $0 }
+        let tag = bytes[..<colon].map { $0 | 0x20 }
+        return tag.elementsEqual("ipv6".utf8.map { $0 | 0x20 }) && InternetAddress.isV6(bytes[(colon + 1)...])
     }
 }

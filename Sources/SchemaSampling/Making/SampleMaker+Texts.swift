@@ -1,0 +1,64 @@
+import ECMAPatterns
+import JSONSchemaValidation
+import JSONText
+
+extension SampleMaker {
+    mutating func text(_ demand: Demand, name: String) -> String? {
+        let minimum = demand.texts.map(\.minimumLength).max() ?? 0
+        let maximum = demand.texts.compactMap(\.maximumLength).min() ?? .max
+        guard minimum <= maximum, minimum <= Self.lengthLimit else { return nil }
+        let patterns = demand.texts.compactMap(\.pattern)
+        let formats = demand.formats
+        for attempt in 0..<24 {
+            var text = plainText(of: formats, name: name)
+            if !patterns.isEmpty, attempt > 0 || formats.isEmpty {
+                guard let sample = table.pattern(patterns[attempt % patterns.count])?.sample(using: &chance) else {
+                    continue
+                }
+                text = sample
+            } else if formats.isEmpty {
+                text = text.fitted(from: minimum, to: maximum)
+            } else if attempt > 0, formats.count == 1, StringFormat(rawValue: formats[0])?.isFree ?? true {
+                text = text.fitted(from: minimum, to: maximum)
+            }
+            let length = text.unicodeScalars.count
+            guard minimum <= length, length <= maximum, formats.allSatisfy({ isOfFormat(text, $0) }) else { continue }
+            if patterns.allSatisfy({ table.pattern($0)?.search(in: text) == .match }) { return text }
+        }
+        return nil
+    }
+
+    /// Longer texts than these are not made.
+    private static let lengthLimit = 65_536
+
+    private mutating func plainText(of formats: [String], name: String) -> String {
+        for format in formats {
+            if let text = FormatSamples.text(of: format, name: name, using: &chance) { return text }
+        }
+        return PlausibleTexts.text(for: name, using: &chance)
+    }
+
+    private func isOfFormat(_ text: String, _ format: String) -> Bool {
+        FormatChecker.accepts(text, as: format) ?? true
+    }
+}
+
+extension StringFormat {
+    /// Whether every text will do.
+    fileprivate var isFree: Bool { self == .binary || self == .password }
+}
+
+extension String {
+    /// The text, shortened or lengthened to the limits, in ASCII and without a space at its end.
+    fileprivate func fitted(from minimum: Int, to maximum: Int) -> String {
+        var scalars = Array(unicodeScalars.prefix(maximum))
+        if scalars.last == " " { scalars[scalars.count - 1] = "x" }
+        if scalars.count < minimum {
+            let filler = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)
+            for index in 0..<(minimum - scalars.count) { scalars.append(filler[index % filler.count]) }
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+}
