@@ -134,11 +134,13 @@ import Testing
         #expect(violation.part == .body(JSONPointer(tokens: ["id"])))
         #expect(violation.message == "\"id\" is null, but the contract wants an integer")
         let place = try #require(violation.contractPlace.position)
+        let finding = violation.finding(in: "Scenarios/a.json")
         #expect(
-            violation.finding(in: "Scenarios/a.json").description
-                == "Scenarios/a.json:2:9: GET /a: error: \"id\" is null, but the contract wants an integer;"
-                + " see api.json:\(place) [contract/response-body]"
+            finding.description
+                == "Scenarios/a.json:2:9: GET /a: error: \"id\" is null, but the contract wants an integer"
+                + " [contract/response-body]"
         )
+        #expect(finding.related.map(\.description) == ["api.json:\(place): note: the contract says so here"])
         #expect(
             violation.finding().description
                 == "api.json:\(place): GET /a: error: \"id\" is null, but the contract wants an integer"
