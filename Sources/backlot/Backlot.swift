@@ -18,8 +18,8 @@ enum Backlot {
             "backlot clock advance 15d": "Let two weeks pass on the running server",
         ],
         subcommands: [
-            ServeCommand.description, ClockCommand.description, TokensCommand.description, JournalCommand.description,
-            InitCommand.description, SchemaCommand.description,
+            ServeCommand.description, CheckCommand.description, InitCommand.description, ClockCommand.description,
+            TokensCommand.description, JournalCommand.description, SchemaCommand.description,
             CompletionsCommand.description,
         ],
         version: version
@@ -47,6 +47,7 @@ enum Backlot {
     private static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         switch arguments.command.first {
         case "serve": try await ServeCommand.run(arguments)
+        case "check": try CheckCommand.run(arguments)
         case "clock": ClockCommand.run(arguments)
         case "tokens": TokensCommand.run(arguments)
         case "journal": JournalCommand.run(arguments)

@@ -26,11 +26,16 @@ enum Terminal {
     }
 
     /// Whether standard error is a terminal that shows colours (https://no-color.org).
-    static var showsColours: Bool {
+    static var showsColours: Bool { showsColours(on: STDERR_FILENO) }
+
+    /// The same of standard output.
+    static var showsColoursOnOutput: Bool { showsColours(on: STDOUT_FILENO) }
+
+    private static func showsColours(on descriptor: Int32) -> Bool {
         let environment = environment
         if let forced = environment["FORCE_COLOR"], !forced.isEmpty { return forced != "0" }
         guard environment["NO_COLOR"]?.isEmpty ?? true, environment["CI"] == nil else { return false }
-        return isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+        return isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     }
 
     /// Writes to standard output.
@@ -73,7 +78,7 @@ enum Terminal {
         _ = writeAll(bytes, to: descriptor)
     }
 
-    /// Writes a small file in one step, so that nobody reads half of it.
+    /// Writes a file in one step, so that nobody reads half of it.
     ///
     /// - Returns: what went wrong, or `nil`.
     static func writeFile(_ path: String, _ text: String) -> String? {

@@ -1,0 +1,155 @@
+import Findings
+import OpenAPIContracts
+import ProjectFiles
+import Reports
+import ScenarioFormat
+
+/// One check from its first file to its report.
+struct CheckRun {
+    private let files: any FileReading
+    private var contracts: ContractShelf
+    private var sieve: FindingSieve
+    private var fixtures: FixtureShelf
+    private var tally = CoverageTally()
+    private var judged = JudgedReplies()
+    private var checks: [Report.Check] = []
+    private var counts = Counts()
+
+    /// What the closing lines count.
+    private struct Counts {
+        var scenarios = 0
+        var replies = 0
+        var deliberate = 0
+        var others = 0
+    }
+
+    init(files: any FileReading) {
+        self.files = files
+        contracts = ContractShelf(files: files)
+        sieve = FindingSieve(files: files)
+        fixtures = FixtureShelf(files: files)
+    }
+
+    mutating func check(_ file: CheckedFile) {
+        switch file.kind {
+        case .contract: _ = contract(file.path)
+        case .backend, .story: checkScenario(file.path)
+        case .other: counts.others += 1
+        case .broken:
+            // A scenario that names the file has told already what is wrong with it.
+            guard let finding = file.finding, !sieve.hasError(at: finding.place) else { return }
+            checks.append(Report.Check(group: file.path, name: "JSON", findings: sieve.pass([finding])))
+        }
+    }
+
+    /// Loads a contract, and checks it when it is new.
+    private mutating func contract(_ path: String) -> CheckedContract? {
+        let (contract, isNew) = contracts.contract(at: path)
+        if isNew {
+            checks.append(
+                Report.Check(
+                    group: contract.path,
+                    name: "contract",
+                    findings: sieve.pass(contract.findings),
+                    place: Place(file: contract.path)
+                )
+            )
+        }
+        return contract.judge == nil ? nil : contract
+    }
+
+    private mutating func checkScenario(_ path: String) {
+        counts.scenarios += 1
+        let place = Place(file: path)
+        guard let project = ProjectRoot(enclosing: path, files: files) else { return }
+        let loaded: LoadedScenario
+        do {
+            loaded = try ScenarioLoader(files: files, project: project).load(path)
+        } catch {
+            let findings = sieve.pass(error.findings)
+            let isTold = findings.allSatisfy { $0.severity != .error }
+            let skipped = isTold ? "it cannot be loaded, for reasons told above" : nil
+            checks.append(
+                Report.Check(group: path, name: "scenario", findings: findings, skipped: skipped, place: place)
+            )
+            return
+        }
+        checks.append(
+            Report.Check(group: path, name: "scenario", findings: sieve.pass(loaded.findings), place: place)
+        )
+        guard let reference = loaded.scenario.contract else {
+            checks.append(
+                Report.Check(group: path, name: "replies", skipped: "it names no contract", place: place)
+            )
+            return
+        }
+        guard let contract = contract(reference.path) else {
+            checks.append(
+                Report.Check(group: path, name: "replies", skipped: "its contract cannot be used", place: place)
+            )
+            return
+        }
+        checkReplies(of: loaded, against: contract)
+    }
+
+    private mutating func checkReplies(of loaded: LoadedScenario, against contract: CheckedContract) {
+        guard let judge = contract.judge else { return }
+        tally.begin(contract.path, judge.contract)
+        var survey = ReplySurvey(loaded.scenario, judge.contract)
+        survey.run()
+        for stray in survey.strays {
+            let findings = sieve.pass([stray.finding(in: loaded, contract: contract.path)])
+            guard !findings.isEmpty else { continue }
+            counts.deliberate += findings.count { $0.severity == .note }
+            checks.append(
+                Report.Check(
+                    group: loaded.path,
+                    name: stray.route.key.text,
+                    findings: findings,
+                    place: loaded.sources.place(of: stray.route.position)
+                )
+            )
+        }
+        for reply in survey.replies {
+            tally.cover(contract.path, reply)
+            guard judged.isNew(reply, in: loaded, contract: contract.path) else { continue }
+            checks.append(check(reply, in: loaded, by: judge))
+        }
+    }
+
+    private mutating func check(
+        _ reply: SurveyedReply,
+        in loaded: LoadedScenario,
+        by judge: ContractJudge
+    ) -> Report.Check {
+        var check = Report.Check(
+            group: loaded.path,
+            name: reply.label,
+            place: loaded.sources.place(of: reply.reply.statusPosition)
+        )
+        if let reason = reply.unjudged {
+            check.skipped = reason
+            return check
+        }
+        counts.replies += 1
+        var checker = ReplyChecker(reply, in: loaded, by: judge)
+        let findings = checker.findings(fixtures: &fixtures)
+        counts.deliberate += checker.deliberate
+        check.findings = sieve.pass(findings)
+        return check
+    }
+
+    /// Everything that was found, with the coverage of every contract that a scenario names.
+    func report() -> Report {
+        var report = Report(title: "check", checks: checks)
+        report.coverage = tally.coverage
+        var parts = ["\(counts.replies) replies of \(counts.scenarios) scenarios judged"]
+        parts.append("\(contracts.count) contracts read")
+        if counts.others > 0 { parts.append("\(counts.others) other JSON files are fixtures, schemas or parts") }
+        report.summary = [parts.joined(separator: ", ")]
+        if counts.deliberate > 0 {
+            report.summary.append("\(counts.deliberate) deliberate violations, marked \"breaks\"")
+        }
+        return report
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPWire
+import JSONText
+import OpenAPIContracts
+import ProjectFiles
+import ScenarioFormat
+
+/// Remembers which replies were judged, so that a story answers only for what it changes.
+struct JudgedReplies {
+    /// A reply is the same when the same object of the same file says the same, for the same operations.
+    private struct Key: Hashable {
+        var contract: String
+        var label: String
+        var operations: [String]
+        var file: String
+        var position: JSONPosition
+        var tree: [UInt8]
+        var headers: [String]
+        var accounts: [UInt8]
+    }
+
+    private var seen: Set<Key> = []
+
+    mutating func isNew(_ surveyed: SurveyedReply, in loaded: LoadedScenario, contract: String) -> Bool {
+        let reply = surveyed.reply
+        var position = reply.position
+        position.document = 0
+        let key = Key(
+            contract: contract,
+            label: surveyed.label,
+            operations: surveyed.operations.map(\.label),
+            file: loaded.sources.path(of: reply.position) ?? "",
+            position: position,
+            tree: reply.tree.utf8(),
+            headers: reply.headers.map { "\($0.name): \($0.value.constant ?? "")" },
+            accounts: JSONValue.object(JSONObject(loaded.scenario.accounts.map { ($0.name, .object($0.data)) })).utf8()
+        )
+        return seen.insert(key).inserted
+    }
+}
+
+extension Reply {
+    /// Where the scenario says the status, or where the reply begins when it does not.
+    var statusPosition: JSONPosition { tree["status"]?.position ?? position }
+
+    /// The member of the reply that says its body.
+    var bodyMember: JSONObject.Member? {
+        ["fixture", "json", "text", "file", "empty"].lazy.compactMap { tree.object?.member(named: $0) }.first
+    }
+}

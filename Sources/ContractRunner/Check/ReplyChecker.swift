@@ -1,0 +1,162 @@
+import Findings
+import HTTPWire
+import JSONText
+import OpenAPIContracts
+import ProjectFiles
+import ScenarioFormat
+
+/// Holds one reply against every operation that it can answer, and says what is wrong at its place in the files.
+struct ReplyChecker {
+    /// So many accounts fill a reply that shows an account's data.
+    private static let accounts = 16
+
+    let loaded: LoadedScenario
+    let judge: ContractJudge
+    let surveyed: SurveyedReply
+    /// How many violations are on purpose.
+    private(set) var deliberate = 0
+
+    init(_ surveyed: SurveyedReply, in loaded: LoadedScenario, by judge: ContractJudge) {
+        self.loaded = loaded
+        self.judge = judge
+        self.surveyed = surveyed
+    }
+
+    private var reply: Reply { surveyed.reply }
+
+    mutating func findings(fixtures: inout FixtureShelf) -> [Finding] {
+        let material = ReplyMaterial(reply, in: loaded, fixtures: &fixtures)
+        var findings: [Finding] = []
+        for found in violations(of: material) {
+            let others = found.operations.dropFirst()
+            var finding = finding(found.violation, to: found.operations[0], file: material.file)
+            if let other = others.first {
+                let more = others.count > 1 ? " and \(others.count - 1) more" : ""
+                finding.advice = "the same for \(other.label)\(more)".printable
+            }
+            findings.append(finding)
+        }
+        guard let reason = reply.breaks else { return findings }
+        return excused(findings, reason)
+    }
+
+    /// A violation, and the operations that it was found for.
+    private struct Found {
+        var violation: ContractViolation
+        var operations: [Operation]
+    }
+
+    private func violations(of material: ReplyMaterial) -> [Found] {
+        struct Key: Hashable {
+            var id: String
+            var part: ContractViolation.Part
+            var position: JSONPosition
+            /// Another rule of the contract is another violation, except for what every operation has its own of.
+            var pointer: String
+        }
+        var numbers: [Key: Int] = [:]
+        var found: [Found] = []
+        for operation in surveyed.operations {
+            for account in accounts(for: material) {
+                let judgement = ReplyJudgement(
+                    judge: judge,
+                    reply: reply,
+                    material: material,
+                    operation: operation,
+                    sampler: PlaceholderSampler(scenario: loaded.scenario, account: account, operation: operation)
+                )
+                for violation in judgement.violations {
+                    let key = Key(
+                        id: violation.id,
+                        part: violation.part,
+                        position: violation.position,
+                        pointer: violation.isAboutBody ? violation.contractPointer : ""
+                    )
+                    if let number = numbers[key] {
+                        if found[number].operations.last?.uri != operation.uri {
+                            found[number].operations.append(operation)
+                        }
+                    } else {
+                        numbers[key] = found.count
+                        found.append(Found(violation: violation, operations: [operation]))
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// The accounts whose data the reply may show; just one, or none, where it shows no data.
+    private func accounts(for material: ReplyMaterial) -> [Account?] {
+        let shown = material.placeholders + reply.headers.flatMap(\.value.placeholders)
+        let showsData = shown.contains { if case .accountData = $0.source { true } else { false } }
+        let accounts = loaded.scenario.accounts.prefix(showsData ? Self.accounts : 1)
+        return accounts.isEmpty ? [nil] : Array(accounts)
+    }
+
+    // MARK: Findings
+
+    private func finding(_ violation: ContractViolation, to operation: Operation, file: String?) -> Finding {
+        var place = place(of: violation, file: file)
+        if case .body(let pointer) = violation.part { place.pointer = pointer.description }
+        var contract = violation.contractPlace
+        contract.operation = nil
+        contract.pointer = contract.pointer ?? violation.contractPointer
+        var related = [RelatedPlace(contract, "the contract says so here")]
+        if file != nil, place.file == file {
+            let reply = loaded.sources.place(of: reply.bodyMember?.namePosition ?? reply.position)
+            related.append(RelatedPlace(reply, "\(operation.label) answers with it here".printable))
+        }
+        return Finding(violation.severity, id: violation.id, violation.message.printable, at: place, related: related)
+    }
+
+    /// The place that a person has to change.
+    private func place(of violation: ContractViolation, file: String?) -> Place {
+        switch violation.part {
+        case .body where violation.position.isKnown:
+            if let file { return Place(file: file, position: violation.position.text) }
+            return loaded.sources.place(of: violation.position)
+        case .header(let name):
+            return loaded.sources.place(of: header(named: name) ?? reply.position)
+        case .mediaType:
+            return loaded.sources.place(of: header(named: "Content-Type") ?? bodyPosition)
+        case .body:
+            return loaded.sources.place(of: bodyPosition)
+        default:
+            return loaded.sources.place(of: reply.statusPosition)
+        }
+    }
+
+    private var bodyPosition: JSONPosition { reply.bodyMember?.value.position ?? reply.position }
+
+    private func header(named name: String) -> JSONPosition? {
+        reply.tree["headers"]?.object?.members.first { $0.name.lowercased() == name.lowercased() }?.namePosition
+    }
+
+    // MARK: On purpose
+
+    /// What a reply that breaks its contract on purpose is told: notes; or an error when it breaks nothing.
+    private mutating func excused(_ findings: [Finding], _ reason: String) -> [Finding] {
+        let violations = findings.filter { $0.severity > .note }
+        guard !violations.isEmpty else {
+            let member = reply.tree.object?.member(named: "breaks")
+            let place = loaded.sources.place(of: member?.namePosition ?? reply.position)
+            return findings + [
+                Finding(
+                    .error,
+                    id: "check/breaks-nothing",
+                    "the reply is marked as breaking the contract (\(reason)), but the contract allows it".printable,
+                    at: place,
+                    advice: "remove \"breaks\""
+                )
+            ]
+        }
+        deliberate += violations.count
+        return findings.map { finding in
+            var finding = finding
+            finding.severity = .note
+            finding.advice = "it is so on purpose: \(reason)".printable
+            return finding
+        }
+    }
+}

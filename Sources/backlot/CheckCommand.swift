@@ -1,0 +1,44 @@
+import CommandLineArguments
+import ContractRunner
+import ProjectFiles
+import Reports
+
+/// `backlot check`: holds contracts, scenarios and fixtures against each other.
+enum CheckCommand {
+    private static let paths = Positional(
+        variadic: "PATH",
+        .file(endings: ["json"], orFolder: true),
+        "Files and folders; Contracts and Scenarios of the project when there is none"
+    )
+    private static let strict = Option(flag: "strict", "Let warnings fail as well")
+
+    static let description = CommandDescription(
+        "check",
+        "Check contracts, scenarios and fixtures against each other",
+        discussion: """
+            Reads OpenAPI files, scenarios and their fixtures, and sends nothing anywhere. Every reply of a scenario \
+            is held against the contract that the scenario names; a violation is told with its place in the fixture \
+            and in the contract. A reply marked "breaks" may break it, and must.
+
+            Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was checked.
+            """,
+        examples: [
+            "backlot check": "Check the whole project",
+            "backlot check Scenarios/smeem --report junit=check.xml": "Check one backend, and tell the build server",
+        ],
+        options: [strict, ReportOutput.option],
+        positionals: [paths]
+    )
+
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let output = try ReportOutput(arguments)
+        var report: Report
+        do {
+            report = try Check(files: DiskFiles()).run(arguments[paths])
+        } catch {
+            throw arguments.misuse(error.sentence)
+        }
+        report.isStrict = arguments[strict]
+        return output.write(report)
+    }
+}

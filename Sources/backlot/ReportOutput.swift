@@ -1,0 +1,69 @@
+import CommandLineArguments
+import Reports
+
+/// Where a command's report goes: to people, and into the files that `--report` names.
+struct ReportOutput {
+    static let option = Option(
+        repeated: "report",
+        "FORMAT=FILE",
+        ValueKind<String>(expected: ReportOption.expectation, note: "text, json, junit, sarif, github or markdown") {
+            $0.isEmpty ? nil : $0
+        },
+        "Write a report into a file as well, or to standard output with -"
+    )
+
+    private let options: [ReportOption]
+
+    /// - Throws: ``UsageError`` for a format that nobody knows, and for two reports in one place.
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        var options: [ReportOption] = []
+        for text in arguments[ReportOutput.option] {
+            let option: ReportOption
+            do {
+                option = try ReportOption(text)
+            } catch {
+                throw arguments.misuse(error.sentence)
+            }
+            if options.contains(where: { $0.file == option.file }) {
+                throw arguments.misuse("two reports cannot both be written to \(option.file ?? "standard output")")
+            }
+            options.append(option)
+        }
+        self.options = options
+    }
+
+    /// Writes every report, and chooses the exit code.
+    ///
+    /// The text for people is always written; a report on standard output has it to itself. Under GitHub Actions the
+    /// annotations follow the text, unless they were asked for.
+    func write(_ report: Report) -> ExitCode {
+        var report = report
+        report.version = Backlot.version
+        if options.contains(where: { $0.file == nil }) {
+            Terminal.complain(TextReport(report, isColoured: Terminal.showsColours).text)
+        } else {
+            Terminal.output(TextReport(report, isColoured: Terminal.showsColoursOnOutput).text)
+            if Terminal.environment["GITHUB_ACTIONS"] == "true", !options.contains(where: { $0.format == .github }) {
+                Terminal.output(ReportFormat.github.text(of: report))
+            }
+        }
+        var isWritten = true
+        for option in options {
+            let text = option.format.text(of: report)
+            guard let file = option.file else {
+                Terminal.output(text)
+                continue
+            }
+            if let problem = Terminal.writeFile(file, text) {
+                Terminal.complain("error: the report \(file) cannot be written: \(problem)\n")
+                isWritten = false
+            }
+        }
+        guard isWritten else { return .misuse }
+        switch report.verdict {
+        case .held: return .success
+        case .failed: return .failed
+        case .nothingChecked: return .misuse
+        }
+    }
+}

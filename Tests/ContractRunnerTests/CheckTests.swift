@@ -1,0 +1,6 @@
+
+import Testing
+
+@Suite
+struct `A check` {
+}
