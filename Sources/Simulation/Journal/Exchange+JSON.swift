@@ -39,6 +39,8 @@ extension Exchange {
             )
         }
         if !findings.isEmpty { object["findings"] = .array(findings.map { .string($0.description) }) }
+        if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
+        if let breaks { object["breaks"] = .string(breaks) }
         object["request"] = message(request.fields, request.body, canonical: isCanonical)
         object["response"] = message(response.fields, response.body, canonical: isCanonical)
         return .object(object)

@@ -41,6 +41,10 @@ package struct Exchange: Sendable {
     package var granted: [GrantedToken]
     package var stateChanges: [Event.StateChange]
     package var findings: [Finding]
+    /// What the contract does not allow in the request and the reply.
+    package var violations: [Violation] = []
+    /// Why the reply breaks the contract on purpose.
+    package var breaks: String?
     /// Whether the reply's body lies in the scenario anyway, so that keeping it costs nothing.
     var sharesBody = false
 }
@@ -61,5 +65,6 @@ extension Exchange {
     var weight: Int {
         Self.overhead + MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize
             + request.body.count + response.fields.wireSize + (sharesBody ? 0 : response.body.count)
+            + violations.count * MemoryLayout<Violation>.size
     }
 }

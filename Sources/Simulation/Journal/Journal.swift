@@ -87,6 +87,15 @@ package struct Journal: Sendable {
         places[place].exchange?.end = end
     }
 
+    /// Notes what the contract does not allow in the reply of an exchange that is still kept, and what replaced it.
+    mutating func note(_ violations: [Violation], of number: UInt64, replacement: HTTPResponse?) {
+        guard let place = find(number) else { return }
+        places[place].exchange?.violations += violations
+        guard let replacement else { return }
+        places[place].exchange?.response = replacement
+        places[place].exchange?.sharesBody = false
+    }
+
     package func exchange(_ number: UInt64) -> Exchange? {
         find(number).flatMap { places[$0].exchange }
     }

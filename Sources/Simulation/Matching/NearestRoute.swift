@@ -1,6 +1,6 @@
 import Findings
-import HTTPWire
-import ScenarioFormat
+package import HTTPWire
+package import ScenarioFormat
 
 /// The route that a request without one probably meant, and what is different.
 package struct NearestRoute: Sendable, Hashable {
@@ -17,19 +17,19 @@ extension NearestRoute {
     /// Finds the route that differs least; `nil` when every one differs in most of its path.
     ///
     /// - Complexity: O(*n* log *n*) for *n* routes; only requests that no route takes pay for it.
-    init?(to request: HTTPRequest, among routes: [Route]) {
+    package init?(to request: HTTPRequest, among routes: [RouteKey]) {
         let asked = PathTemplate.segments(of: request.path).map(PathDifference.Part.init)
         var nearest: [(route: RouteKey, difference: PathDifference?)] = []
         var least = Int.max
         for route in Self.likely(routes, asked) {
-            let differsInMethod = route.key.method.map { $0 != request.method } ?? false
-            guard let differences = PathDifference.between(asked, route.key.template.segments) else { continue }
+            let differsInMethod = route.method.map { $0 != request.method } ?? false
+            guard let differences = PathDifference.between(asked, route.template.segments) else { continue }
             // The path weighs more than the method, since most paths are there with several.
             let cost = differences.cost * 2 + (differsInMethod ? 1 : 0)
             guard cost > 0, cost <= least else { continue }
             if cost < least { nearest = [] }
             least = cost
-            nearest.append((route.key, differences.first))
+            nearest.append((route, differences.first))
         }
         // Among slips the smaller one counts.
         let words = nearest.compactMap { $0.difference?.slip }
@@ -48,10 +48,10 @@ extension NearestRoute {
     }
 
     /// The routes that share most of their path with what was asked for, in the order of the scenario.
-    private static func likely(_ routes: [Route], _ asked: [PathDifference.Part]) -> [Route] {
+    private static func likely(_ routes: [RouteKey], _ asked: [PathDifference.Part]) -> [RouteKey] {
         guard routes.count > candidates else { return routes }
         let distances = routes.enumerated().map { index, route in
-            (distance: PathDifference.glance(asked, route.key.template.segments), index: index)
+            (distance: PathDifference.glance(asked, route.template.segments), index: index)
         }
         return distances.sorted { $0 < $1 }.prefix(candidates).map(\.index).sorted().map { routes[$0] }
     }

@@ -26,7 +26,7 @@ struct RouteTree: Sendable {
     private var nodes = [Node()]
     /// The nodes of paths without parameters, by the whole path: most requests need no walk.
     private var nodesByPath: [String: Int] = [:]
-    private let keys: [RouteKey]
+    let keys: [RouteKey]
 
     init(_ routes: [Route]) {
         keys = routes.map(\.key)

@@ -74,7 +74,12 @@ extension Session {
 
     /// Makes the message of the tool's own answer, with the scenario's date.
     mutating func render(_ problem: Problem, at time: VirtualTime) -> HTTPResponse {
-        var response = problem.response
+        dated(problem.response, at: time)
+    }
+
+    /// A message with the scenario's date.
+    mutating func dated(_ response: HTTPResponse, at time: VirtualTime) -> HTTPResponse {
+        var response = response
         response.fields.append("Date", heads.date(of: (time + clock.skew).seconds))
         return response
     }

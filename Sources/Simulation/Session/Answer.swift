@@ -1,8 +1,12 @@
+import HTTPWire
+
 /// The reply that was chosen for a request, and why.
 struct Answer {
     enum Source {
         case scenario(CompiledReply)
         case problem(Problem)
+        /// A message that the contract documents, without a date.
+        case documented(HTTPResponse)
     }
 
     var source: Source
@@ -18,5 +22,9 @@ struct Answer {
 
     init(_ problem: Problem) {
         source = .problem(problem)
+    }
+
+    init(documented response: HTTPResponse) {
+        source = .documented(response)
     }
 }

@@ -9,6 +9,16 @@ package struct Decision: Sendable {
     package var wait: Wait
     package var pacing: Pacing?
     package var fault: WireFault?
+    /// The reply of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
+    package var script: ScriptedReply?
+
+    /// What a contract's judge may want to know of a reply of the scenario.
+    package struct ScriptedReply: Sendable, Hashable {
+        /// The reply's number among those of its scenario, where every message of it is the same but for the date.
+        package var constant: Int?
+        /// Why it breaks the contract on purpose.
+        package var breaks: String?
+    }
 
     /// How long the reply is held back.
     package enum Wait: Sendable, Hashable {

@@ -11,6 +11,10 @@ struct ExchangeContext {
     var chance: Chance
     /// The route that matched.
     var route: CompiledRoute?
+    /// The operation whose documented answer is given.
+    var operation: String?
+    /// What the contract says about the request.
+    var counsel: ContractCounsel?
     var device: String?
     var account: String?
     /// What was found in each place where tokens travel; `nil` where nobody has looked yet.

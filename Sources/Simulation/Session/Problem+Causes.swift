@@ -1,10 +1,10 @@
-import HTTPWire
+package import HTTPWire
 import JSONText
 import ScenarioFormat
 
 /// The tool's own answers while it plays a scenario. All of their words are here.
 extension Problem {
-    static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?) -> Problem {
+    package static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?) -> Problem {
         var problem = Problem(
             "no-route",
             status: 404,
@@ -21,7 +21,7 @@ extension Problem {
         return problem
     }
 
-    static func wrongMethod(_ request: HTTPRequest, _ allowed: [String]) -> Problem {
+    package static func wrongMethod(_ request: HTTPRequest, _ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
         return Problem(
             "wrong-method",
@@ -33,7 +33,7 @@ extension Problem {
     }
 
     /// The automatic answer to OPTIONS (RFC 9110, section 9.3.7).
-    static func options(_ allowed: [String]) -> Problem {
+    package static func options(_ allowed: [String]) -> Problem {
         var problem = Problem("options", status: 204, title: "", detail: "")
         problem.fields = [("Allow", allowed.joined(separator: ", "))]
         problem.isBare = true

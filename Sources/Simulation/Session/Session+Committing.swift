@@ -17,6 +17,11 @@ extension Session {
         if case .scenario(let compiled) = answer.source {
             decision.pacing = compiled.reply.pacing
             (decision.wait, delay) = wait(of: compiled.reply, in: &context)
+            let isConstant = compiled.hasConstantHead && compiled.hasConstantBody && answer.allowedMethods == nil
+            decision.script = Decision.ScriptedReply(
+                constant: isConstant ? compiled.number : nil,
+                breaks: compiled.reply.breaks
+            )
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
         park(decision, in: context)
@@ -46,6 +51,7 @@ extension Session {
         for id in context.reused { noteReuse(of: id) }
         switch answer.source {
         case .problem(let problem): return render(problem, at: context.now)
+        case .documented(let response): return dated(response, at: context.now)
         case .scenario(let reply):
             if !reply.changesNothing { change(by: reply.reply, in: &context) }
             return render(reply, allowed: answer.allowedMethods, in: &context)
@@ -178,7 +184,11 @@ extension Session {
         in context: inout ExchangeContext
     ) {
         var sharesBody = false
-        if case .scenario(let reply) = answer.source { sharesBody = reply.hasConstantBody }
+        var breaks: String?
+        if case .scenario(let reply) = answer.source {
+            sharesBody = reply.hasConstantBody
+            breaks = reply.reply.breaks
+        }
         journal.append(
             Exchange(
                 number: context.number,
@@ -186,7 +196,7 @@ extension Session {
                 arrival: context.arrival,
                 connection: context.connection,
                 request: context.request.request,
-                route: context.route?.key,
+                route: context.route?.key ?? context.operation,
                 answeredBy: context.answeredBy,
                 nearest: answer.nearest,
                 response: response,
@@ -199,6 +209,8 @@ extension Session {
                 granted: context.granted.map { GrantedToken(kind: $0.kind, id: $0.token?.id, source: $0.source) },
                 stateChanges: context.stateChanges,
                 findings: findings(in: &context),
+                violations: context.counsel?.violations ?? [],
+                breaks: breaks,
                 sharesBody: sharesBody
             )
         )

@@ -14,7 +14,13 @@ extension Session {
     ///   - request: the complete request.
     ///   - now: when it was complete, on the machine's clock.
     ///   - connection: which connection it came on, for the journal.
-    package mutating func decide(_ request: HTTPRequest, at now: RealTime, connection: UInt64 = 0) -> Decision {
+    ///   - counsel: what the contract says about the request, where there is one.
+    package mutating func decide(
+        _ request: HTTPRequest,
+        at now: RealTime,
+        connection: UInt64 = 0,
+        counsel: ContractCounsel? = nil
+    ) -> Decision {
         let time = catchUp(at: now)
         lastExchange += 1
         var context = ExchangeContext(
@@ -25,6 +31,7 @@ extension Session {
             request: RequestView(request),
             chance: Chance(seed: seed, stream: lastExchange)
         )
+        context.counsel = counsel
         let answer = answer(to: &context)
         let decision = commit(answer, in: &context)
         catchUp(at: now)
@@ -34,6 +41,7 @@ extension Session {
     private mutating func answer(to context: inout ExchangeContext) -> Answer {
         let request = context.request.request
         let script = stage.script
+        if let answer = counselled(&context) { return answer }
         switch script.tree.match(request) {
         case .route(let index, let parameters):
             let route = script.routes[index]
@@ -43,19 +51,37 @@ extension Session {
             return answer(of: route, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
+            if let fill = context.counsel?.fill { return answer(by: fill, in: &context) }
             if request.method == .options { return Answer(.options(allowed)) }
             var answer = script.wrongMethod.map { Answer($0) } ?? Answer(.wrongMethod(request, allowed))
-            answer.nearest = NearestRoute(to: request, among: stage.scenario.routes)
+            answer.nearest = NearestRoute(to: request, among: script.tree.keys)
             answer.allowedMethods = allowed
             return answer
         case .none:
             noteTokens(in: &context)
             if request.method == .options, request.path == "*" { return Answer(.options(script.tree.allMethods)) }
-            let nearest = NearestRoute(to: request, among: stage.scenario.routes)
+            if let fill = context.counsel?.fill { return answer(by: fill, in: &context) }
+            if script.unmatched == nil, let unmatched = context.counsel?.unmatched {
+                var answer = Answer(unmatched.problem)
+                answer.nearest = unmatched.nearest
+                return answer
+            }
+            let nearest = NearestRoute(to: request, among: script.tree.keys)
             var answer = script.unmatched.map { Answer($0) } ?? Answer(.unmatched(request, nearest))
             answer.nearest = nearest
             return answer
         }
+    }
+
+    /// The answer that the contract puts in the place of every other.
+    private mutating func counselled(_ context: inout ExchangeContext) -> Answer? {
+        guard let counsel = context.counsel, counsel.refusal != nil || counsel.preferred != nil else { return nil }
+        if case .route(let index, _) = stage.script.tree.match(context.request.request) {
+            context.operation = stage.script.routes[index].key
+        }
+        noteTokens(in: &context)
+        if let refusal = counsel.refusal { return Answer(refusal) }
+        return counsel.preferred.map { answer(by: $0, in: &context) }
     }
 
     private mutating func answer(of route: CompiledRoute, to context: inout ExchangeContext) -> Answer {

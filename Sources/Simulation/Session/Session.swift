@@ -21,6 +21,8 @@ package struct Session: Sendable {
     var states: [StateKey: String] = [:]
     /// How many listed replies each route or case has given.
     var sequences: [SequenceKey: Int] = [:]
+    /// How many documented answers each operation has given.
+    var documentedAnswers: [String: Int] = [:]
     var armedFaults: [ArmedFault] = []
     var agenda = Agenda()
     /// How many exchanges there were by route and status, where the timeline waits for some.

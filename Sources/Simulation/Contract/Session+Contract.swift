@@ -1,0 +1,36 @@
+package import HTTPWire
+
+extension Session {
+    /// Makes an answer that the contract documents, and counts on.
+    mutating func answer(by documented: DocumentedAnswer, in context: inout ExchangeContext) -> Answer {
+        let count = documentedAnswers[documented.operation, default: 0]
+        documentedAnswers[documented.operation] = count &+ 1
+        context.operation = context.operation ?? documented.operation
+        switch documented.outcome(seed: seed, count: count) {
+        case .message(let response):
+            context.answeredBy = documented.source
+            return Answer(documented: response)
+        case .problem(let problem): return Answer(problem)
+        }
+    }
+
+    /// Notes what the contract does not allow in a reply, and the message that takes the reply's place.
+    ///
+    /// - Parameters:
+    ///   - number: the exchange; one that the journal has dropped is passed over.
+    ///   - replacement: what is sent instead; `nil` when the reply is sent as it is.
+    package mutating func note(
+        _ violations: [Violation],
+        of number: UInt64,
+        replacement: HTTPResponse? = nil
+    ) {
+        journal.note(violations, of: number, replacement: replacement)
+    }
+
+    /// The tool's answer to an exchange, with the date of the reply that it takes the place of.
+    package static func response(to problem: Problem, inPlaceOf response: HTTPResponse) -> HTTPResponse {
+        var replacement = problem.response
+        if let date = response.fields["Date"] { replacement.fields.append("Date", date) }
+        return replacement
+    }
+}

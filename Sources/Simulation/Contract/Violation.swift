@@ -1,0 +1,47 @@
+package import Findings
+
+/// Something in a request or a reply that the contract does not allow, as the journal keeps it.
+package struct Violation: Sendable, Hashable {
+    /// Whose message it is.
+    package enum Side: String, Sendable, Hashable {
+        case request
+        case response
+    }
+
+    /// The stable name of the rule: `contract/response-body`.
+    package var id: String
+    package var severity: Finding.Severity
+    package var side: Side
+    /// The part of the message: `body`, `query page`, `status`.
+    package var part: String
+    /// Where in the body, as a JSON Pointer; `nil` where it is not about the body.
+    package var pointer: String?
+    /// What was found and what the contract wants, as a sentence without a closing full stop.
+    package var message: String
+    /// Where in the contract, as file, line and column.
+    package var place: String
+    /// The pointer of the keyword or object in the contract.
+    package var contractPointer: String
+    /// Whether the scenario says that the reply is so on purpose.
+    package var isDeliberate = false
+
+    package init(
+        _ id: String,
+        _ severity: Finding.Severity,
+        in side: Side,
+        part: String,
+        pointer: String? = nil,
+        message: String,
+        place: String,
+        contractPointer: String
+    ) {
+        self.id = id
+        self.severity = severity
+        self.side = side
+        self.part = part
+        self.pointer = pointer
+        self.message = message
+        self.place = place
+        self.contractPointer = contractPointer
+    }
+}
