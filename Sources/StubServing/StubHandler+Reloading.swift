@@ -1,3 +1,4 @@
+import OpenAPIContracts
 import ScenarioFormat
 import Simulation
 import Synchronization
@@ -17,33 +18,43 @@ extension StubHandler {
     /// Loads what each session plays again; a version that cannot be played changes nothing.
     private func reload() {
         var versions: [String: Version] = [:]
+        var contracts: [String: Contract] = [:]
         var watched: [String] = []
         // The default session comes first and the others are listed after it, because new ones begin as it is: one
         // that is made meanwhile is either listed or begins with the new version.
-        reload(sessions.main, &versions, &watched)
-        for session in sessions.all where session !== sessions.main { reload(session, &versions, &watched) }
+        reload(sessions.main, &versions, &contracts, &watched)
+        for session in sessions.all where session !== sessions.main { reload(session, &versions, &contracts, &watched) }
         watch.withLock { $0.follow(watched) }
     }
 
-    private func reload(_ session: LiveSession, _ versions: inout [String: Version], _ watched: inout [String]) {
+    private func reload(
+        _ session: LiveSession,
+        _ versions: inout [String: Version],
+        _ contracts: inout [String: Contract],
+        _ watched: inout [String]
+    ) {
         let origin = session.origin
-        let version = versions[origin.loaded.path] ?? load(origin.loaded, &watched)
+        let version = versions[origin.loaded.path] ?? load(origin.loaded, &contracts, &watched)
         versions[origin.loaded.path] = version
-        guard case .good(let loaded, let stage) = version else { return }
-        set(session.reload(loaded, stage, at: now), for: session)
+        guard case .good(let staged) = version else { return }
+        set(session.reload(staged, at: now), for: session)
     }
 
     private enum Version {
-        case good(LoadedScenario, CompiledScenario)
+        case good(ContractStaging.Staged)
         case bad
     }
 
-    private func load(_ old: LoadedScenario, _ watched: inout [String]) -> Version {
+    private func load(
+        _ old: LoadedScenario,
+        _ contracts: inout [String: Contract],
+        _ watched: inout [String]
+    ) -> Version {
         do throws(ScenarioError) {
-            let loaded = try library.load(path: old.path)
-            watched += loaded.watched
-            log.reloaded(loaded)
-            return .good(loaded, CompiledScenario(loaded.scenario, clock: configuration.clock))
+            let staged = try staging.stage(library.load(path: old.path), contracts: &contracts)
+            watched += staged.loaded.watched
+            log.reloaded(staged.loaded)
+            return .good(staged)
         } catch {
             watched += old.watched + error.watched
             log.keptLastVersion(error.findings)

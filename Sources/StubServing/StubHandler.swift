@@ -10,8 +10,7 @@ import Synchronization
 /// A class, because the server's event loops share it and the server is attached to it after it was made. Listeners
 /// are in `StubHandler+Listeners.swift`, timers and files in `StubHandler+Timers.swift` and `+Reloading.swift`.
 final class StubHandler: HTTPHandler {
-    let library: ScenarioLibrary
-    let configuration: StubServer.Configuration
+    let staging: ContractStaging
     let sessions: SessionDirectory
     let log: ServerLog
     let shutdownRequest = Mutex<(@Sendable () -> Void)?>(nil)
@@ -20,19 +19,15 @@ final class StubHandler: HTTPHandler {
     let isFlushing = Mutex(false)
     private let attached = Mutex<HTTPServer?>(nil)
 
-    init(
-        library: ScenarioLibrary,
-        loaded: LoadedScenario,
-        configuration: StubServer.Configuration,
-        log: ServerLog
-    ) {
-        self.library = library
-        self.configuration = configuration
+    init(_ staging: ContractStaging, _ staged: ContractStaging.Staged, log: ServerLog) {
+        self.staging = staging
         self.log = log
-        watch = Mutex(FileWatch(loaded.watched))
+        let configuration = staging.configuration
+        watch = Mutex(FileWatch(staged.loaded.watched))
         let origin = LiveSession.Origin(
-            loaded: loaded,
-            stage: CompiledScenario(loaded.scenario, clock: configuration.clock),
+            loaded: staged.loaded,
+            stage: staged.stage,
+            contract: staged.contract,
             story: configuration.story,
             seed: configuration.seed
         )
@@ -42,6 +37,10 @@ final class StubHandler: HTTPHandler {
             capacity: configuration.maximumSessions
         )
     }
+
+    var library: ScenarioLibrary { staging.library }
+
+    var configuration: StubServer.Configuration { staging.configuration }
 
     /// Takes the server that serves this handler, for its timers and listeners; `nil` lets go of it.
     func attach(_ server: HTTPServer?) {

@@ -1,5 +1,6 @@
 import HTTPServing
 package import HTTPWire
+package import OpenAPIContracts
 package import ScenarioFormat
 package import Simulation
 package import SocketIO
@@ -18,6 +19,10 @@ package final class StubServer: Sendable {
         package var story: String?
         package var seed: UInt64?
         package var clock = ClockOption()
+        /// What is done about what the contract does not allow; ``ContractMode/warn`` when `nil`.
+        package var contract: ContractMode?
+        /// Where answers come from for operations that no route answers; as the scenario says when `nil`.
+        package var fill: FillRule?
         package var journal = Journal.Capacity()
         package var watchesFiles = true
         /// Required for the admin API when it is set.
@@ -50,15 +55,20 @@ package final class StubServer: Sendable {
     /// - Throws: ``ScenarioError`` when the scenario cannot be played.
     package init(_ library: ScenarioLibrary, _ configuration: Configuration, log: ServerLog) throws(ScenarioError) {
         self.configuration = configuration
-        let loaded = try library.load(story: configuration.story)
-        handler = StubHandler(library: library, loaded: loaded, configuration: configuration, log: log)
+        let staging = ContractStaging(library: library, configuration: configuration)
+        var contracts: [String: Contract] = [:]
+        let staged = try staging.stage(library.load(story: configuration.story), contracts: &contracts)
+        handler = StubHandler(staging, staged, log: log)
         server = HTTPServer(configuration: HTTPServer.Configuration(configuration), handler: handler)
         handler.attach(server)
-        log.report(loaded.findings)
+        log.report(staged.loaded.findings)
     }
 
     /// The scenario that the default session plays.
     package var loaded: LoadedScenario { handler.sessions.main.origin.loaded }
+
+    /// The contract that the default session is held against.
+    package var contract: Contract? { handler.sessions.main.origin.contract?.contract }
 
     /// Listens, and returns the port.
     package func start() async throws(ListeningProblem) -> UInt16 {

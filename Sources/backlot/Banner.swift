@@ -1,4 +1,5 @@
 import HTTPWire
+import OpenAPIContracts
 import ScenarioFormat
 import StubServing
 
@@ -6,7 +7,7 @@ import StubServing
 struct Banner {
     let text: String
 
-    init(_ loaded: LoadedScenario, library: ScenarioLibrary, url: String) {
+    init(_ loaded: LoadedScenario, library: ScenarioLibrary, contract: Contract?, url: String) {
         let scenario = loaded.scenario
         var lines: [String] = []
         if let story = scenario.story {
@@ -15,11 +16,14 @@ struct Banner {
             if !story.reproduces.isEmpty {
                 lines.append("  It reproduces \(story.reproduces.joined(separator: ", ")).")
             }
+        } else if library.isContract {
+            lines.append("\(scenario.backend), as its contract \(library.path) documents it")
         } else {
             lines.append("\(scenario.backend), as it normally behaves")
         }
         lines.append("")
         lines += Self.routes(scenario)
+        if let contract { lines += Self.operations(of: contract, areServed: library.isContract) }
         if scenario.story == nil { lines += Self.stories(library.stories()) }
         lines.append("")
         if !scenario.expectations.isEmpty {
@@ -39,6 +43,21 @@ struct Banner {
             let padding = String(repeating: " ", count: max(0, 7 - method.count))
             return "  \(method)\(padding) \(route.key.template.text)" + (tokens.isEmpty ? "" : "  (\(tokens) token)")
         }
+    }
+
+    /// How many operations a contract may have for them to be listed.
+    private static let listed = 24
+
+    private static func operations(of contract: Contract, areServed: Bool) -> [String] {
+        let count = contract.operations.count
+        let operations = count == 1 ? "1 operation" : "\(count) operations"
+        guard areServed else { return ["", "Held against \(contract.path), which documents \(operations)."] }
+        var lines = contract.operations.prefix(listed).map { operation in
+            let method = operation.method.rawValue
+            return "  \(method)\(String(repeating: " ", count: max(0, 7 - method.utf8.count))) \(operation.path)"
+        }
+        if count > listed { lines.append("  … \(operations) in all") }
+        return lines
     }
 
     private static func stories(_ stories: [ScenarioLibrary.Entry]) -> [String] {

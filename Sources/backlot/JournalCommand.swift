@@ -59,6 +59,15 @@ enum JournalCommand {
                 exchange["method"]?.string ?? "", exchange["target"]?.string ?? "",
                 exchange["status"]?.number?.text ?? "",
             ] + [exchange["fault"]?.string].compactMap { $0 } + tokens
-        return columns.joined(separator: "  ").escapingControls + "\n"
+        let violations = (exchange["violations"]?.array ?? []).map(violation)
+        return ([columns.joined(separator: "  ")] + violations).map { $0.escapingControls + "\n" }.joined()
+    }
+
+    /// A line for what the contract does not allow.
+    private static func violation(_ violation: JSONValue) -> String {
+        let place = violation["pointer"]?.string.map { $0.isEmpty ? "" : " \($0)" } ?? ""
+        let words = violation["deliberate"]?.bool == true ? " on purpose" : ""
+        return "  contract\(words): \(violation["in"]?.string ?? "") \(violation["part"]?.string ?? "")\(place): "
+            + "\(violation["message"]?.string ?? "") (\(violation["place"]?.string ?? ""))"
     }
 }

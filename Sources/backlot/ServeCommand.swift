@@ -10,7 +10,7 @@ enum ServeCommand {
     private static let scenario = Positional(
         "SCENARIO",
         .file(endings: ["json"], orFolder: true),
-        "A story, a backend file, or a folder with a backend.json"
+        "A story, a backend file, a folder with a backend.json, or an OpenAPI file"
     )
     private static let port = Option(
         "port",
@@ -41,6 +41,18 @@ enum ServeCommand {
         "CLOCK",
         ValueKind<ClockOption>(expected: ClockOption.expectation) { ClockOption($0) },
         "How time runs: frozen, automatic, 60x, a moment, or two of them with a comma"
+    )
+    private static let contract = Option(
+        "contract",
+        "MODE",
+        ValueKind<ContractMode>(expected: "warn, enforce or off") { ContractMode(rawValue: $0) },
+        "What is done about what the contract does not allow; warn unless told otherwise"
+    )
+    private static let fill = Option(
+        "fill",
+        "SOURCE",
+        ValueKind<FillRule>(expected: "examples, schema or off") { FillRule(rawValue: $0) },
+        "Answer operations of the contract that have no route from its examples, or from its schemas alone"
     )
     private static let journal = Option(
         "journal",
@@ -84,14 +96,22 @@ enum ServeCommand {
         "Play a scenario over HTTP on loopback",
         discussion: """
             Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: \
-            a good edit is live at once, a bad one changes nothing and says what is wrong.
+            a good edit is live at once, a bad one changes nothing and says what is wrong. Requests and replies are held \
+            against the scenario's contract. An OpenAPI file alone is answered from its examples and schemas.
             """,
         examples: [
             "backlot serve Scenarios/smeem/splash-refresh-expired.json": "Play one story",
             "backlot serve Scenarios/smeem --story SM-06 --clock frozen": "Play another one while time stands still",
+            "backlot serve Scenarios/smeem --contract enforce": "Refuse what the contract does not allow",
+            "backlot serve openapi.json --fill schema":
+                "Answer from an OpenAPI file, with values made from its schemas",
             "backlot serve Scenarios/smeem --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
-        options: [port, host, story, seed, clock, journal, readyFile, noWatch, quiet, root, adminToken, limits, loops],
+        options: [
+            port, host, story, seed, clock, contract, fill, journal, readyFile, noWatch, quiet, root, adminToken,
+            limits,
+            loops,
+        ],
         positionals: [scenario]
     )
 
@@ -134,7 +154,7 @@ enum ServeCommand {
         server.onShutdownRequest = { StopSignals.raise() }
         let port = try await server.start()
         let url = server.url(port: port)
-        Terminal.complain(Banner(server.loaded, library: library, url: url).text)
+        Terminal.complain(Banner(server.loaded, library: library, contract: server.contract, url: url).text)
         Terminal.output(url + "\n")
         let readyFile = arguments[readyFile]
         if let readyFile, let problem = Terminal.writeFile(readyFile, url) {
@@ -156,6 +176,8 @@ enum ServeCommand {
         configuration.story = arguments[story]
         configuration.seed = arguments[seed].map { UInt64($0) }
         configuration.clock = arguments[clock] ?? ClockOption()
+        configuration.contract = arguments[contract]
+        configuration.fill = arguments[fill]
         configuration.journal = arguments[journal] ?? Journal.Capacity()
         configuration.watchesFiles = !arguments[noWatch]
         configuration.logsExchanges = !arguments[quiet]

@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import OpenAPIContracts
 import ProjectFiles
 import ScenarioFormat
 import Simulation
@@ -30,6 +31,15 @@ extension AdminAPI {
                     "reproduces": .array(story.reproduces.map(JSONValue.string)),
                 ]
             } ?? .null,
+            "contract": origin.contract.map { play in
+                [
+                    "file": .string(play.contract.path),
+                    "title": .string(play.contract.title),
+                    "mode": .string(play.mode.rawValue),
+                    "fill": .string(play.fill.rawValue),
+                    "operations": .number(JSONNumber(play.contract.operations.count)),
+                ]
+            } ?? .null,
             "stories": .array(
                 handler.library.stories().map { entry in
                     ["id": .string(entry.id), "title": .string(entry.title), "file": .string(entry.file)]
@@ -58,10 +68,14 @@ extension AdminAPI {
             throw AdminError("bad-body", "\"story\" wants a story's id as a string, not \(story.kindName).")
         }
         do throws(ScenarioError) {
-            let loaded = try handler.library.load(story: id)
+            // Its files are watched, so what the session has of the contract is as new as the file.
+            var contracts: [String: Contract] = [:]
+            if let play = base.contract { contracts[play.contract.path] = play.contract }
+            let staged = try handler.staging.stage(handler.library.load(story: id), contracts: &contracts)
             return LiveSession.Origin(
-                loaded: loaded,
-                stage: CompiledScenario(loaded.scenario, clock: handler.configuration.clock),
+                loaded: staged.loaded,
+                stage: staged.stage,
+                contract: staged.contract,
                 story: id,
                 seed: base.seed,
                 start: base.start

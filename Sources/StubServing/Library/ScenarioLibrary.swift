@@ -1,4 +1,5 @@
 import Findings
+import OpenAPIContracts
 package import ProjectFiles
 package import ScenarioFormat
 import Simulation
@@ -14,13 +15,16 @@ package struct ScenarioLibrary: Sendable {
 
     /// The path that was asked for: a file, or the backend file of a folder.
     package let path: String
+    /// Whether that is an OpenAPI file, which is played without a scenario.
+    package let isContract: Bool
     private let loader: ScenarioLoader
+    private let contracts: ContractLoader
     private let files: any FileReading
 
     /// Finds the file to play.
     ///
     /// - Parameters:
-    ///   - path: a scenario file, or a folder with a `backend.json`.
+    ///   - path: a scenario file, a folder with a `backend.json`, or an OpenAPI file.
     ///   - root: the folder that scenarios may not leave; found from the path when `nil`.
     /// - Throws: ``ScenarioError`` when there is no such file, folder or root.
     package init(_ path: String, root: String? = nil, files: any FileReading = DiskFiles()) throws(ScenarioError) {
@@ -41,11 +45,20 @@ package struct ScenarioLibrary: Sendable {
             project = named
         }
         loader = ScenarioLoader(files: files, project: project)
+        contracts = ContractLoader(files: files, project: project)
+        isContract = (try? files.read(self.path)).map(ContractSniffer.isContract) ?? false
     }
 
     /// Loads the file that was asked for, or a story by its id.
     package func load(story id: String? = nil) throws(ScenarioError) -> LoadedScenario {
         guard let id else { return try load(path: path) }
+        guard !isContract else {
+            throw ScenarioError(
+                "scenario/unknown-story",
+                "there is no story \"\(id)\", because \(path) is an OpenAPI file",
+                advice: "name the folder or the backend file of the story"
+            )
+        }
         let stories = stories()
         guard let entry = stories.first(where: { $0.id == id }) else {
             let meant = Suggestion.nearest(to: id, among: stories.map(\.id))
@@ -60,11 +73,18 @@ package struct ScenarioLibrary: Sendable {
     }
 
     package func load(path: String) throws(ScenarioError) -> LoadedScenario {
-        try loader.load(path)
+        guard isContract else { return try loader.load(path) }
+        return LoadedScenario(playing: path, watched: [files.resolve(path) ?? path])
+    }
+
+    /// Reads an OpenAPI file and everything that it refers to.
+    func loadContract(_ path: String) throws(ContractError) -> Contract {
+        try contracts.load(path)
     }
 
     /// The stories in the folder of the played file, sorted by id; files that are none are passed over.
     package func stories() -> [Entry] {
+        guard !isContract else { return [] }
         let folder = FilePath.folder(of: path)
         return files.entries(of: folder)
             .filter { $0.hasSuffix(".json") }

@@ -82,6 +82,7 @@ package final class ServerLog: Sendable {
 
     func exchange(_ exchange: Exchange, session: String) {
         add(ExchangeLine(exchange, session: session, paint: paint).text)
+        if let line = ContractLine(exchange, paint: paint) { add(line.text) }
     }
 
     func refused(_ refusal: HTTPRefusal, from peer: Peer) {

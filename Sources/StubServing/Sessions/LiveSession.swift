@@ -15,6 +15,8 @@ final class LiveSession: Sendable {
     struct Origin: Sendable {
         var loaded: LoadedScenario
         var stage: CompiledScenario
+        /// The contract beside it, where something is done with one.
+        var contract: ContractPlay?
         /// The story's id when it was chosen by one.
         var story: String?
         var seed: UInt64?
@@ -47,20 +49,35 @@ final class LiveSession: Sendable {
         from peer: Peer,
         with promise: ReplyPromise
     ) -> (Served, alarm: MonotonicTime?) {
-        let (served, due, alarm) = contents.withLock { contents in
+        let consultation = contents.withLock { $0.origin.contract }?.consult(request)
+        let (decision, number, due, alarm) = contents.withLock { contents in
             let now = contents.noteTraffic(at: RealTime(peer.arrival))
-            let decision = contents.session.decide(request, at: now, connection: peer.connection)
+            var decision = contents.session.decide(
+                request,
+                at: now,
+                connection: peer.connection,
+                counsel: consultation?.counsel
+            )
             contents.lastNumber = contents.pastNumbers + decision.exchange
-            let reply = HTTPReply(decision, exchange: ExchangeHandle(ordinal, contents.lastNumber).rawValue)
-            var served = Served.now(reply)
             if case .virtual = decision.wait, !contents.isOver {
+                // Once it is parked it may leave, so it is judged before.
+                if let review = consultation?.review(decision) { contents.take(review, for: &decision) }
+                let reply = HTTPReply(decision, exchange: ExchangeHandle(ordinal, contents.lastNumber).rawValue)
                 contents.parked[decision.exchange] = ParkedReply(promise: promise, reply: reply)
-                served = .later
+                return (Decision?.none, contents.lastNumber, contents.takeDue(), contents.alarm(at: now))
             }
-            return (served, contents.takeDue(), contents.alarm(at: now))
+            return (decision, contents.lastNumber, contents.takeDue(), contents.alarm(at: now))
         }
         for parked in due { parked.release() }
-        return (served, alarm)
+        guard var decision else { return (.later, alarm) }
+        // Judged outside of the lock, so that nobody else of the session waits for it.
+        if let review = consultation?.review(decision) {
+            contents.withLock { contents in
+                guard number > contents.pastNumbers else { return }
+                contents.take(review, for: &decision)
+            }
+        }
+        return (.now(HTTPReply(decision, exchange: ExchangeHandle(ordinal, number).rawValue)), alarm)
     }
 
     /// Notes the end of an exchange, and returns it where somebody wants to log it.
@@ -141,13 +158,14 @@ final class LiveSession: Sendable {
     }
 
     /// Goes on with another version of its scenario, unless it plays another one by now.
-    func reload(_ loaded: LoadedScenario, _ stage: CompiledScenario, at now: RealTime) -> MonotonicTime? {
+    func reload(_ staged: ContractStaging.Staged, at now: RealTime) -> MonotonicTime? {
         let (due, alarm) = contents.withLock { contents -> ([ParkedReply], MonotonicTime?) in
-            guard contents.origin.loaded.path == loaded.path else { return ([], nil) }
+            guard contents.origin.loaded.path == staged.loaded.path else { return ([], nil) }
             let now = contents.later(of: now)
-            contents.origin.loaded = loaded
-            contents.origin.stage = stage
-            contents.session.replace(stage, at: now)
+            contents.origin.loaded = staged.loaded
+            contents.origin.stage = staged.stage
+            contents.origin.contract = staged.contract
+            contents.session.replace(staged.stage, at: now)
             return (contents.takeDue(), contents.alarm(at: now))
         }
         for parked in due { parked.release() }
@@ -195,6 +213,14 @@ extension LiveSession.Contents {
     mutating func noteTraffic(at now: RealTime) -> RealTime {
         lastTraffic = later(of: now)
         return lastTraffic
+    }
+
+    /// Notes what was found in a reply, and puts into its place what is sent instead.
+    mutating func take(_ review: Review, for decision: inout Decision) {
+        session.note(review.violations, of: decision.exchange, replacement: review.replacement)
+        guard let replacement = review.replacement else { return }
+        decision.response = replacement
+        decision.pacing = nil
     }
 
     /// The replies whose virtual wait is over.

@@ -1,0 +1,165 @@
+import Findings
+import HTTPWire
+import OpenAPIContracts
+import ScenarioFormat
+import Simulation
+
+/// A contract at work beside a scenario: judges its requests and replies, and answers what the scenario does not.
+///
+/// A class, because sessions and event loops share it with what it has found out.
+final class ContractPlay: Sendable {
+    let contract: Contract
+    let mode: ContractMode
+    private let judge: ContractJudge
+    private let undocumented: UndocumentedRule
+    let fill: FillRule
+    private let maker: AnswerMaker
+    private let verdicts = ReplyVerdicts()
+    /// What a request may have meant that neither has: the scenario's routes and the contract's operations.
+    private let known: [RouteKey]
+
+    init(_ contract: Contract, _ scenario: Scenario, mode: ContractMode, fill: FillRule) {
+        self.contract = contract
+        self.mode = mode
+        self.fill = fill
+        judge = ContractJudge(contract)
+        undocumented = scenario.undocumented ?? (mode == .enforce ? .refuse : .warn)
+        maker = AnswerMaker(contract, fill: fill)
+        let routes = scenario.routes.map(\.key)
+        known = routes + (fill == .off ? [] : contract.operations.compactMap(RouteKey.init))
+    }
+
+    /// Compiles the schemas, which the first request would otherwise wait for.
+    func warm() {
+        for operation in contract.operations {
+            guard let reference = operation.responses.lazy.flatMap(\.content).compactMap(\.schema).first else {
+                continue
+            }
+            _ = contract.schemas.schema(reference)
+            return
+        }
+    }
+
+    // MARK: Requests
+
+    /// What the contract says about a request, before anything is decided.
+    func consult(_ request: HTTPRequest) -> Consultation {
+        var consultation = Consultation(play: self)
+        guard let match = match(request) else {
+            consultation.counsel = counsel(onUnknown: request)
+            return consultation
+        }
+        consultation.operation = match.operation
+        var counsel = ContractCounsel()
+        if mode != .off {
+            counsel.violations = judge.violations(of: request, for: match).map { Violation($0, in: .request) }
+            let errors = counsel.violations.filter { $0.severity == .error }
+            if mode == .enforce, !errors.isEmpty {
+                counsel.refusal = .refusedRequest(errors, of: match.operation.label)
+            }
+        }
+        let preferences = Preferences(request.fields)
+        if !preferences.isEmpty { counsel.preferred = maker.answer(match.operation, to: request, preferences) }
+        if fill != .off { counsel.fill = maker.answer(match.operation, to: request, preferences) }
+        consultation.counsel = counsel
+        return consultation
+    }
+
+    /// HEAD is GET without the body (RFC 9110, section 9.3.2).
+    private func match(_ request: HTTPRequest) -> MatchedOperation? {
+        let own = contract.operation(request.method, request.path)
+        return own == nil && request.method == .head ? contract.operation(.get, request.path) : own
+    }
+
+    private func counsel(onUnknown request: HTTPRequest) -> ContractCounsel {
+        var counsel = ContractCounsel()
+        // What browsers ask before they ask is documented nowhere.
+        let isReported = mode != .off && undocumented != .allow && request.method != .options
+        guard isReported || fill != .off else { return counsel }
+        let allowed = allowedMethods(at: request.path)
+        if isReported {
+            let violation = Violation.undocumented("\(request.method) \(request.path)", in: contract)
+            counsel.violations = [violation]
+            if undocumented == .refuse {
+                let nearest = NearestRoute(to: request, among: known)
+                counsel.refusal = .undocumented(violation, nearest: nearest, allowed: allowed)
+                return counsel
+            }
+        }
+        guard fill != .off else { return counsel }
+        if allowed.isEmpty {
+            let nearest = NearestRoute(to: request, among: known)
+            counsel.unmatched = .init(.unmatched(request, nearest), nearest: nearest)
+        } else if request.method == .options {
+            counsel.unmatched = .init(.options(allowed), nearest: nil)
+        } else {
+            let nearest = NearestRoute(to: request, among: known)
+            counsel.unmatched = .init(.wrongMethod(request, allowed), nearest: nearest)
+        }
+        return counsel
+    }
+
+    private func allowedMethods(at path: String) -> [String] {
+        var methods = Set(contract.operations(at: path).map(\.method.rawValue))
+        guard !methods.isEmpty else { return [] }
+        if methods.contains("GET") { methods.insert("HEAD") }
+        methods.insert("OPTIONS")
+        return methods.sorted()
+    }
+
+    // MARK: Replies
+
+    /// What a consulted request's reply has that the contract does not allow.
+    func review(_ decision: Decision, _ operation: Operation) -> Review? {
+        guard mode != .off, decision.fault == nil, let script = decision.script else { return nil }
+        var violations = violations(of: decision.response, to: operation, constant: script.constant)
+        guard !violations.isEmpty else { return nil }
+        if script.breaks != nil {
+            for index in violations.indices { violations[index].isDeliberate = true }
+            return Review(violations: violations)
+        }
+        let errors = violations.filter { $0.severity == .error }
+        guard mode == .enforce, !errors.isEmpty else { return Review(violations: violations) }
+        let status = decision.response.status.code
+        let problem = Problem.refusedReply(errors, status: status, of: operation.label)
+        return Review(
+            violations: violations,
+            replacement: Session.response(to: problem, inPlaceOf: decision.response)
+        )
+    }
+
+    private func violations(of response: HTTPResponse, to operation: Operation, constant: Int?) -> [Violation] {
+        let found = { [judge] in
+            judge.violations(of: response, to: operation).map { Violation($0, in: .response) }
+        }
+        guard let constant else { return found() }
+        let key = ReplyVerdicts.Key(reply: constant, status: response.status.code, operation: operation.label)
+        return verdicts.violations(of: key, orJudge: found)
+    }
+}
+
+/// What a contract said about one request, for what comes after.
+struct Consultation: Sendable {
+    let play: ContractPlay
+    var operation: Operation?
+    var counsel = ContractCounsel()
+
+    /// What is to be noted about the reply; `nil` for nothing.
+    func review(_ decision: Decision) -> Review? {
+        operation.flatMap { play.review(decision, $0) }
+    }
+}
+
+/// What was found in a reply, and what is sent in its place.
+struct Review: Sendable {
+    var violations: [Violation]
+    var replacement: HTTPResponse?
+}
+
+extension RouteKey {
+    /// An operation as a route would be named; `nil` for a path that no route can have.
+    fileprivate init?(_ operation: Operation) {
+        guard let template = try? PathTemplate(parsing: operation.path) else { return nil }
+        self.init(method: operation.method, template: template, text: operation.label)
+    }
+}

@@ -1,0 +1,61 @@
+import Findings
+import OpenAPIContracts
+import ProjectFiles
+import ScenarioFormat
+import Simulation
+
+/// Makes loaded scenarios ready for playing, each with the contract that it names.
+struct ContractStaging: Sendable {
+    let library: ScenarioLibrary
+    let configuration: StubServer.Configuration
+
+    /// A scenario ready for playing.
+    struct Staged: Sendable {
+        var loaded: LoadedScenario
+        var stage: CompiledScenario
+        var contract: ContractPlay?
+    }
+
+    /// Reads the contract of a scenario, where it has one and something is done with it.
+    ///
+    /// - Parameter contracts: what was read before, by path; one that is there is not read again.
+    func stage(
+        _ loaded: LoadedScenario,
+        contracts: inout [String: Contract]
+    ) throws(ScenarioError) -> Staged {
+        var loaded = loaded
+        var play: ContractPlay?
+        let mode = configuration.contract ?? .warn
+        let fill = configuration.fill ?? loaded.scenario.fill
+        if let reference = loaded.scenario.contract, mode != .off || fill != .off {
+            let known = contracts[reference.path]
+            let contract = if let known { known } else { try library.contract(reference, watchedBy: loaded) }
+            contracts[reference.path] = contract
+            loaded.watched += contract.watched
+            loaded.findings += contract.findings.filter { $0.severity > .note }
+            if library.isContract { loaded.scenario.backend = contract.title }
+            play = ContractPlay(contract, loaded.scenario, mode: mode, fill: fill)
+        }
+        let stage = CompiledScenario(loaded.scenario, clock: configuration.clock)
+        return Staged(loaded: loaded, stage: stage, contract: play)
+    }
+}
+
+extension ScenarioLibrary {
+    /// Reads a contract; what keeps it from being used is told as the scenario's own mistakes are.
+    fileprivate func contract(
+        _ reference: ContractReference,
+        watchedBy loaded: LoadedScenario
+    ) throws(ScenarioError) -> Contract {
+        let contract: Contract
+        do throws(ContractError) {
+            contract = try loadContract(reference.path)
+        } catch {
+            throw ScenarioError(error.findings, watched: loaded.watched + error.watched)
+        }
+        guard !contract.findings.contains(where: { $0.severity == .error }) else {
+            throw ScenarioError(contract.findings, watched: loaded.watched + contract.watched)
+        }
+        return contract
+    }
+}

@@ -1,0 +1,24 @@
+import Simulation
+import Synchronization
+
+/// What was found in replies that are the same for every request, so that each is judged once.
+///
+/// A class, because the event loops share it.
+final class ReplyVerdicts: Sendable {
+    /// A reply, by its number in the scenario, to an operation.
+    struct Key: Hashable, Sendable {
+        var reply: Int
+        var status: Int
+        var operation: String
+    }
+
+    private let verdicts = Mutex<[Key: [Violation]]>([:])
+
+    func violations(of key: Key, orJudge judge: () -> [Violation]) -> [Violation] {
+        if let known = verdicts.withLock({ $0[key] }) { return known }
+        // Judged outside of the lock; of two that judge at once, both find the same.
+        let found = judge()
+        verdicts.withLock { $0[key] = found }
+        return found
+    }
+}
