@@ -60,7 +60,7 @@ struct RefusalGuesses: Sendable {
 }
 
 extension RefusalGuesses.Refusal {
-    func reply(on shelf: inout FixtureShelf) -> JSONValue {
+    func reply(on shelf: inout DraftFixtures) -> JSONValue {
         switch self {
         case .documented(let answer): .object(answer.sharedReply(named: "\(answer.status)", on: &shelf))
         case .undocumented:

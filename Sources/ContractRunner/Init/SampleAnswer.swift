@@ -47,7 +47,7 @@ extension SampleAnswer {
     /// - Parameters:
     ///   - name: the fixture's name, without folder and ending.
     ///   - tokens: places in the body where a granted token is shown instead of the value.
-    func reply(named name: String, showing tokens: [FoundToken], on shelf: inout FixtureShelf) -> JSONObject {
+    func reply(named name: String, showing tokens: [FoundToken], on shelf: inout DraftFixtures) -> JSONObject {
         reply { value in
             let shown = tokens.reduce(value) { $0.replacing($1.pointer, by: .string("{{token.\($1.kind)}}")) }
             return shelf.place(shown, named: name)
@@ -55,7 +55,7 @@ extension SampleAnswer {
     }
 
     /// The same for an answer that many routes give: equal bodies are one fixture.
-    func sharedReply(named name: String, on shelf: inout FixtureShelf) -> JSONObject {
+    func sharedReply(named name: String, on shelf: inout DraftFixtures) -> JSONObject {
         reply { shelf.share($0, named: name) }
     }
 

@@ -21,6 +21,6 @@ package struct ScenarioDraft: Sendable {
 extension ScenarioDraft {
     /// A folder's name for a contract's scenario: the title in lower-case letters, digits and hyphens.
     package static func folderName(for contract: Contract) -> String {
-        FixtureShelf.name(of: contract.title)
+        DraftFixtures.name(of: contract.title)
     }
 }

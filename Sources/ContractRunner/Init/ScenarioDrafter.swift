@@ -32,7 +32,7 @@ package struct ScenarioDrafter: Sendable {
         let tokens = TokenGuesses(contract, routes)
         findings += tokens.findings
         let refusals = RefusalGuesses(contract, routes, tokens, answers)
-        var shelf = FixtureShelf()
+        var shelf = DraftFixtures()
         let written = routes.map { route in
             (route.key, json(of: route, tokens, refusals, on: &shelf))
         }
@@ -100,7 +100,7 @@ package struct ScenarioDrafter: Sendable {
         of route: DraftedRoute,
         _ tokens: TokenGuesses,
         _ refusals: RefusalGuesses,
-        on shelf: inout FixtureShelf
+        on shelf: inout DraftFixtures
     ) -> JSONValue {
         var json: JSONObject = [:]
         let grants = tokens.grants(of: route)
@@ -108,7 +108,7 @@ package struct ScenarioDrafter: Sendable {
         if !comments.isEmpty { json["$comment"] = comments.count == 1 ? comments[0] : .array(comments) }
         if let requires = tokens.requirement(of: route, refusing: refusals, on: &shelf) { json["requires"] = requires }
         if let grants { json["grants"] = grants.json }
-        let name = FixtureShelf.name(of: route.key)
+        let name = DraftFixtures.name(of: route.key)
         for member in route.answer.reply(named: name, showing: grants?.tokens ?? [], on: &shelf).members {
             json.set(member)
         }

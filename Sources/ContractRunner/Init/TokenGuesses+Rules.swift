@@ -3,7 +3,7 @@ import JSONText
 /// The guesses as a scenario says them.
 extension TokenGuesses {
     /// The value of `tokens`; `nil` without any kind.
-    func rules(refusing refusals: RefusalGuesses, on shelf: inout FixtureShelf) -> JSONValue? {
+    func rules(refusing refusals: RefusalGuesses, on shelf: inout DraftFixtures) -> JSONValue? {
         guard !kinds.isEmpty else { return nil }
         var json: JSONObject = [:]
         for kind in kinds {
@@ -16,7 +16,7 @@ extension TokenGuesses {
     func requirement(
         of route: DraftedRoute,
         refusing refusals: RefusalGuesses,
-        on shelf: inout FixtureShelf
+        on shelf: inout DraftFixtures
     ) -> JSONValue? {
         let kinds = kinds(wantedBy: route.operation)
         guard !kinds.isEmpty else { return nil }

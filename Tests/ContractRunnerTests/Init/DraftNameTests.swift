@@ -16,21 +16,21 @@ struct `The name of a fixture` {
         ("///", "scenario"),
     ])
     func `is made of letters, digits and hyphens`(route: String, name: String) {
-        #expect(FixtureShelf.name(of: route) == name)
+        #expect(DraftFixtures.name(of: route) == name)
     }
 
     @Test
     func `fits into every file system`() {
-        let name = FixtureShelf.name(of: "GET /" + String(repeating: "segment/", count: 500))
+        let name = DraftFixtures.name(of: "GET /" + String(repeating: "segment/", count: 500))
         #expect(name.utf8.count <= 120)
         #expect(!name.hasSuffix("-"))
     }
 
     @Test
     func `belongs to one fixture only, also where case does not count`() {
-        var shelf = FixtureShelf()
+        var shelf = DraftFixtures()
         let names = ["GET /pets", "GET /PETS", "GET /pets-2", "get /Pets/", "GET /pets"]
-        for name in names { _ = shelf.place(1, named: FixtureShelf.name(of: name)) }
+        for name in names { _ = shelf.place(1, named: DraftFixtures.name(of: name)) }
         let paths = shelf.files.map { $0.path.lowercased() }
         #expect(Set(paths).count == names.count)
         #expect(paths.allSatisfy { $0.hasPrefix("fixtures/") && !$0.contains("..") })
@@ -38,14 +38,14 @@ struct `The name of a fixture` {
 
     @Test
     func `is found at once among thousands of the same name`() {
-        var shelf = FixtureShelf()
+        var shelf = DraftFixtures()
         for _ in 0..<20_000 { _ = shelf.place(1, named: "same") }
         #expect(shelf.files.last?.path == "fixtures/same-20000.json")
     }
 
     @Test
     func `is shared by equal bodies only where that is asked for`() {
-        var shelf = FixtureShelf()
+        var shelf = DraftFixtures()
         #expect(shelf.share(["a": 1], named: "401") == shelf.share(["a": 1], named: "401"))
         #expect(shelf.share(["a": 2], named: "401") == "fixtures/401-2.json")
         #expect(shelf.place(["a": 1], named: "401") == "fixtures/401-3.json")

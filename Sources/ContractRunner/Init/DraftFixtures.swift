@@ -4,7 +4,7 @@ import JSONText
 ///
 /// Names are made of lower-case letters, digits and hyphens, so that they are the same on every file system and lead
 /// nowhere else, whatever a contract calls its paths.
-struct FixtureShelf {
+struct DraftFixtures {
     static let folder = "fixtures"
 
     private(set) var files: [ScenarioDraft.File] = []
