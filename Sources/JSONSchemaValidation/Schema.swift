@@ -18,7 +18,8 @@ package struct Schema: Sendable {
         var registry = registry
         registry.add(document, at: uri, dialect: dialect)
         var compiler = SchemaCompiler(registry: registry, formats: formats)
-        guard let handle = compiler.compile(uri), compiler.problems.isEmpty else {
+        // A circle is worth telling, but values that do not come near it get their verdict.
+        guard let handle = compiler.compile(uri), compiler.problems.allSatisfy({ $0.id == "circular-reference" }) else {
             throw SchemaError(problems: compiler.problems)
         }
         return compiler.finish().schema(handle)
@@ -40,6 +41,8 @@ extension Schema {
     package func evaluate(_ value: JSONValue, going direction: SchemaDirection = .either) throws(SchemaEvaluationError)
         -> SchemaEvaluation
     {
-        SchemaEvaluation(violations: [])
+        if try accepts(value, going: direction) { return SchemaEvaluation(violations: []) }
+        var explanation = Explanation(program.schemas, going: direction)
+        return SchemaEvaluation(violations: try explanation.explain(Int32(root), value))
     }
 }

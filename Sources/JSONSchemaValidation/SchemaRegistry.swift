@@ -34,6 +34,7 @@ package struct SchemaRegistry: Sendable {
         registered.resourceCount = scan.resources.count
         documents.append(registered)
         resources += scan.resources
+        numbers[ExactName(uri)] = first
         for (offset, resource) in scan.resources.enumerated() { numbers[ExactName(resource.uri)] = first + offset }
     }
 

@@ -22,6 +22,7 @@ package struct SchemaCompiler {
     /// Nodes that something is wrong with.
     var broken: Set<Int32> = []
     var loops = LoopFinder()
+    private var damage = DamageSpread()
     private var noted: Set<SchemaProblem> = []
 
     /// What was found wrong so far, in the order of discovery, each once.
@@ -36,17 +37,15 @@ package struct SchemaCompiler {
     ///
     /// - Parameter uri: an absolute URI whose fragment is a JSON Pointer, such as `file:a.json#/components/schemas/User`.
     /// - Returns: a handle for ``SchemaProgram/schema(_:)``, or `nil` when the schema has errors; they are among
-    ///   ``problems``.
+    ///   ``problems``. A schema that refers to itself without end is a problem too, but can be used.
     package mutating func compile(_ uri: String) -> SchemaHandle? {
         guard let place = locate(URIReference(uri)) else {
             note("unresolvable-reference", "there is no schema at \(uri)", uri: uri, position: .unknown)
             return nil
         }
         let root = node(at: place)
-        let problemsBefore = problems.count
         drain()
-        guard problems.count == problemsBefore else { return nil }
-        return !broken.isEmpty && reaches(from: root) ? nil : SchemaHandle(index: Int(root))
+        return damage.reaches(root, broken: broken, in: draft) ? nil : SchemaHandle(index: Int(root))
     }
 
     /// Ends compilation.
@@ -81,12 +80,13 @@ package struct SchemaCompiler {
                 break
             }
         }
-        for node in loops.find(in: draft) {
-            let place = draft.nodes[Int(node)].place
-            let message = "this schema refers to itself, and nothing on the way looks at a part of the value"
-            note("circular-reference", message, uri: uri(of: place), position: tree[place].value.position)
-            broken.insert(node)
-        }
+        for node in loops.find(in: draft) { noteLoop(at: draft.nodes[Int(node)].place) }
+    }
+
+    /// A warning rather than an end: values that fail on the way there get their verdict all the same.
+    private mutating func noteLoop(at place: Int32) {
+        let message = "this schema refers to itself, and nothing on the way looks at a part of the value"
+        note("circular-reference", message, uri: uri(of: place), position: tree[place].value.position)
     }
 
     /// Compiles what dynamic references may find in a resource that schemas are reached in.
@@ -103,16 +103,5 @@ package struct SchemaCompiler {
         {
             dynamics.note(DynamicAnchors.recursive, resource: resource, node: node(at: place))
         }
-    }
-
-    /// Whether a schema with errors can be reached from a node.
-    private func reaches(from root: Int32) -> Bool {
-        var seen = Set([root])
-        var waiting = [root]
-        while let node = waiting.popLast() {
-            if broken.contains(node) { return true }
-            for next in draft.successors(of: node) where seen.insert(next).inserted { waiting.append(next) }
-        }
-        return false
     }
 }

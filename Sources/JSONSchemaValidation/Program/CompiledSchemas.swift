@@ -32,6 +32,13 @@ final class CompiledSchemas: Sendable {
     }
 }
 
+extension CompiledSchemas {
+    /// The absolute URI of a place, pointer included.
+    func uri(of place: Int32) -> String {
+        resourceURIs[Int(places[place].resource)] + JSONPointer(tokens: places.path(of: place)).fragment
+    }
+}
+
 /// The lists of a program that is being made.
 struct ProgramDraft {
     var nodes: [SchemaNode] = []

@@ -69,6 +69,10 @@ struct IdentifierScan {
 
     private mutating func begin(_ reference: URIReference, in task: inout Task) {
         let uri = reference.resolved(against: URIReference(resources[task.resource].uri)).resource
+        guard !task.path.isEmpty else {
+            resources[0].uri = uri
+            return
+        }
         let document = resources[0].document
         resources.append(SchemaResource(uri: uri, document: document, path: task.path, value: task.value))
         task.resource = resources.count - 1

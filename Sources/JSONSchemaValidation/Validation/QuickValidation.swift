@@ -27,7 +27,7 @@ struct QuickValidation {
     private var steps = QuickValidation.stepLimit
     private var depth = 0
     /// Filled from the outermost resource inwards, when the program has dynamic references.
-    private var scope: [Int32] = []
+    var scope: [Int32] = []
     private let keepsScope: Bool
     /// One for each schema that is open and collects what was evaluated.
     private var parts: [EvaluatedParts] = []
@@ -385,7 +385,7 @@ extension QuickValidation {
         return branch < 0 || accepts(branch, value, collecting: collects)
     }
 
-    private func target(ofDynamic number: Int32) -> Int32 {
+    func target(ofDynamic number: Int32) -> Int32 {
         let reference = schemas.dynamicReferences[Int(number)]
         guard !reference.candidates.isEmpty else { return reference.target }
         for resource in scope {
