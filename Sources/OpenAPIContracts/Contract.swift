@@ -22,6 +22,9 @@ package struct Contract: Sendable {
     /// The schemas of every operation, compiled when they are first asked for.
     package let schemas: ContractSchemas
     let index: OperationIndex
+    /// The files' trees, in the order of ``sources``.
+    let documents: [ContractDocument]
+    let survey: ContractSurvey
 }
 
 /// An operation, and what the request's path says.

@@ -6,7 +6,7 @@ import Synchronization
 /// A class, because every copy of a contract means the same compiled program.
 package final class ContractSchemas: Sendable {
     package let registry: SchemaRegistry
-    private let roots: [SchemaReference]
+    let roots: [SchemaReference]
     private let compiled = Mutex<Compiled?>(nil)
 
     /// - Parameters:

@@ -4,10 +4,7 @@ extension ContractBuilder {
     /// Takes note of the schemas of components, those that no operation uses too.
     mutating func addComponents(of root: ContractNode) {
         guard let components = root["components"] else { return }
-        // Whatever is called `x-…` here is somebody's schema and no extension.
-        for member in components.value["schemas"]?.object?.members ?? [] {
-            _ = schema(components.child("schemas", member.value).child(member.name, member.value))
-        }
+        for (_, node) in components["schemas"]?.members ?? [] { _ = schema(node) }
         for (_, node) in components["parameters"]?.members ?? [] {
             guard node.value["$ref"] == nil else { continue }
             _ = schema(node["schema"])

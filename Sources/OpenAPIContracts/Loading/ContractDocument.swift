@@ -30,12 +30,10 @@ struct ContractNode: Sendable {
         value[name].map { ContractNode(document: document, pointer: pointer.appending(name), value: $0) }
     }
 
-    /// The members whose names are not an extension's, with their places.
+    /// An object's members, with their places; none when this is no object.
     var members: [(name: String, node: ContractNode)] {
         guard let object else { return [] }
-        return object.members.lazy.filter { !$0.name.isExtensionName }.map { member in
-            (member.name, child(member.name, member.value))
-        }
+        return object.members.map { ($0.name, child($0.name, $0.value)) }
     }
 
     /// An array's elements, with their places; none when this is no array.

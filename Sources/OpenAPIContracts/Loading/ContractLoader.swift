@@ -25,13 +25,22 @@ package struct ContractLoader: Sendable {
         do {
             let number = try library.open(path)
             version = try VersionReader.version(of: library.documents[number])
+            if version == .v32 { library.tell(VersionReader.note(on: library.documents[number])) }
         } catch {
             throw ContractError(findings: [error.finding], watched: library.watched)
         }
-        library.dialect = version.dialect
-        library.setDialect(version.dialect, of: 0)
-        var builder = ContractBuilder(library: library)
+        library.dialect = library.documents[0].dialect
+        var checker = ShapeChecker(library: library, version: version)
+        checker.checkAll()
+        library = checker.library
+        let findings = (library.findings + checker.survey.findings).inOrder(of: library.sources)
         let root = library.root(of: 0)
+        // Since 3.1 a document may have webhooks or components only.
+        let mayLackPaths = version != .v30 && root.value["paths"] == nil
+        guard mayLackPaths || root.value["paths"]?.object != nil else {
+            throw ContractError(findings: findings, watched: library.watched)
+        }
+        var builder = ContractBuilder(library: library)
         let operations = builder.operations(of: root)
         let schemes = builder.securitySchemes(of: root)
         builder.addComponents(of: root)
@@ -46,9 +55,11 @@ package struct ContractLoader: Sendable {
             securitySchemes: schemes,
             sources: library.sources,
             watched: library.watched,
-            findings: library.findings,
+            findings: findings,
             schemas: ContractSchemas(registry: library.registry, roots: builder.schemas),
-            index: OperationIndex(operations, basePaths: basePaths)
+            index: OperationIndex(operations, basePaths: basePaths),
+            documents: library.documents,
+            survey: checker.survey
         )
     }
 }

@@ -35,8 +35,8 @@ struct DocumentLibrary {
         documents[node.document].uri + node.pointer.fragment
     }
 
-    mutating func setDialect(_ dialect: SchemaDialect, of document: Int) {
-        documents[document].dialect = dialect
+    mutating func tell(_ finding: Finding) {
+        findings.append(finding)
     }
 
     /// Reads the file that the user named.
@@ -80,6 +80,31 @@ struct DocumentLibrary {
         return number
     }
 
+    /// A document may name its version and, since 3.1, the dialect of its schemas.
+    private mutating func readDialect(of number: Int) {
+        let root = documents[number].root
+        guard let version = root["openapi"]?.string.flatMap(OpenAPIVersion.init(written:)) else { return }
+        documents[number].dialect = version.dialect
+        guard version != .v30, let named = root["jsonSchemaDialect"], let text = named.string else { return }
+        if let dialect = SchemaDialect(openAPIName: text) {
+            documents[number].dialect = dialect
+        } else {
+            let place = Place(
+                file: documents[number].path,
+                position: named.position.text,
+                pointer: "/jsonSchemaDialect"
+            )
+            tell(
+                Finding(
+                    .warning,
+                    id: "contract/unknown-dialect",
+                    "the dialect \"\(text.shortened)\" is not known; schemas are read as OpenAPI 3.1's".printable,
+                    at: place
+                )
+            )
+        }
+    }
+
     private mutating func note(_ uri: String, for document: Int) {
         if knownURIs.insert(uri).inserted { aliases.append((uri, document)) }
     }
@@ -105,6 +130,7 @@ struct DocumentLibrary {
         } catch {
             throw FindingError(ForeignText.finding(for: bytes, error, in: path))
         }
+        readDialect(of: number)
         return number
     }
 }

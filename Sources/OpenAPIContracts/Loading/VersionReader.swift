@@ -52,6 +52,17 @@ enum VersionReader {
         return known
     }
 
+    /// What is to be known about a version that is newer than what is understood.
+    static func note(on document: ContractDocument) -> Finding {
+        let position = document.root["openapi"]?.position.text
+        return Finding(
+            .note,
+            id: "contract/version",
+            "OpenAPI 3.2 is read as 3.1; what is new in it is mostly not looked at",
+            at: Place(file: document.path, position: position, pointer: "/openapi")
+        )
+    }
+
     private static func refusal(
         _ message: String,
         at position: JSONPosition,

@@ -1,0 +1,127 @@
+import Findings
+import JSONText
+import ProjectFiles
+
+extension ShapeChecker {
+    mutating func report(
+        _ severity: Finding.Severity,
+        _ id: String,
+        _ message: String,
+        at position: JSONPosition,
+        below name: String? = nil,
+        advice: String? = nil
+    ) {
+        var place = library.sources.place(of: position)
+        place.pointer = JSONPointer(tokens: path + (name.map { [$0] } ?? [])).description
+        place.operation = operation
+        survey.findings.append(Finding(severity, id: id, message.printable, at: place, advice: advice?.printable))
+    }
+
+    /// The operation that the walk is in.
+    private var operation: String? {
+        guard document == 0, path.count >= 3, path[0] == "paths", ContractBuilder.methods.containsExactly(path[2])
+        else { return nil }
+        return "\(path[2].uppercased()) \(path[1])".printable
+    }
+
+    mutating func mismatch(_ value: JSONValue, _ shape: Shape) {
+        report(
+            .error,
+            "contract/wrong-type",
+            "found \(value.shownBriefly), but wanted \(shape.expectation)",
+            at: value.position
+        )
+    }
+
+    mutating func wrongWord(_ text: String, _ value: JSONValue, _ words: [String]) {
+        report(
+            .error,
+            "contract/bad-value",
+            "\"\(text.shortened)\" is not \(Shape.oneOf(words).expectation)",
+            at: value.position,
+            advice: Suggestion.nearest(to: text, among: words).map { "did you mean \"\($0)\"?" }
+        )
+    }
+
+    mutating func missing(_ key: ObjectShape.Key, in name: ObjectShape.Name, of value: JSONValue) {
+        report(
+            .error,
+            "contract/missing-key",
+            "\(name.article) needs \"\(key.name)\", \(key.shape.expectation)",
+            at: value.position
+        )
+    }
+
+    /// Tells of a key that nobody knows, and returns the required one that was meant, if any.
+    mutating func unknownKey(
+        _ member: JSONObject.Member,
+        of shape: ObjectShape,
+        in name: ObjectShape.Name,
+        besides object: JSONObject
+    ) -> [String] {
+        if member.name.utf8.elementsEqual("$ref".utf8) {
+            report(
+                .error,
+                "contract/unknown-key",
+                "there can be no reference in place of \(name.article)",
+                at: member.namePosition
+            )
+            return []
+        }
+        // A key that is there already is hardly meant a second time.
+        let likely = shape.keys.filter { !object.contains($0.name) && $0.since <= version }
+        let meant = Suggestion.nearest(to: member.name, among: likely.map(\.name))
+        let isNeeded = likely.contains { key in
+            meant.map { key.name.hasSameUTF8(as: $0) } == true && (key.isRequired || isVital(key.name, in: name))
+        }
+        report(
+            isNeeded ? .error : .warning,
+            "contract/unknown-key",
+            "unknown key \"\(member.name.shortened)\" in \(name.article)",
+            at: member.namePosition,
+            below: member.name,
+            advice: meant.map { "did you mean \"\($0)\"?" }
+                ?? "keys of your own begin with \"x-\"; known here: \(known(shape, besides: object))"
+        )
+        return isNeeded ? [meant].compactMap(\.self) : []
+    }
+
+    /// Keys whose loss changes what a contract means, though the format does not demand them.
+    private func isVital(_ key: String, in name: ObjectShape.Name) -> Bool {
+        switch name {
+        case .pathItem, .components: true
+        case .openAPI: ["paths", "components", "security"].containsExactly(key)
+        case .operation: ["responses", "requestBody", "parameters", "security", "operationId"].containsExactly(key)
+        case .parameter, .header: ["required", "schema", "content", "style", "explode"].containsExactly(key)
+        case .requestBody, .response: ["required", "content", "headers"].containsExactly(key)
+        case .mediaType: ["schema", "encoding"].containsExactly(key)
+        case .securityScheme: ["in", "name", "scheme", "flows", "openIdConnectUrl"].containsExactly(key)
+        default: false
+        }
+    }
+
+    private func known(_ shape: ObjectShape, besides object: JSONObject) -> String {
+        shape.keys.filter { $0.since <= version && !object.contains($0.name) }.map(\.name).joined(separator: ", ")
+    }
+}
+
+extension JSONValue {
+    /// What a value is, in the middle of a sentence.
+    var shownBriefly: String {
+        switch content {
+        case .number(let number): "the number \(number.text.shortened)"
+        case .string(let text): "the string \"\(text.shortened)\""
+        case .bool(let flag): "\(flag)"
+        case .null: "null"
+        case .array(let values): values.isEmpty ? "an empty array" : "an array of \(values.count)"
+        case .object: "an object"
+        }
+    }
+}
+
+extension OpenAPIVersion: Comparable {
+    package static func < (left: OpenAPIVersion, right: OpenAPIVersion) -> Bool {
+        // "3.0" to "3.2": the texts have the order of the versions.
+        left.rawValue < right.rawValue
+    }
+}
