@@ -61,6 +61,9 @@ struct ParameterJudgement {
         case .undecided(let error):
             let message = "\(subject) cannot be judged: \(error.message)"
             list.add("contract/undecided", .warning, part, message, contract: parameter.position, uri: uri)
+        case .unexplained:
+            let message = "\(subject) is not what the contract wants"
+            list.add(id, .error, part, message, contract: parameter.position, uri: uri)
         case .violations(let violations, let value):
             for violation in violations {
                 list.add(

@@ -3,8 +3,10 @@ import JSONText
 
 /// Why a schema does not accept a value.
 enum SchemaRefusal {
-    /// What a person wants to read, and the value that it is about.
+    /// What a person wants to read, never empty, and the value that it is about.
     case violations([SchemaViolation], of: JSONValue)
+    /// The schema says no, and nothing in particular is to blame.
+    case unexplained
     case undecided(SchemaEvaluationError)
 }
 
@@ -21,7 +23,7 @@ extension ContractSchemas {
         do throws(SchemaEvaluationError) {
             for reading in readings where try schema.accepts(reading, going: direction) { return nil }
             let leaves = try schema.evaluate(first, going: direction).leaves
-            return leaves.isEmpty ? nil : .violations(leaves, of: first)
+            return leaves.isEmpty ? .unexplained : .violations(leaves, of: first)
         } catch {
             return .undecided(error)
         }

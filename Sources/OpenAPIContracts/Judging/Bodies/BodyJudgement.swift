@@ -31,6 +31,8 @@ struct BodyJudgement {
         case nil: return
         case .undecided(let error):
             report("contract/undecided", .warning, "the body cannot be judged: \(error.message)", in: &list)
+        case .unexplained:
+            report(side.bodyID, .error, "the body is not what the contract wants", in: &list)
         case .violations(let violations, _):
             for violation in violations {
                 list.add(
