@@ -20,8 +20,7 @@ package struct ECMAPattern: Sendable {
     package let source: String
 
     let parsed: ParsedPattern
-    private let program: Program
-    private let automaton: Automaton?
+    private let machine: Machine
 
     /// Compiles an expression.
     ///
@@ -29,26 +28,19 @@ package struct ECMAPattern: Sendable {
     package init(_ source: String) throws(ECMAPatternError) {
         self.source = source
         parsed = try PatternParser.parse(source)
-        program = try ProgramCompiler.compile(parsed)
-        automaton = AutomatonBuilder.build(program)
+        machine = try Machine(parsed)
     }
 
     /// Whether the expression matches anywhere in a text.
     ///
-    /// - Parameter budget: the steps that the search may take; a step is constant work. The automaton needs none: it
-    ///   looks at each character once.
+    /// - Parameter budget: the steps that the search may take; a step is constant work. Expressions that are run
+    ///   without backtracking need none: they look at each character once.
     package func search(in text: String, budget: Int = ECMAPattern.defaultBudget) -> Outcome {
-        if let outcome = text.utf8.withContiguousStorageIfAvailable({ search(in: $0, budget: budget) }) {
-            return outcome
+        let outcome = text.utf8.withContiguousStorageIfAvailable { bytes in
+            machine.search(in: TextBytes(bytes: bytes), budget: budget)
         }
+        if let outcome { return outcome }
         var native = text
-        return native.withUTF8 { search(in: $0, budget: budget) }
-    }
-
-    private func search(in bytes: UnsafeBufferPointer<UInt8>, budget: Int) -> Outcome {
-        let text = TextBytes(bytes: bytes)
-        if let automaton { return automaton.accepts(text) ? .match : .noMatch }
-        var backtracker = Backtracker(program, text: text, budget: budget)
-        return backtracker.search()
+        return native.withUTF8 { machine.search(in: TextBytes(bytes: $0), budget: budget) }
     }
 }

@@ -44,6 +44,19 @@ import Testing
         #expect(try ECMAPattern(pattern).search(in: "a") == .match)
     }
 
+    @Test(arguments: [
+        PatternCase("^[\\s\\S]{1,2097152}$", matches: ["a", "a\nb"], not: [""]),
+        PatternCase("^a{3,1000000}b$", matches: ["aaab"], not: ["aab", "aaa"]),
+        PatternCase("^\\d{1000000}", not: ["1", ""]),
+        PatternCase("[a-z]{2,1000000}", matches: ["ab", "-abc-"], not: ["a-b", ""]),
+        PatternCase(".{0,1000000}x[^x]{1,1000000}", matches: ["xa", "axb"], not: ["x", "ax", "xx"]),
+    ])
+    func `of plain runs may count as far as it likes`(_ example: PatternCase) throws {
+        let compiled = try ECMAPattern(example.pattern)
+        for text in example.matches { #expect(compiled.search(in: text) == .match, "\(text)") }
+        for text in example.others { #expect(compiled.search(in: text) == .noMatch, "\(text)") }
+    }
+
     @Test func `with loops in loops is compiled once`() throws {
         let loops = String(repeating: "(?:", count: 150) + "a" + String(repeating: ")*", count: 150)
         #expect(try ECMAPattern("^\(loops)$").search(in: "aaab") == .noMatch)

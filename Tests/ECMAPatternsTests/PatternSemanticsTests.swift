@@ -32,6 +32,15 @@ import Testing
     func `of assertions is about neighbours`(_ example: PatternCase) throws { try example.check() }
 
     @Test(arguments: [
+        PatternCase("^[a-z]{2,}-\\d+$", matches: ["ab-1", "abc-123"], not: ["a-1", "ab-", "ab1", "ab-1x"]),
+        PatternCase("^a?b?c", matches: ["c", "ac", "bc", "abcd"], not: ["ba", "ab", "bac"]),
+        PatternCase("^a?ab*$", matches: ["a", "aa", "aab", "abb"], not: ["", "aaa"]),
+        PatternCase("^a{0,2}b?a$", matches: ["a", "aa", "aaa", "aba", "aaba"], not: ["b", "aaaa"]),
+        PatternCase("^é{2}.*$", matches: ["éé", "ééx"], not: ["é", "éé\n"]),
+    ])
+    func `of runs is the same with and without choices`(_ example: PatternCase) throws { try example.check() }
+
+    @Test(arguments: [
         PatternCase("^(?=.*\\d)(?=.*[A-Z]).{4,}$", matches: ["aB3d"], not: ["aB3", "ab3d", "aBcd"]),
         PatternCase("^(?!foo)\\w+$", matches: ["bar", "fo"], not: ["foo", "foobar"]),
         PatternCase("(?<=\\$)\\d+", matches: ["$42"], not: ["42", "$"]),
