@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test func `may nest its groups to a limit`() throws {
-        let deepest = String(repeating: "(", count: 200) + String(repeating: ")", count: 200)
+        let deepest = String(repeating: "(", count: 50) + String(repeating: ")", count: 50)
         #expect(try ECMAPattern(deepest).search(in: "a") == .match)
         let error = #expect(throws: ECMAPatternError.self) { try ECMAPattern(String(repeating: "(", count: 100_000)) }
-        #expect(error == ECMAPatternError("groups lie more than 200 deep in each other", at: 200))
+        #expect(error == ECMAPatternError("groups lie more than 50 deep in each other", at: 50))
     }
 
     @Test(arguments: [
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `with loops in loops is compiled once`() throws {
-        let loops = String(repeating: "(?:", count: 150) + "a" + String(repeating: ")*", count: 150)
+        let loops = String(repeating: "(?:", count: 50) + "a" + String(repeating: ")*", count: 50)
         #expect(try ECMAPattern("^\(loops)$").search(in: "aaab") == .noMatch)
     }
 

@@ -67,6 +67,12 @@ struct Backtracker {
                 } else {
                     fails = true
                 }
+            case .assert(.start):
+                fails = position > 0
+                at += 1
+            case .assert(.end):
+                fails = position < text.count
+                at += 1
             case .assert(let assertion):
                 fails = !assertion.holds(between: neighbour(before: position), and: neighbour(after: position))
                 at += 1

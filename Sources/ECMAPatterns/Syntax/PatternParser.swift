@@ -4,8 +4,8 @@
 /// gives a meaning to it, that meaning is taken: brackets and braces that stand alone, escaped punctuation, and a
 /// hyphen beside a class escape.
 struct PatternParser {
-    /// How deep groups may lie in each other.
-    static let deepestNesting = 200
+    /// How deep groups may lie in each other: what walks the tree calls itself, on stacks that may be small.
+    static let deepestNesting = 50
 
     let scalars: [Unicode.Scalar]
     var position = 0
