@@ -9,7 +9,7 @@ struct CheckRun {
     private let files: any FileReading
     private var contracts: ContractShelf
     private var sieve: FindingSieve
-    private var fixtures: FixtureShelf
+    private var fixtures: ParsedFixtures
     private var tally = CoverageTally()
     private var judged = JudgedReplies()
     private var checks: [Report.Check] = []
@@ -27,7 +27,7 @@ struct CheckRun {
         self.files = files
         contracts = ContractShelf(files: files)
         sieve = FindingSieve(files: files)
-        fixtures = FixtureShelf(files: files)
+        fixtures = ParsedFixtures(files: files)
     }
 
     mutating func check(_ file: CheckedFile) {

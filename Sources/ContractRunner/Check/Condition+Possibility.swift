@@ -3,33 +3,47 @@ import JSONText
 import ScenarioFormat
 
 extension Condition {
-    /// Whether a condition may hold for some request with a method on a route.
-    func mayHold(for method: HTTPMethod, on template: PathTemplate) -> Bool {
-        truth(for: method, on: template) != .no
+    /// What is known of the requests that a guard looks at.
+    struct Requests {
+        var method: HTTPMethod
+        var template: PathTemplate
+        /// Whether a request says which device or account it comes from.
+        var isAnonymous: Bool
+    }
+
+    /// Whether a condition may hold for some of these requests.
+    func mayHold(for requests: Requests) -> Bool {
+        truth(for: requests) != .no
     }
 
     private enum Truth {
         case no, maybe, yes
+
+        init(_ verdict: Bool?) {
+            self = verdict.map { $0 ? .yes : .no } ?? .maybe
+        }
     }
 
-    private func truth(for method: HTTPMethod, on template: PathTemplate) -> Truth {
+    private func truth(for requests: Requests) -> Truth {
         switch self {
         case .all(let conditions):
-            let truths = conditions.map { $0.truth(for: method, on: template) }
+            let truths = conditions.map { $0.truth(for: requests) }
             return truths.contains(.no) ? .no : truths.contains(.maybe) ? .maybe : .yes
         case .any(let conditions):
-            let truths = conditions.map { $0.truth(for: method, on: template) }
+            let truths = conditions.map { $0.truth(for: requests) }
             return truths.contains(.yes) ? .yes : truths.contains(.maybe) ? .maybe : .no
         case .not(let condition):
-            switch condition.truth(for: method, on: template) {
+            switch condition.truth(for: requests) {
             case .no: return .yes
             case .maybe: return .maybe
             case .yes: return .no
             }
         case .method(let matcher):
-            return matcher.accepts(method.rawValue).map { $0 ? .yes : .no } ?? .maybe
-        case .pathParameter(let name, let matcher) where !template.parameterNames.contains(name):
-            return matcher.accepts(nil).map { $0 ? .yes : .no } ?? .maybe
+            return Truth(matcher.accepts(requests.method.rawValue))
+        case .pathParameter(let name, let matcher) where !requests.template.parameterNames.contains(name):
+            return Truth(matcher.accepts(nil))
+        case .device(let matcher) where requests.isAnonymous, .account(let matcher) where requests.isAnonymous:
+            return Truth(matcher.accepts(nil))
         default:
             return .maybe
         }

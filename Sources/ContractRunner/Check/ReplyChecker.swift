@@ -24,7 +24,7 @@ struct ReplyChecker {
 
     private var reply: Reply { surveyed.reply }
 
-    mutating func findings(fixtures: inout FixtureShelf) -> [Finding] {
+    mutating func findings(fixtures: inout ParsedFixtures) -> [Finding] {
         let material = ReplyMaterial(reply, in: loaded, fixtures: &fixtures)
         var findings: [Finding] = []
         for found in violations(of: material) {

@@ -19,7 +19,7 @@ struct ReplyMaterial {
     /// The fixture or file that places in the body belong to; `nil` for the scenario's own files.
     var file: String?
 
-    init(_ reply: Reply, in loaded: LoadedScenario, fixtures: inout FixtureShelf) {
+    init(_ reply: Reply, in loaded: LoadedScenario, fixtures: inout ParsedFixtures) {
         let source = reply.fixture.map { fixtures.document(at: $0.path) } ?? reply.tree["json"]
         file = reply.fixture?.path
         switch reply.body {

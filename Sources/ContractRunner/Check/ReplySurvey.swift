@@ -98,10 +98,18 @@ struct ReplySurvey {
         }
     }
 
+    /// A route that wants no token and no device hears from nobody in particular, as far as it is documented.
     private mutating func addGuards() {
         for rule in scenario.earlyGuards + scenario.lateGuards {
             let answered = known.flatMap { known in
-                known.operations.filter { rule.condition.mayHold(for: $0.method, on: known.route.key.template) }
+                known.operations.filter { operation in
+                    let requests = Condition.Requests(
+                        method: operation.method,
+                        template: known.route.key.template,
+                        isAnonymous: known.route.requirements.isEmpty && scenario.deviceHeader == nil
+                    )
+                    return rule.condition.mayHold(for: requests)
+                }
             }
             add(rule.reply, answered, "guard \"\(rule.name)\"", "")
         }

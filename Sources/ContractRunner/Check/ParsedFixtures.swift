@@ -2,7 +2,7 @@ import JSONText
 import ProjectFiles
 
 /// Every fixture that a check meets, parsed once with the place of each value.
-struct FixtureShelf {
+struct ParsedFixtures {
     private let files: any FileReading
     private var known: [String: JSONValue?] = [:]
 

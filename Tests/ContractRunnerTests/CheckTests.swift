@@ -1,6 +1,0 @@
-
-import Testing
-
-@Suite
-struct `A check` {
-}
