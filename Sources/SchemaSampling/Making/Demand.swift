@@ -9,8 +9,10 @@ struct Demand {
     var values: [JSONValue]?
     var numbers = NumberDemand()
     var texts: [TextFacts] = []
-    var arrays: [ArrayFacts] = []
-    var objects: [ObjectFacts] = []
+    /// Those that say something of arrays.
+    var arrays: [SchemaFacts] = []
+    /// Those that say something of objects.
+    var objects: [SchemaFacts] = []
     /// Schemas that must refuse the value, and conditions that must hold, which only a test can tell.
     var isIntricate = false
     /// Texts that `discriminator` wants for properties.
@@ -26,11 +28,13 @@ struct Demand {
         }
         numbers.add(facts.numbers)
         if facts.texts.isTelling { texts.append(facts.texts) }
-        if !facts.arrays.isEmpty || facts.arrays.isUnique { arrays.append(facts.arrays) }
+        if !facts.arrays.isEmpty || facts.arrays.isUnique { arrays.append(facts) }
         if !facts.objects.isEmpty || facts.objects.unevaluated != nil || !facts.objects.dependents.isEmpty {
-            objects.append(facts.objects)
+            objects.append(facts)
         }
-        if facts.not != nil || facts.condition != nil || !facts.oneOf.isEmpty { isIntricate = true }
+        if facts.choices.not != nil || facts.choices.condition != nil || !facts.choices.oneOf.isEmpty {
+            isIntricate = true
+        }
     }
 
     /// The kinds to choose among: those allowed, narrowed to what the keywords speak of when `type` says nothing.
@@ -42,9 +46,4 @@ struct Demand {
         if numbers.minimum != nil || numbers.maximum != nil || !numbers.steps.isEmpty { return .integer }
         return .string
     }
-}
-
-extension TextFacts {
-    /// Whether anything is said at all.
-    var isTelling: Bool { minimumLength > 0 || maximumLength != nil || pattern != nil || format != nil }
 }

@@ -1,7 +1,7 @@
 /// The names of an object's properties to be, each once, in the order of their choice.
 struct PropertyChoice {
     private(set) var names: [String] = []
-    private var known: Set<[UInt8]> = []
+    private var known: Set<ExactText> = []
     private var requiredCount = 0
 
     /// - Parameters:
@@ -14,7 +14,7 @@ struct PropertyChoice {
 
     var count: Int { names.count }
 
-    func contains(_ name: String) -> Bool { known.contains(Array(name.utf8)) }
+    func contains(_ name: String) -> Bool { known.contains(ExactText(text: name)) }
 
     /// Whether the value is none without the property.
     func isRequired(_ name: String) -> Bool {
@@ -22,12 +22,12 @@ struct PropertyChoice {
     }
 
     mutating func insert(_ name: String) {
-        if known.insert(Array(name.utf8)).inserted { names.append(name) }
+        if known.insert(ExactText(text: name)).inserted { names.append(name) }
     }
 
     /// Adds the properties that chosen ones need beside them, and those that these need.
-    mutating func addDependents(of facts: [ObjectFacts]) {
-        let dependents = facts.flatMap(\.dependents)
+    mutating func addDependents(of facts: [SchemaFacts]) {
+        let dependents = facts.flatMap(\.objects.dependents)
         guard !dependents.isEmpty else { return }
         var index = 0
         while index < names.count {

@@ -2,7 +2,7 @@ import JSONText
 
 extension SampleMaker {
     mutating func array(_ demand: Demand, depth: Int, name: String) -> JSONValue? {
-        let facts = demand.arrays
+        let facts = demand.arrays.map(\.arrays)
         let minimum = facts.map { max($0.minimumCount, $0.contained == nil ? 0 : $0.minimumContained) }.max() ?? 0
         let maximum = facts.compactMap(\.maximumCount).min() ?? .max
         guard minimum <= maximum, minimum <= Self.elementLimit else { return nil }

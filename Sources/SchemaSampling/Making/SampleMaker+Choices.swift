@@ -10,13 +10,14 @@ extension SampleMaker {
             for part in table.parts(of: schema) where seen.insert(part).inserted {
                 let facts = table.facts(of: part)
                 demand.add(facts)
-                if let condition = facts.condition { waiting += consequences(of: condition) }
-                for branches in [facts.anyOf, facts.oneOf] where !branches.isEmpty {
+                if let condition = facts.choices.condition { waiting += consequences(of: condition) }
+                for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
                     guard let branch = branch(branches, beside: demand.kinds, depth: depth) else { return nil }
                     waiting.append(branch)
-                    if let tag = tag(of: branch, by: facts.discriminator) { demand.tags.append(tag) }
+                    if let tag = tag(of: branch, by: facts.choices.discriminator) { demand.tags.append(tag) }
                 }
-                if facts.anyOf.isEmpty, facts.oneOf.isEmpty, let discriminator = facts.discriminator,
+                if facts.choices.anyOf.isEmpty, facts.choices.oneOf.isEmpty,
+                    let discriminator = facts.choices.discriminator,
                     let tag = tag(amongParts: seen, of: schemas, by: discriminator)
                 {
                     demand.tags.append(tag)
@@ -43,7 +44,7 @@ extension SampleMaker {
     }
 
     /// The test and what follows from it, or what follows when it fails, which chance must then bring about.
-    private mutating func consequences(of condition: (test: Int, then: Int?, otherwise: Int?)) -> [Int] {
+    private mutating func consequences(of condition: ChoiceFacts.Condition) -> [Int] {
         if chance.happens(0.5) { return [condition.test] + (condition.then.map { [$0] } ?? []) }
         return condition.otherwise.map { [$0] } ?? []
     }
@@ -55,7 +56,7 @@ extension SampleMaker {
         if let mapped = discriminator.mapping.first(where: { parts.contains($0.schema) }) {
             return (discriminator.property, mapped.name)
         }
-        guard let target = table.facts(of: branch).always.first else { return nil }
+        guard let target = table.facts(of: branch).choices.always.first else { return nil }
         return table.lastToken(of: target).map { (discriminator.property, $0) }
     }
 

@@ -5,9 +5,9 @@ import JSONText
 extension SampleMaker {
     mutating func object(_ demand: Demand, depth: Int) -> JSONValue? {
         let facts = demand.objects
-        let minimum = facts.map(\.minimumCount).max() ?? 0
-        let maximum = facts.compactMap(\.maximumCount).min() ?? .max
-        var wanted = PropertyChoice(required: facts.flatMap(\.required), tags: demand.tags.map(\.property))
+        let minimum = facts.map(\.objects.minimumCount).max() ?? 0
+        let maximum = facts.compactMap(\.objects.maximumCount).min() ?? .max
+        var wanted = PropertyChoice(required: facts.flatMap(\.objects.required), tags: demand.tags.map(\.property))
         chooseOptional(of: facts, depth: depth, minimum: minimum, maximum: maximum, into: &wanted)
         wanted.addDependents(of: facts)
         var object = JSONObject()
@@ -25,7 +25,7 @@ extension SampleMaker {
     }
 
     private mutating func chooseOptional(
-        of facts: [ObjectFacts],
+        of facts: [SchemaFacts],
         depth: Int,
         minimum: Int,
         maximum: Int,
@@ -33,7 +33,7 @@ extension SampleMaker {
     ) {
         let share = isPlain(at: depth) ? 0 : strategy.optionalShare(at: depth)
         var left: [String] = []
-        for name in facts.flatMap({ $0.properties.map(\.name) }) where !wanted.contains(name) {
+        for name in facts.flatMap({ $0.objects.properties.all.map(\.name) }) where !wanted.contains(name) {
             guard wanted.count < maximum else { return }
             if chance.happens(share) { wanted.insert(name) } else { left.append(name) }
         }
@@ -43,18 +43,20 @@ extension SampleMaker {
     }
 
     /// Declared properties in the order of the schema, then those that are only required.
-    private func orderedNames(of facts: [ObjectFacts], wanted: PropertyChoice) -> [String] {
+    private func orderedNames(of facts: [SchemaFacts], wanted: PropertyChoice) -> [String] {
         var order = PropertyChoice(required: [], tags: [])
-        for name in facts.flatMap({ $0.properties.map(\.name) }) where wanted.contains(name) { order.insert(name) }
+        for name in facts.flatMap({ $0.objects.properties.all.map(\.name) }) where wanted.contains(name) {
+            order.insert(name)
+        }
         for name in wanted.names { order.insert(name) }
         return order.names
     }
 
     /// Whether a property does not travel in this direction.
-    private mutating func isLeftOut(_ name: String, _ facts: [ObjectFacts]) -> Bool {
+    private mutating func isLeftOut(_ name: String, _ facts: [SchemaFacts]) -> Bool {
         guard direction != .either else { return false }
         for one in facts {
-            guard let schema = one.schema(named: name) else { continue }
+            guard let schema = one.objects.properties[name] else { continue }
             for part in table.parts(of: schema) {
                 let facts = table.facts(of: part)
                 if direction == .request ? facts.isReadOnly : facts.isWriteOnly { return true }
@@ -65,8 +67,8 @@ extension SampleMaker {
 
     private mutating func property(_ name: String, _ demand: Demand, depth: Int) -> JSONValue? {
         var schemas: [Int] = []
-        for facts in demand.objects { schemas += table.schemas(ofProperty: name, by: facts) }
-        if schemas.isEmpty { schemas = demand.objects.compactMap(\.unevaluated) }
+        for facts in demand.objects { schemas += table.schemas(ofProperty: name, by: facts.objects) }
+        if schemas.isEmpty { schemas = demand.objects.compactMap(\.objects.unevaluated) }
         if let tag = demand.tags.last(where: { $0.property.utf8.elementsEqual(name.utf8) }) {
             let value = JSONValue.string(tag.text)
             if schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { return value }
@@ -82,7 +84,9 @@ extension SampleMaker {
         minimum: Int,
         maximum: Int
     ) {
-        let isMap = demand.objects.allSatisfy(\.properties.isEmpty) && demand.objects.contains { $0.mayBeMap }
+        let isMap =
+            demand.objects.allSatisfy(\.objects.properties.all.isEmpty)
+            && demand.objects.contains { $0.objects.mayBeMap }
         let wanted = isMap && !isPlain(at: depth) ? max(minimum, min(2, maximum)) : minimum
         guard object.count < wanted, wanted <= 1_000 else { return }
         for number in 1...(wanted * 4 + 8) where object.count < wanted {
@@ -94,11 +98,11 @@ extension SampleMaker {
     }
 
     private mutating func inventedName(_ number: Int, _ demand: Demand) -> String? {
-        let names = demand.objects.compactMap(\.names)
+        let names = demand.objects.compactMap(\.objects.names)
         if !names.isEmpty { return make(names, depth: 0, name: "key")?.string }
         // Where nothing else is allowed, a pattern's own names are.
-        if let facts = demand.objects.first(where: { !$0.patterns.isEmpty }),
-            let source = chance.element(of: facts.patterns)?.pattern, let pattern = table.pattern(source)
+        if let facts = demand.objects.first(where: { !$0.objects.patterns.isEmpty }),
+            let source = chance.element(of: facts.objects.patterns)?.pattern, let pattern = table.pattern(source)
         {
             return pattern.sample(using: &chance)
         }
@@ -107,10 +111,6 @@ extension SampleMaker {
 }
 
 extension ObjectFacts {
-    func schema(named name: String) -> Int? {
-        properties.first { $0.name.utf8.elementsEqual(name.utf8) }?.schema
-    }
-
     /// Whether the object's own names say nothing, but something is known of the values.
     fileprivate var mayBeMap: Bool { additional != nil || !patterns.isEmpty || names != nil }
 }

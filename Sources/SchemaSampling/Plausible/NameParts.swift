@@ -22,6 +22,14 @@ struct NameParts {
         return zip(words, words.dropFirst()).contains { $0 + $1 == word }
     }
 
+    /// The least number that one of the name's words has, or two of them together.
+    func best(in ranks: [String: Int]) -> Int? {
+        let single = words.compactMap { ranks[$0] }.min()
+        guard words.count > 1 else { return single }
+        let pairs = zip(words, words.dropFirst()).compactMap { ranks[$0 + $1] }.min()
+        return [single, pairs].compactMap { $0 }.min()
+    }
+
     func endsIn(_ word: String) -> Bool { words.last == word }
 
     /// What an identifier of the named thing begins with: `cus` for `customerId`.

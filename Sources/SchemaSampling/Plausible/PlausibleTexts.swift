@@ -2,7 +2,7 @@
 enum PlausibleTexts {
     static func text(for name: String, using chance: inout SampleChance) -> String {
         let parts = NameParts(name)
-        for (word, make) in makers where parts.contains(word) { return make(&chance) }
+        if let rank = parts.best(in: ranks) { return makers[rank].1(&chance) }
         if parts.endsIn("id") || parts.endsIn("key") || parts.endsIn("token") || parts.endsIn("reference") {
             return "\(parts.prefixOfIdentifier)_\(chance.hexadecimal(12))"
         }
@@ -62,6 +62,8 @@ enum PlausibleTexts {
         ("color", { "#\($0.hexadecimal(6))" }),
         ("colour", { "#\($0.hexadecimal(6))" }),
     ]
+
+    private static let ranks = Dictionary(uniqueKeysWithValues: makers.enumerated().map { ($1.0, $0) })
 
     private static func sentence(using chance: inout SampleChance) -> String {
         "The \(word(using: &chance)) \(word(using: &chance)) of the \(word(using: &chance))"

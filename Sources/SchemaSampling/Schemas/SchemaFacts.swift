@@ -1,30 +1,75 @@
 import JSONText
 
 /// What one schema object says, read once; its subschemas are numbers in a ``SchemaTable``.
-struct SchemaFacts {
+///
+/// A class, because it is large, never changes and is looked at from many places.
+final class SchemaFacts: Sendable {
     /// The schema is `false`.
-    var isImpossible = false
-    var kinds: ValueKinds?
+    let isImpossible: Bool
+    let kinds: ValueKinds?
     /// OpenAPI 3.0's `nullable`.
-    var isNullable = false
+    let isNullable: Bool
     /// `enum`, or `const` as the only value.
-    var values: [JSONValue]?
+    let values: [JSONValue]?
     /// `example`, `examples` and `default`, in this order.
-    var examples: [JSONValue] = []
-    var isReadOnly = false
-    var isWriteOnly = false
-    var numbers = NumberFacts()
-    var texts = TextFacts()
-    var arrays = ArrayFacts()
-    var objects = ObjectFacts()
+    let examples: [JSONValue]
+    let isReadOnly: Bool
+    let isWriteOnly: Bool
+    let numbers: NumberFacts
+    let texts: TextFacts
+    let arrays: ArrayFacts
+    let objects: ObjectFacts
+    let choices: ChoiceFacts
 
+    init(_ object: JSONObject, choices: ChoiceFacts, arrays: ArrayFacts, objects: ObjectFacts) {
+        isImpossible = false
+        kinds = object["type"].flatMap(ValueKinds.init(types:))
+        isNullable = object["nullable"]?.bool ?? false
+        values = object["const"].map { [$0] } ?? object["enum"]?.array
+        examples =
+            (object["example"].map { [$0] } ?? []) + (object["examples"]?.array ?? [])
+            + (object["default"].map { [$0] } ?? [])
+        isReadOnly = object["readOnly"]?.bool ?? false
+        isWriteOnly = object["writeOnly"]?.bool ?? false
+        numbers = NumberFacts(object)
+        texts = TextFacts(object)
+        self.arrays = arrays
+        self.objects = objects
+        self.choices = choices
+    }
+
+    /// The facts of `true` or `false`.
+    init(isImpossible: Bool) {
+        self.isImpossible = isImpossible
+        kinds = nil
+        isNullable = false
+        values = nil
+        examples = []
+        isReadOnly = false
+        isWriteOnly = false
+        numbers = NumberFacts()
+        texts = TextFacts()
+        arrays = ArrayFacts()
+        objects = ObjectFacts()
+        choices = ChoiceFacts()
+    }
+}
+
+/// Other schemas that hold at the same place.
+struct ChoiceFacts {
     /// `$ref`, `$dynamicRef` and `allOf`: everything that holds without a choice.
     var always: [Int] = []
     var anyOf: [Int] = []
     var oneOf: [Int] = []
     var not: Int?
-    var condition: (test: Int, then: Int?, otherwise: Int?)?
+    var condition: Condition?
     var discriminator: Discriminator?
+
+    struct Condition {
+        var test: Int
+        var then: Int?
+        var otherwise: Int?
+    }
 }
 
 struct NumberFacts {
@@ -57,7 +102,7 @@ struct ArrayFacts {
 }
 
 struct ObjectFacts {
-    var properties: [(name: String, schema: Int)] = []
+    var properties = NamedSchemas()
     var required: [String] = []
     var patterns: [(pattern: String, schema: Int)] = []
     /// The schema of properties that are neither named nor matched.
@@ -69,12 +114,13 @@ struct ObjectFacts {
     var maximumCount: Int?
     /// Properties that need others beside them.
     var dependents: [(name: String, required: [String])] = []
-    var dependentSchemas: [(name: String, schema: Int)] = []
 
     var isEmpty: Bool {
-        properties.isEmpty && required.isEmpty && patterns.isEmpty && additional == nil && minimumCount == 0
+        properties.all.isEmpty && required.isEmpty && patterns.isEmpty && additional == nil && minimumCount == 0
             && maximumCount == nil && names == nil
     }
+
+    func requires(_ name: String) -> Bool { required.contains { $0.hasSameUTF8(as: name) } }
 }
 
 /// OpenAPI's `discriminator`: the property whose text names the schema that a value was made by.

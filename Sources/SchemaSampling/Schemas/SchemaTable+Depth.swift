@@ -34,8 +34,8 @@ extension SchemaTable {
             guard entries[next].minimalDepth == nil, seen.insert(next).inserted else { continue }
             reached.append(next)
             let facts = facts(of: next)
-            waiting += facts.always + facts.anyOf + facts.oneOf
-            waiting += facts.objects.properties.filter { facts.objects.requires($0.name) }.map(\.schema)
+            waiting += facts.choices.always + facts.choices.anyOf + facts.choices.oneOf
+            waiting += facts.objects.needed
             waiting += facts.arrays.needed
         }
         return reached
@@ -44,12 +44,11 @@ extension SchemaTable {
     private func depth(of number: Int, others: (Int) -> Int) -> Int {
         guard let facts = entries[number].facts, !facts.isImpossible else { return Self.endless }
         if facts.isNullable || facts.kinds?.contains(.null) ?? false || facts.values != nil { return 0 }
-        var depth = facts.always.map(others).max() ?? 0
-        for branches in [facts.anyOf, facts.oneOf] {
+        var depth = facts.choices.always.map(others).max() ?? 0
+        for branches in [facts.choices.anyOf, facts.choices.oneOf] {
             depth = max(depth, branches.map(others).min() ?? 0)
         }
-        let required = facts.objects.properties.filter { facts.objects.requires($0.name) }.map(\.schema)
-        if (facts.kinds ?? .object) == .object, let deepest = required.map(others).max() {
+        if (facts.kinds ?? .object) == .object, let deepest = facts.objects.needed.map(others).max() {
             depth = max(depth, deepest + 1)
         }
         if (facts.kinds ?? .array) == .array, let deepest = facts.arrays.needed.map(others).max() {
@@ -60,7 +59,8 @@ extension SchemaTable {
 }
 
 extension ObjectFacts {
-    func requires(_ name: String) -> Bool { required.contains { $0.utf8.elementsEqual(name.utf8) } }
+    /// The schemas of the properties that cannot be missing.
+    var needed: [Int] { required.compactMap { properties[$0] } }
 }
 
 extension ArrayFacts {

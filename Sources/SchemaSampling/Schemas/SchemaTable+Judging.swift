@@ -45,10 +45,14 @@ extension SchemaTable {
     }
 
     private mutating func acceptsChoices(_ value: JSONValue, by facts: SchemaFacts, depth: Int) -> Bool {
-        if !facts.anyOf.isEmpty, count(value, among: facts.anyOf, limit: 1, depth: depth) == 0 { return false }
-        if !facts.oneOf.isEmpty, count(value, among: facts.oneOf, limit: 2, depth: depth) != 1 { return false }
-        if let not = facts.not, seemsToAccept(value, by: not, depth: depth + 1) { return false }
-        if let condition = facts.condition {
+        if !facts.choices.anyOf.isEmpty, count(value, among: facts.choices.anyOf, limit: 1, depth: depth) == 0 {
+            return false
+        }
+        if !facts.choices.oneOf.isEmpty, count(value, among: facts.choices.oneOf, limit: 2, depth: depth) != 1 {
+            return false
+        }
+        if let not = facts.choices.not, seemsToAccept(value, by: not, depth: depth + 1) { return false }
+        if let condition = facts.choices.condition {
             let holds = seemsToAccept(value, by: condition.test, depth: depth + 1)
             let consequence = holds ? condition.then : condition.otherwise
             if let consequence, !seemsToAccept(value, by: consequence, depth: depth + 1) { return false }
@@ -98,9 +102,7 @@ extension SchemaTable {
     /// The schemas that one schema object has for a property.
     mutating func schemas(ofProperty name: String, by facts: ObjectFacts) -> [Int] {
         var schemas: [Int] = []
-        if let named = facts.properties.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
-            schemas.append(named.schema)
-        }
+        if let named = facts.properties[name] { schemas.append(named) }
         for (source, schema) in facts.patterns where pattern(source)?.search(in: name) == .match {
             schemas.append(schema)
         }

@@ -8,7 +8,7 @@ extension SchemaTable {
         while let next = waiting.popLast() {
             guard seen.insert(next).inserted else { continue }
             parts.append(next)
-            waiting += facts(of: next).always.reversed()
+            waiting += facts(of: next).choices.always.reversed()
         }
         note(parts, of: number)
         return parts
@@ -27,7 +27,7 @@ extension SchemaTable {
                 kinds.formIntersection(values.reduce(into: []) { $0.formUnion(ValueKinds(of: $1)) })
             }
             guard depth < 3 else { continue }
-            for branches in [facts.anyOf, facts.oneOf] where !branches.isEmpty {
+            for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
                 var union: ValueKinds = []
                 for branch in branches { union.formUnion(self.kinds(of: branch, depth: depth + 1)) }
                 kinds.formIntersection(union)
