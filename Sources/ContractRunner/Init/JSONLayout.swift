@@ -3,7 +3,7 @@ import JSONText
 /// Lays JSON out as people write it: what fits on a line stays on it.
 enum JSONLayout {
     /// The longest line that is not a single long text.
-    static let width = 100
+    static let width = 120
 
     /// The text with a line break at its end.
     static func utf8(_ value: JSONValue) -> [UInt8] {

@@ -16,12 +16,23 @@ struct RoutePaths: Sendable {
 
     /// A segment such as `{name}.json`, which no route can say, becomes a parameter that takes any.
     ///
-    /// - Returns: `nil` when a route cannot say the path, such as one with a query, or would stand for another operation.
-    func template(of operation: Operation) -> PathTemplate? {
+    /// - Throws: ``Problem`` when no route can stand for the operation.
+    func template(of operation: Operation) throws(Problem) -> PathTemplate {
         let templates = [base + operation.path, operation.path].compactMap(Self.template)
-        return templates.first { template in
+        guard !templates.isEmpty else { throw .unsayable }
+        let meant = templates.first { template in
             contract.operation(operation.method, template: template)?.uri.hasSameUTF8(as: operation.uri) == true
         }
+        guard let meant else { throw .anothers }
+        return meant
+    }
+
+    /// Why no route can stand for an operation.
+    enum Problem: Error {
+        /// The path is none that a route can have, such as one with a query.
+        case unsayable
+        /// The nearest route would stand for another operation.
+        case anothers
     }
 
     /// Whether the route takes more than the path does.

@@ -66,8 +66,11 @@ package struct ScenarioDrafter: Sendable {
         let paths = RoutePaths(contract)
         var keys: Set<String> = []
         return contract.operations.compactMap { operation in
-            guard let template = paths.template(of: operation) else {
-                findings.append(skipped(operation, "scenarios cannot say its path", Self.pathAdvice))
+            let template: PathTemplate
+            do throws(RoutePaths.Problem) {
+                template = try paths.template(of: operation)
+            } catch {
+                findings.append(skipped(operation, error))
                 return nil
             }
             guard keys.insert("\(operation.method) \(template.shape)").inserted else {
@@ -82,7 +85,14 @@ package struct ScenarioDrafter: Sendable {
         }
     }
 
-    private static let pathAdvice = "\"fill\": \"examples\" in the backend file lets the contract answer it"
+    private func skipped(_ operation: Operation, _ problem: RoutePaths.Problem) -> Finding {
+        switch problem {
+        case .unsayable:
+            let advice = "\"fill\": \"examples\" in the backend file lets the contract answer it"
+            return skipped(operation, "scenarios cannot say its path", advice)
+        case .anothers: return skipped(operation, "it would take the requests of another operation", nil)
+        }
+    }
 
     private func skipped(_ operation: Operation, _ reason: String, _ advice: String?) -> Finding {
         var place = contract.sources.place(of: operation.position)

@@ -87,14 +87,22 @@ struct TokenGuesses: Sendable {
         for token in tokens where !names.containsExactly(token.kind) { names.append(token.kind) }
         granted[uri] = GrantGuess(kinds: names, tokens: tokens)
         let members = tokens.map { "\"\($0.pointer)\"" }.joined(separator: " and ")
-        comments[uri] = "That it hands out tokens is guessed from \(members) in its answer."
+        let taken = takesGuessedRefresh(route) ? ", and that it takes one from its request" : ""
+        comments[uri] = "That it hands out tokens is guessed from \(members) in its answer\(taken)."
         for index in kinds.indices where names.containsExactly(kinds[index].name) {
             if kinds[index].grantedBy == nil { kinds[index].grantedBy = route.key }
             if kinds[index].role == .access, kinds[index].lifetime == nil { kinds[index].lifetime = lifetime }
+            // What travels in the place of another scheme is no token of the stub's.
+            kinds[index].schemes.removeSubrange(min(1, kinds[index].schemes.count)...)
+            if kinds[index].source == nil { kinds[index].carriers.removeSubrange(1...) }
         }
         // Nobody can show the token that the call is there to get.
         let access = tokens.first { $0.role == .access }?.kind
         wanted[uri]?.removeAll { name in access.map(name.hasSameUTF8) ?? false }
+    }
+
+    private func takesGuessedRefresh(_ route: DraftedRoute) -> Bool {
+        kinds(wantedBy: route.operation).contains { $0.source != nil }
     }
 
     /// Whether the answer may hold the stub's tokens where it seems to hold tokens.
