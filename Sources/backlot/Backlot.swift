@@ -18,9 +18,9 @@ enum Backlot {
             "backlot clock advance 15d": "Let two weeks pass on the running server",
         ],
         subcommands: [
-            ServeCommand.description, CheckCommand.description, InitCommand.description, ClockCommand.description,
-            TokensCommand.description, JournalCommand.description, SchemaCommand.description,
-            CompletionsCommand.description,
+            ServeCommand.description, CheckCommand.description, ValidateCommand.description, InitCommand.description,
+            ClockCommand.description, TokensCommand.description, JournalCommand.description,
+            SchemaCommand.description, CompletionsCommand.description,
         ],
         version: version
     )
@@ -53,6 +53,7 @@ enum Backlot {
         case "journal": JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
         case "schema": SchemaCommand.run()
+        case "validate": try ValidateCommand.run(arguments)
         default: CompletionsCommand.run(arguments)
         }
     }

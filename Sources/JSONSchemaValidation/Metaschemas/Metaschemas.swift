@@ -23,7 +23,7 @@ enum Metaschemas {
         uri: String, root: JSONValue, dialect: SchemaDialect
     )? {
         // The texts are ours and tested, so none of them fails.
-        guard let root = try? JSONParser().parse(text).root else { return nil }
+        guard let root = try? JSONParser(document: -1).parse(text).root else { return nil }
         let uri = root[dialect.identifierKeyword]?.string ?? ""
         return (URIReference(uri).resource, root, dialect)
     }

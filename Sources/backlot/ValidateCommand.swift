@@ -1,0 +1,141 @@
+import CommandLineArguments
+import Findings
+import JSONSchemaValidation
+import JSONText
+import ProjectFiles
+
+/// `backlot validate`: holds JSON files against a JSON Schema, or against a schema inside an OpenAPI file.
+enum ValidateCommand {
+    private static let schema = Option("schema", "FILE", .file(endings: ["json"]), "The JSON Schema to validate with")
+    private static let contract = Option(
+        "contract",
+        "FILE",
+        .file(endings: ["json"]),
+        "The OpenAPI file that has the schema; wants --pointer"
+    )
+    private static let pointer = Option(
+        "pointer",
+        "POINTER",
+        .text("a pointer such as #/components/schemas/User"),
+        "Where the schema is in the contract"
+    )
+    private static let draft = Option(
+        "draft",
+        "DRAFT",
+        .choice(of: SchemaDraft.names),
+        "How to read a schema without $schema; 2020-12 unless told otherwise"
+    )
+    private static let format = Option(flag: "format", "Refuse texts that are not of their format")
+    private static let batch = Option(flag: "batch", "Read cases from standard input, a JSON object on each line")
+    private static let files = Positional(variadic: "FILE", .file(endings: ["json"]), "The files to validate")
+
+    static let description = CommandDescription(
+        "validate",
+        "Hold JSON files against a JSON Schema",
+        discussion: """
+            Exits with 0 when every file is valid, 1 when one is not, and 2 when something is no JSON or no schema.
+
+            With --batch every line of standard input is a case of its own and gets an answer on a line of its own: \
+            {"id": 1, "draft": "2020-12", "format": false, "schema": {}, "instance": {}, "registry": {"URI": {}}}, \
+            where "spec" and "pointer" may name a schema in an OpenAPI file instead of "schema".
+            """,
+        examples: [
+            "backlot validate --schema user.schema.json user.json": "Is this a user?",
+            "backlot validate --contract api.json --pointer '#/components/schemas/User' user.json":
+                "The same by contract",
+        ],
+        options: [schema, contract, pointer, draft, format, batch],
+        positionals: [files]
+    )
+
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        if arguments[batch] {
+            guard arguments[files].isEmpty, arguments[schema] == nil, arguments[contract] == nil else {
+                throw arguments.misuse("--batch reads schemas and values from standard input and takes no files")
+            }
+            BatchValidation.run()
+            return .success
+        }
+        let formats: FormatMode = arguments[format] ? .assertion : .annotation
+        let dialect = arguments[draft].flatMap(SchemaDraft.dialect)
+        guard !arguments[files].isEmpty else { throw arguments.misuse("FILE is missing: the files to validate") }
+        switch (arguments[schema], arguments[contract], arguments[pointer]) {
+        case (let path?, nil, nil):
+            return validate(arguments[files], path, at: "", dialect, formats)
+        case (nil, let path?, let pointer?):
+            return validate(arguments[files], path, at: pointer, dialect, formats)
+        case (nil, .some, nil), (nil, nil, .some):
+            throw arguments.misuse("--contract and --pointer go together: the file, and the place of the schema in it")
+        case (nil, nil, nil):
+            throw arguments.misuse("--schema is missing: the JSON Schema to validate with")
+        default:
+            throw arguments.misuse("--schema and --contract exclude each other")
+        }
+    }
+
+    private static func validate(
+        _ files: [String],
+        _ path: String,
+        at fragment: String,
+        _ dialect: SchemaDialect?,
+        _ formats: FormatMode
+    ) -> ExitCode {
+        var library = SchemaLibrary(formats: formats)
+        let schema: Schema
+        do {
+            schema = try library.schema(in: path, at: fragment, dialect: dialect)
+        } catch {
+            for finding in error.findings { Terminal.complain("\(finding)\n") }
+            return .misuse
+        }
+        var code = ExitCode.success
+        for file in files {
+            let verdict = validate(file, by: schema, named: path, library: &library)
+            if verdict.rawValue > code.rawValue { code = verdict }
+        }
+        return code
+    }
+
+    private static func validate(
+        _ file: String,
+        by schema: Schema,
+        named path: String,
+        library: inout SchemaLibrary
+    ) -> ExitCode {
+        let document: JSONDocument
+        do {
+            document = try library.read(file, duplicateNames: .lastWins)
+        } catch {
+            for finding in error.findings { Terminal.complain("\(finding)\n") }
+            return .misuse
+        }
+        for duplicate in document.duplicates { Terminal.complain("\(duplicate.finding(in: file))\n") }
+        do {
+            let evaluation = try schema.evaluate(document.root)
+            for violation in evaluation.leaves { Terminal.output(text(of: violation, library.sources)) }
+            guard evaluation.isValid else { return .failed }
+            Terminal.output("\(file): valid\n")
+            return .success
+        } catch {
+            let place = Place(file: file, pointer: error.instance.description)
+            Terminal.complain("\(Finding(.error, id: "schema/no-verdict", error.message, at: place))\n")
+            return .misuse
+        }
+    }
+
+    /// What is wrong, and below it where the schema says so.
+    private static func text(of violation: SchemaViolation, _ sources: SourceMap) -> String {
+        var place = sources.place(of: violation.instancePosition)
+        place.pointer = violation.instance.description
+        let finding = Finding(
+            .error,
+            id: "schema/\(violation.keyword)",
+            violation.sentence,
+            at: place,
+            advice: violation.advice
+        )
+        var origin = sources.place(of: violation.schemaPosition)
+        if origin.file == nil { origin = Place(file: violation.schema) }
+        return "\(finding)\n    \(origin): the schema says so\n"
+    }
+}
