@@ -100,6 +100,9 @@ extension JSONNumber: Hashable {
 extension JSONNumber: Comparable {
     package static func < (left: JSONNumber, right: JSONNumber) -> Bool {
         if let left = left.int, let right = right.int { return left < right }
+        // Rounding never swaps two numbers, so unequal results settle it.
+        let (leftDouble, rightDouble) = (left.double, right.double)
+        guard leftDouble == rightDouble else { return leftDouble < rightDouble }
         return DecimalParts(left) < DecimalParts(right)
     }
 }

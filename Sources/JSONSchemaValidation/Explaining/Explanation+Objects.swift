@@ -35,7 +35,7 @@ extension Explanation {
         for property in rules.properties where property.isRequired && !object.contains(property.name) {
             if direction == .request, property.isReadOnly { continue }
             if direction == .response, property.isWriteOnly { continue }
-            let strangers = object.names.filter { rules.index.number(of: $0, in: rules.properties) == nil }
+            let strangers = object.names.filter { rules.index.number(of: $0) == nil }
             let near = Suggestion.nearest(to: property.name, among: strangers)
             add(
                 .missing(property.name),
@@ -55,7 +55,7 @@ extension Explanation {
     ) {
         let path = task.path.member(member.name, number)
         var isKnown = false
-        if let property = rules.index.number(of: member.name, in: rules.properties),
+        if let property = rules.index.number(of: member.name),
             rules.properties[property].node >= 0
         {
             isKnown = true

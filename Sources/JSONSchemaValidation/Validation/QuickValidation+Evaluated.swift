@@ -45,7 +45,7 @@ extension QuickValidation {
     private func mark(_ object: JSONObject, _ rules: ObjectRules, in found: inout EvaluatedParts) {
         if rules.additional >= 0 { return found.markAll() }
         for (number, member) in object.members.enumerated() {
-            let property = rules.index.number(of: member.name, in: rules.properties)
+            let property = rules.index.number(of: member.name)
             if property.map({ rules.properties[$0].node >= 0 }) == true
                 || rules.patterns.contains(where: { $0.pattern.search(in: member.name) == .match })
             {

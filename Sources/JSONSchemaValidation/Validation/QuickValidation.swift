@@ -166,13 +166,13 @@ struct QuickValidation {
 extension QuickValidation {
     @inline(never)
     private mutating func accepts(_ number: JSONNumber, _ index: Int) -> Bool {
-        let rules = schemas.numbers[index]
-        if let limit = rules.minimum, number < limit { return false }
-        if let limit = rules.maximum, limit < number { return false }
-        if let limit = rules.exclusiveMinimum, !(limit < number) { return false }
-        if let limit = rules.exclusiveMaximum, !(number < limit) { return false }
-        if let format = rules.format, !format.accepts(number) { return false }
-        guard let divisor = rules.multipleOf else { return true }
+        // Field by field, because a copy of all rules costs more than most of them.
+        if let limit = schemas.numbers[index].minimum, number < limit { return false }
+        if let limit = schemas.numbers[index].maximum, limit < number { return false }
+        if let limit = schemas.numbers[index].exclusiveMinimum, !(limit < number) { return false }
+        if let limit = schemas.numbers[index].exclusiveMaximum, !(number < limit) { return false }
+        if let format = schemas.numbers[index].format, !format.accepts(number) { return false }
+        guard let divisor = schemas.numbers[index].multipleOf else { return true }
         guard let verdict = number.isMultiple(of: divisor) else {
             failed = .divisionTooHard
             return false
@@ -182,16 +182,19 @@ extension QuickValidation {
 
     @inline(never)
     private mutating func accepts(_ string: String, _ index: Int) -> Bool {
-        let rules = schemas.strings[index]
         let bytes = string.utf8.count
+        let minimum = schemas.strings[index].minimumLength
+        let maximum = schemas.strings[index].maximumLength
         // A scalar has one to four bytes, which often settles it.
-        if bytes < rules.minimumLength || bytes / 4 > rules.maximumLength { return false }
-        if bytes > rules.maximumLength || bytes / 4 < rules.minimumLength {
+        if bytes < minimum || bytes / 4 > maximum { return false }
+        if bytes > maximum || bytes / 4 < minimum {
             let length = string.unicodeScalars.count
-            if length < rules.minimumLength || length > rules.maximumLength { return false }
+            if length < minimum || length > maximum { return false }
         }
-        if let pattern = rules.pattern, !matches(pattern, string) { return false }
-        if let format = rules.format, FormatChecker.accepts(string, as: format) == false { return false }
+        if let pattern = schemas.strings[index].pattern, !matches(pattern, string) { return false }
+        if let format = schemas.strings[index].format, FormatChecker.accepts(string, as: format) == false {
+            return false
+        }
         return true
     }
 
@@ -290,7 +293,7 @@ extension QuickValidation {
     ) -> Bool {
         var isKnown = false
         let name = object.members[number].name
-        if let property = schemas.objects[index].index.number(of: name, in: schemas.objects[index].properties) {
+        if let property = schemas.objects[index].index.number(of: name) {
             if isRequired(property, index) { found += 1 }
             let node = schemas.objects[index].properties[property].node
             if node >= 0 {
