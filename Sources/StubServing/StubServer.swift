@@ -86,6 +86,7 @@ package final class StubServer: Sendable {
         }
         handler.noteAddress(host: configuration.host, port: port)
         if configuration.watchesFiles { lookAgain() }
+        if let play = handler.sessions.main.origin.contract { Task.detached(priority: .utility) { play.warm() } }
         return port
     }
 

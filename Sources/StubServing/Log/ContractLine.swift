@@ -7,7 +7,11 @@ struct ContractLine {
 
     /// `nil` when there is nothing to say; what is so on purpose, and what is only a note, is in the journal.
     init?(_ exchange: Exchange, paint: Paint) {
-        let violations = exchange.violations.filter { !$0.isDeliberate && $0.severity > .note }
+        let violations = exchange.violations.filter { violation in
+            // That nobody knows the request, the exchange's own line says.
+            !violation.isDeliberate && violation.severity > .note
+                && (violation.part != "operation" || exchange.nearest == nil)
+        }
         guard let first = violations.first(where: { $0.severity == .error }) ?? violations.first else { return nil }
         let place = first.pointer.map { $0.isEmpty ? "" : " \($0)" } ?? ""
         var line = "\(first.side.rawValue) \(first.part)\(place): \(first.message)"
