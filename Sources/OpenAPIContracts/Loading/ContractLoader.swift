@@ -56,7 +56,10 @@ package struct ContractLoader: Sendable {
             sources: library.sources,
             watched: library.watched,
             findings: findings,
-            schemas: ContractSchemas(registry: library.registry, roots: builder.schemas),
+            schemas: ContractSchemas(
+                registry: library.registry,
+                roots: builder.schemas + checker.survey.schemaExamples.map(\.schema)
+            ),
             index: OperationIndex(operations, basePaths: basePaths),
             documents: library.documents,
             survey: checker.survey

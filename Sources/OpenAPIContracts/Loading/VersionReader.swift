@@ -24,13 +24,13 @@ enum VersionReader {
             )
         }
         guard let version = object["openapi"] else {
-            let meant = Suggestion.nearest(to: "openapi", among: object.names)
+            let meant = Suggestion.nearest(to: "openapi", among: object.names).flatMap(object.member(named:))
             throw refusal(
                 "this is no OpenAPI file: it has no \"openapi\" with a version such as \"3.1.0\"",
-                at: root.position,
-                "",
+                at: meant?.namePosition ?? root.position,
+                meant.map { JSONPointer(tokens: [$0.name]).description } ?? "",
                 in: document,
-                advice: meant.map { "is \"\($0)\" meant to be \"openapi\"?" }
+                advice: meant.map { "is \"\($0.name)\" meant to be \"openapi\"?" }
             )
         }
         guard let text = version.string else {

@@ -19,6 +19,7 @@ extension ShapeChecker {
         // Below an identifier references are relative to that, and the compiler alone knows what it stands for.
         guard version == .v30 || object["$id"]?.string == nil else { return }
         for member in object.members {
+            checkKeyword(member)
             switch member.value.content {
             case .string(let text):
                 if member.name == "$ref" || member.name == "$dynamicRef" { checkSchemaReference(text, member) }
