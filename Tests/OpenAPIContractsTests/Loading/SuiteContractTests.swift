@@ -26,7 +26,7 @@ struct `A real service's contract` {
         let root = try JSONParser().parse(files.read(file)).root
         for finding in findings {
             let place = try #require(finding.place)
-            let pointer = try #require(place.pointer.flatMap(JSONPointer.init))
+            let pointer = try #require(place.pointer.flatMap { JSONPointer($0) })
             #expect(pointer.value(in: root) != nil, "\(finding)")
         }
     }
