@@ -38,7 +38,7 @@ struct ParameterJudgement {
         guard let schema = parameter.schema else { return }
         let shape = shape
         let readings = values.flatMap { $0.readings(as: shape, from: judge.shapes) }
-        report(judge.contract.schemas.refusal(of: readings, by: schema, going: direction), shape, id, into: &list)
+        report(judge.contract.schemas.refusal(of: readings, by: schema, going: direction), id, into: &list)
     }
 
     /// Judges a text that the contract describes by a media type.
@@ -48,14 +48,14 @@ struct ParameterJudgement {
             let value = try JSONParser(duplicateNames: .lastWins).parse(text).root
             guard let schema = content.schema else { return }
             let refusal = judge.contract.schemas.refusal(of: [value], by: schema, going: direction)
-            report(refusal, judge.shapes.shape(of: schema.uri), id, into: &list)
+            report(refusal, id, into: &list)
         } catch {
             let message = "\(subject) is no JSON, but the contract wants \(content.mediaType): \(error.sentence)"
             list.add(id, .error, part, message, contract: content.position, uri: uri)
         }
     }
 
-    private func report(_ refusal: SchemaRefusal?, _ shape: ValueShape, _ id: String, into list: inout ViolationList) {
+    private func report(_ refusal: SchemaRefusal?, _ id: String, into list: inout ViolationList) {
         switch refusal {
         case nil: return
         case .undecided(let error):
@@ -64,25 +64,17 @@ struct ParameterJudgement {
         case .unexplained:
             let message = "\(subject) is not what the contract wants"
             list.add(id, .error, part, message, contract: parameter.position, uri: uri)
-        case .violations(let violations, let value):
+        case .violations(let violations):
             for violation in violations {
                 list.add(
                     id,
                     .error,
                     part,
-                    sentence(for: violation, of: value, shape),
+                    ContractWording.sentence(of: violation, inside: subject),
                     contract: violation.schemaPosition,
                     uri: violation.schema
                 )
             }
         }
-    }
-
-    /// A value of the wrong type is shown as the text that it was, not as the JSON string that it became.
-    private func sentence(for violation: SchemaViolation, of value: JSONValue, _ shape: ValueShape) -> String {
-        guard violation.instance.isRoot, violation.keyword.utf8.elementsEqual("type".utf8), shape.kinds != .any,
-            !shape.kinds.isEmpty
-        else { return "in \(subject), \(violation.sentence)" }
-        return "\(subject) is \(value.description.shortened), but the contract wants \(shape.kinds.words)"
     }
 }

@@ -3,8 +3,8 @@ import JSONText
 
 /// Why a schema does not accept a value.
 enum SchemaRefusal {
-    /// What a person wants to read, never empty, and the value that it is about.
-    case violations([SchemaViolation], of: JSONValue)
+    /// What a person wants to read; never empty.
+    case violations([SchemaViolation])
     /// The schema says no, and nothing in particular is to blame.
     case unexplained
     case undecided(SchemaEvaluationError)
@@ -23,7 +23,7 @@ extension ContractSchemas {
         do throws(SchemaEvaluationError) {
             for reading in readings where try schema.accepts(reading, going: direction) { return nil }
             let leaves = try schema.evaluate(first, going: direction).leaves
-            return leaves.isEmpty ? .unexplained : .violations(leaves, of: first)
+            return leaves.isEmpty ? .unexplained : .violations(leaves)
         } catch {
             return .undecided(error)
         }

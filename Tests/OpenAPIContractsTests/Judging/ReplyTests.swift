@@ -132,18 +132,18 @@ import Testing
         let violation = try #require(try violations(200, json, "{\n  \"id\": null}").first)
         #expect(violation.id == "contract/response-body")
         #expect(violation.part == .body(JSONPointer(tokens: ["id"])))
-        #expect(violation.message == "\"id\" is null, but the contract wants an integer")
+        #expect(violation.message == "`id` is null, but the contract wants an integer")
         let place = try #require(violation.contractPlace.position)
         let finding = violation.finding(in: "Scenarios/a.json")
         #expect(
             finding.description
-                == "Scenarios/a.json:2:9: GET /a: error: \"id\" is null, but the contract wants an integer"
+                == "Scenarios/a.json:2:9: GET /a: error: `id` is null, but the contract wants an integer"
                 + " [contract/response-body]"
         )
         #expect(finding.related.map(\.description) == ["api.json:\(place): note: the contract says so here"])
         #expect(
             violation.finding().description
-                == "api.json:\(place): GET /a: error: \"id\" is null, but the contract wants an integer"
+                == "api.json:\(place): GET /a: error: `id` is null, but the contract wants an integer"
                 + " [contract/response-body]"
         )
     }

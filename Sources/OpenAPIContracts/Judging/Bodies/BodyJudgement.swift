@@ -33,13 +33,13 @@ struct BodyJudgement {
             report("contract/undecided", .warning, "the body cannot be judged: \(error.message)", in: &list)
         case .unexplained:
             report(side.bodyID, .error, "the body is not what the contract wants", in: &list)
-        case .violations(let violations, _):
+        case .violations(let violations):
             for violation in violations {
                 list.add(
                     side.bodyID,
                     .error,
                     .body(violation.instance),
-                    violation.sentence,
+                    ContractWording.sentence(of: violation, about: "the body"),
                     at: violation.instancePosition,
                     contract: violation.schemaPosition,
                     uri: violation.schema

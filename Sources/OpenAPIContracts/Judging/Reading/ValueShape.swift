@@ -57,20 +57,4 @@ extension ValueShape.Kinds {
     init(of value: JSONValue) {
         self.init(named: value.kindName)
     }
-
-    /// With its article, for sentences: `an integer or null`.
-    var words: String {
-        var words: [String] = []
-        if isSuperset(of: .number) {
-            words.append("a number")
-        } else if contains(.integer) {
-            words.append("an integer")
-        }
-        if contains(.boolean) { words.append("true or false") }
-        if contains(.string) { words.append("a string") }
-        if contains(.array) { words.append("an array") }
-        if contains(.object) { words.append("an object") }
-        if contains(.null) { words.append("null") }
-        return words.joined(lastBy: "or")
-    }
 }
