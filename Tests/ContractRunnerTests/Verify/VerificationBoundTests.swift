@@ -18,7 +18,8 @@ import Testing
         try await LiveBackend.run { request, _ in
             request.path == "/a" ? Self.redirect(target) : HTTPResponse(status: .ok)
         } _: { backend, url in
-            #expect(try await verified.run(url).lines == ["GET /a: "])
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /a: "])
             #expect(backend.targets == ["GET /a", "GET /b?c=1"])
         }
     }
@@ -29,7 +30,8 @@ import Testing
             let host = request.fields["Host"] ?? ""
             return request.path == "/a" ? Self.redirect("http://\(host)/b/") : HTTPResponse(status: .ok)
         } _: { backend, url in
-            #expect(try await verified.run(url).lines == ["GET /a: "])
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /a: "])
             #expect(backend.targets == ["GET /a", "GET /b/"])
         }
     }
@@ -40,7 +42,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             Self.redirect(target)
         } _: { backend, url in
-            #expect(try await verified.run(url).lines == ["GET /a: verify/redirected-away"])
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /a: verify/redirected-away"])
             #expect(backend.requests.count == 1)
         }
     }
@@ -50,7 +53,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             Self.redirect("/a")
         } _: { backend, url in
-            #expect(try await verified.run(url).lines == ["GET /a: verify/redirect-loop"])
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /a: verify/redirect-loop"])
             #expect(backend.requests.count == 6)
         }
     }
@@ -60,7 +64,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             Self.redirect("/b")
         } _: { backend, url in
-            #expect(try await verified.run(url).lines == ["GET /a: "])
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /a: "])
             #expect(backend.requests.count == 1)
         }
     }
@@ -71,7 +76,8 @@ import Testing
             number == 1
                 ? HTTPResponse(status: .tooManyRequests, fields: ["Retry-After": "7"]) : HTTPResponse(status: .ok)
         } _: { backend, url in
-            #expect(try await verified.run(url).lines == ["GET /a: "])
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /a: "])
             #expect(backend.requests.count == 2)
             #expect(verified.waits.withLock { $0 } == [.seconds(7)])
         }
@@ -85,7 +91,8 @@ import Testing
             ]
             return number == 1 ? HTTPResponse(status: .tooManyRequests, fields: dates) : HTTPResponse(status: .ok)
         } _: { _, url in
-            #expect(try await verified.run(url).verdict == .held)
+            let report = try await verified.run(url)
+            #expect(report.verdict == .held)
             #expect(verified.waits.withLock { $0 } == [.seconds(9)])
         }
     }

@@ -40,7 +40,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             HTTPResponse(status: .ok)
         } _: { backend, url in
-            #expect(try await verified.run(url).verdict == .held)
+            let report = try await verified.run(url)
+            #expect(report.verdict == .held)
             #expect(backend.requests.first?.fields[name] == sent)
         }
     }
@@ -92,7 +93,8 @@ import Testing
             guard request.path == "/auth" else { return HTTPResponse(status: .ok) }
             return HTTPResponse(status: .ok, contentType: "application/json", body: #"{"data": {"accessToken": "t"}}"#)
         } _: { backend, url in
-            #expect(try await verified.run(url).verdict == .held)
+            let report = try await verified.run(url)
+            #expect(report.verdict == .held)
             #expect(backend.targets == ["POST /auth?x=1", "GET /a"])
             #expect(backend.requests.first?.fields["Content-Type"] == "application/json")
             #expect(backend.requests.last?.fields["Authorization"] == "Bearer t")
@@ -117,7 +119,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             HTTPResponse(status: HTTPStatus(status), contentType: "application/json", body: body)
         } _: { _, url in
-            #expect(try await verified.problem(url)?.sentence == sentence)
+            let problem = try await verified.problem(url)
+            #expect(problem?.sentence == sentence)
         }
     }
 }

@@ -77,7 +77,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             HTTPResponse(status: HTTPStatus(status))
         } _: { _, url in
-            #expect(try await verified.run(url).lines == ["GET /pets/{id}: \(id)"])
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /pets/{id}: \(id)"])
         }
     }
 
@@ -92,7 +93,7 @@ import Testing
             #expect(report.verdict == .failed)
             #expect(
                 report.allFindings.map(\.description) == [
-                    "api.json:1:92: GET /a: error: the server answered 503,"
+                    "api.json:1:87: GET /a: error: the server answered 503,"
                         + " which the contract documents as default only; the request was GET /a [verify/server-error]"
                 ]
             )
@@ -106,7 +107,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             HTTPResponse(status: .created)
         } _: { backend, url in
-            #expect(try await verified.run(url).verdict == .held)
+            let report = try await verified.run(url)
+            #expect(report.verdict == .held)
             let request = try #require(backend.requests.first)
             #expect(request.fields["Content-Type"] == "application/json")
             #expect(String(decoding: request.body, as: UTF8.self) == #"{"name":"Tom"}"#)
@@ -123,7 +125,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             Self.json("[]")
         } _: { _, url in
-            #expect(try await verified.run(url).checks.map(\.name) == names)
+            let report = try await verified.run(url)
+            #expect(report.checks.map(\.name) == names)
         }
     }
 
@@ -147,7 +150,8 @@ import Testing
         try await LiveBackend.run { _, _ in
             Self.json("[]")
         } _: { backend, url in
-            #expect(try await verified.run(url).verdict == .nothingChecked)
+            let report = try await verified.run(url)
+            #expect(report.verdict == .nothingChecked)
             #expect(backend.requests.isEmpty)
         }
     }
