@@ -10,7 +10,7 @@ struct ContractLine {
         let violations = exchange.violations.filter { violation in
             // That nobody knows the request, the exchange's own line says.
             !violation.isDeliberate && violation.severity > .note
-                && (violation.part != "operation" || exchange.nearest == nil)
+                && (violation.part != "operation" || exchange.route != nil)
         }
         guard let first = violations.first(where: { $0.severity == .error }) ?? violations.first else { return nil }
         let place = first.pointer.map { $0.isEmpty ? "" : " \($0)" } ?? ""
