@@ -33,10 +33,10 @@ package struct ScenarioDrafter: Sendable {
         findings += tokens.findings
         let refusals = RefusalGuesses(contract, routes, tokens, answers)
         var shelf = DraftFixtures()
+        let rules = tokens.rules(refusing: refusals, on: &shelf)
         let written = routes.map { route in
             (route.key, json(of: route, tokens, refusals, on: &shelf))
         }
-        let rules = tokens.rules(refusing: refusals, on: &shelf)
         let backend = ScenarioDraft.File(path: "backend.json", bytes: JSONLayout.utf8(backend(rules, written)))
         return ScenarioDraft(
             files: [backend] + shelf.files,

@@ -1,5 +1,6 @@
 import OpenAPIContracts
 import ProjectFiles
+import Reports
 import ScenarioFormat
 import TestSupport
 
@@ -16,20 +17,30 @@ struct Drafting {
         let files = MemoryFiles(["openapi.json": bytes])
         guard let root = ProjectRoot("/project", files: files) else { throw FileProblem(reason: "there is no root") }
         contract = try ContractLoader(files: files, project: root).load("/project/openapi.json")
-        draft = ScenarioDrafter(contract, at: "../openapi.json", seed: seed).draft()
+        draft = ScenarioDrafter(contract, at: "../../openapi.json", seed: seed).draft()
     }
 
     init(_ text: String) throws {
         try self.init(Array(text.utf8))
     }
 
+    /// The contract and the written draft beside it.
+    private var written: MemoryFiles {
+        var contents = ["openapi.json": bytes]
+        for file in draft.files { contents["Scenarios/drafted/\(file.path)"] = file.bytes }
+        return MemoryFiles(contents)
+    }
+
     /// The draft as the loader reads it.
     func load() throws -> LoadedScenario {
-        var contents = ["openapi.json": bytes]
-        for file in draft.files { contents["drafted/\(file.path)"] = file.bytes }
-        let files = MemoryFiles(contents)
+        let files = written
         guard let root = ProjectRoot("/project", files: files) else { throw FileProblem(reason: "there is no root") }
-        return try ScenarioLoader(files: files, project: root).load("/project/drafted/backend.json")
+        return try ScenarioLoader(files: files, project: root).load("/project/Scenarios/drafted/backend.json")
+    }
+
+    /// What a check of the draft says.
+    func check() throws -> Report {
+        try Check(files: written).run(["/project/Scenarios/drafted"])
     }
 
     func text(of path: String) -> String? {
