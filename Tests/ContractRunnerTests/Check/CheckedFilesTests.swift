@@ -1,0 +1,60 @@
+import Findings
+import ProjectFiles
+import Reports
+import TestSupport
+import Testing
+
+@testable import ContractRunner
+
+@Suite
+struct `The files of a check` {
+    @Test func `are those of the project when none is named`() throws {
+        #expect(try PetProject().check().verdict == .held)
+    }
+
+    @Test func `must exist`() {
+        #expect(throws: CheckProblem(sentence: "there is no Scenarois; did you mean Scenarios?")) {
+            try PetProject().check(["Scenarois"])
+        }
+    }
+
+    @Test func `must be some`() {
+        let files = MemoryFiles(["Scenarios/readme.txt": "nothing"])
+        #expect(throws: CheckProblem(sentence: "there is no JSON file in Scenarios, so nothing was checked")) {
+            try Check(files: files).run(["Scenarios"])
+        }
+        let nothing =
+            "there is neither a Contracts nor a Scenarios folder in /project; name the files or folders to check"
+        #expect(throws: CheckProblem(sentence: nothing)) { try Check(files: MemoryFiles(["a.json": "{}"])).run() }
+    }
+
+    @Test func `that are only fixtures are nothing checked`() throws {
+        #expect(try PetProject().check(["Scenarios/pets/fixtures"]).verdict == .nothingChecked)
+    }
+
+    @Test(arguments: [PetProject.contract, PetProject.backend, PetProject.story, PetProject.list])
+    func `that are no JSON are told with the place`(file: String) throws {
+        var project = PetProject()
+        project.files[file]?.removeLast()
+        let report = try project.check()
+        #expect(report.verdict == .failed)
+        let lines = project.files[file]?.split(separator: "\n", omittingEmptySubsequences: false).count ?? 0
+        #expect(report.errors.first?.line == "\(file):\(lines)")
+        #expect(Set(report.errors.map(\.description)).count == report.errors.count)
+    }
+
+    @Test func `that misspell the one key that decides are no fixtures`() throws {
+        let story = PetProject(PetProject.story, "\"extends\"", with: "\"extnds\"")
+        #expect(try story.check().errors.first?.line == "\(PetProject.story):1")
+        let backend = PetProject(PetProject.backend, "\"backend\"", with: "\"bakend\"")
+        #expect(try backend.check().verdict == .failed)
+        let contract = PetProject(PetProject.contract, "\"openapi\"", with: "\"openapl\"")
+        #expect(try contract.check().verdict == .failed)
+    }
+
+    @Test func `of this repository hold`() throws {
+        let report = try Check(files: DiskFiles()).run(["\(Project.folder)/Contracts", Project.scenarios])
+        #expect(report.errors.map(\.description) == [])
+        #expect(report.verdict == .held)
+    }
+}
