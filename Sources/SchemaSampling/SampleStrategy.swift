@@ -10,6 +10,8 @@ struct SampleStrategy {
     var elements: Int
     /// The values below which everything is made as small as it may be.
     var nodes: Int
+    /// Whether any kind of value may stand where `type` is missing, not only the one that other keywords speak of.
+    var isSurprising = false
 
     func optionalShare(at depth: Int) -> Double {
         depth < optionalShares.count ? optionalShares[depth] : 0
@@ -36,6 +38,9 @@ struct SampleStrategy {
         var plain = made
         plain.optionalShares = []
         plain.elements = 1
-        return [rich, rich, rich, made, made, made, plain, plain, full, full, plain, made, made, plain, full, made]
+        var surprising = made
+        surprising.isSurprising = true
+        return [rich, rich, rich, made, made, made, plain, plain, full, full]
+            + [plain, made, surprising, full, surprising, surprising, surprising, surprising]
     }
 }

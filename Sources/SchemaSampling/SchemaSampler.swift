@@ -53,7 +53,11 @@ package struct SchemaSampler: Sendable {
     }
 
     /// What to try when nothing could be made.
-    private static let simplest: [JSONValue] = [.object([:]), .array([]), "", 0, true, .null]
+    private static let simplest: [JSONValue] = [
+        .object([:]), .array([]), "", 0, true, .null, "text", -1, 1.5, ["key": "value"], ["value"], [[]],
+        [.object([:])],
+        ["key": .object([:])], ["key": []],
+    ]
 
     /// The examples of a whole schema, beginning with one that chance takes.
     private func examples(of number: Int, in table: inout SchemaTable, seed: UInt64) -> [JSONValue] {

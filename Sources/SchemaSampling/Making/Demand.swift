@@ -28,7 +28,7 @@ struct Demand {
         }
         numbers.add(facts.numbers)
         if facts.texts.isTelling { texts.append(facts.texts) }
-        if !facts.arrays.isEmpty || facts.arrays.isUnique { arrays.append(facts) }
+        if !facts.arrays.isEmpty { arrays.append(facts) }
         if !facts.objects.isEmpty || facts.objects.unevaluated != nil || !facts.objects.dependents.isEmpty {
             objects.append(facts)
         }

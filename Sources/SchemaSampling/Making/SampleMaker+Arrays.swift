@@ -12,6 +12,7 @@ extension SampleMaker {
         var known: Set<JSONValue> = []
         for index in 0..<count {
             var schemas = facts.flatMap { $0.schemas(at: index) }
+            if schemas.isEmpty { schemas = facts.compactMap(\.unevaluated) }
             schemas += facts.compactMap { index < $0.minimumContained ? $0.contained : nil }
             guard let element = element(schemas, beside: isUnique ? known : nil, depth: depth, name: name) else {
                 if index >= minimum { break }

@@ -113,7 +113,7 @@ struct SampleMaker {
     }
 
     private mutating func kind(_ demand: Demand, depth: Int) -> ValueKinds? {
-        var kinds = demand.likelyKinds
+        var kinds = strategy.isSurprising && demand.kinds == .all ? .all : demand.likelyKinds
         if kinds.contains(.null), kinds != .null {
             if chance.happens(strategy.nullShare) { return .null }
             kinds.remove(.null)

@@ -92,13 +92,18 @@ struct ArrayFacts {
     var prefix: [Int] = []
     /// The schema of the elements behind the prefix.
     var rest: Int?
+    /// The schema of the elements that no other keyword has judged.
+    var unevaluated: Int?
     var contained: Int?
     var minimumContained = 1
     var minimumCount = 0
     var maximumCount: Int?
     var isUnique = false
 
-    var isEmpty: Bool { prefix.isEmpty && rest == nil && contained == nil && minimumCount == 0 && maximumCount == nil }
+    var isEmpty: Bool {
+        prefix.isEmpty && rest == nil && unevaluated == nil && contained == nil && minimumCount == 0
+            && maximumCount == nil && !isUnique
+    }
 }
 
 struct ObjectFacts {

@@ -67,7 +67,7 @@ extension ArrayFacts {
     /// The schemas of the elements that cannot be missing.
     var needed: [Int] {
         var schemas = Array(prefix.prefix(minimumCount))
-        if minimumCount > prefix.count, let rest { schemas.append(rest) }
+        if minimumCount > prefix.count, let rest = rest ?? unevaluated { schemas.append(rest) }
         if minimumContained > 0, let contained { schemas.append(contained) }
         return schemas
     }

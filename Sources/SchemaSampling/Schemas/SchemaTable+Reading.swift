@@ -48,9 +48,8 @@ extension SchemaTable {
             } else {
                 facts.rest = child(items, of: uri, at: "items")
             }
-        } else if let items = object["unevaluatedItems"] {
-            facts.rest = child(items, of: uri, at: "unevaluatedItems")
         }
+        facts.unevaluated = object["unevaluatedItems"].map { child($0, of: uri, at: "unevaluatedItems") }
         facts.contained = object["contains"].map { child($0, of: uri, at: "contains") }
         facts.minimumContained = object["minContains"]?.int ?? 1
         facts.minimumCount = object["minItems"]?.int ?? 0
