@@ -8,6 +8,21 @@ struct DynamicAnchors {
     /// The references that are to be given their candidates, with the name that they look for.
     var references: [(number: Int, name: String)] = []
 
+    private var wanted: Set<ExactName> = []
+    private var postponed: [ExactName: [(resource: Int, place: Int32)]] = [:]
+
+    func isWanted(_ name: String) -> Bool { wanted.contains(ExactName(name)) }
+
+    mutating func postpone(_ name: String, resource: Int, place: Int32) {
+        postponed[ExactName(name), default: []].append((resource, place))
+    }
+
+    /// The anchors of a name that nobody looked for until now.
+    mutating func want(_ name: String) -> [(resource: Int, place: Int32)] {
+        wanted.insert(ExactName(name))
+        return postponed.removeValue(forKey: ExactName(name)) ?? []
+    }
+
     mutating func note(_ name: String, resource: Int, node: Int32) {
         found[ExactName(name), default: [:]][Int32(resource)] = node
     }

@@ -132,6 +132,7 @@ extension NodeCompiler {
         let number = compiler.draft.dynamicReferences.count
         compiler.draft.dynamicReferences.append(DynamicReference(target: target, candidates: [:]))
         compiler.dynamics.references.append((number, name))
+        compiler.want(name)
         addApplicator(.dynamicReference, [Int32(number)], in: &compiler)
     }
 

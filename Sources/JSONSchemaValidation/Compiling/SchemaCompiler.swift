@@ -92,16 +92,31 @@ package struct SchemaCompiler {
     /// Compiles what dynamic references may find in a resource that schemas are reached in.
     private mutating func open(_ resource: Int) {
         guard dynamics.opened.insert(resource).inserted else { return }
-        let anchors = registry.resources[resource].dynamicAnchors
         let document = registry.resources[resource].document
-        for anchor in anchors {
+        for anchor in registry.resources[resource].dynamicAnchors {
             guard let place = walk(anchor.path, from: root(of: document)) else { continue }
-            dynamics.note(anchor.name, resource: resource, node: node(at: place))
+            offer(anchor.name, resource: resource, place: place)
         }
         if registry.resources[resource].isRecursiveAnchor,
             let place = walk(registry.resources[resource].path, from: root(of: document))
         {
-            dynamics.note(DynamicAnchors.recursive, resource: resource, node: node(at: place))
+            offer(DynamicAnchors.recursive, resource: resource, place: place)
+        }
+    }
+
+    /// Compiles what an anchor names, now or when the first reference looks for such an anchor.
+    private mutating func offer(_ name: String, resource: Int, place: Int32) {
+        if dynamics.isWanted(name) {
+            dynamics.note(name, resource: resource, node: node(at: place))
+        } else {
+            dynamics.postpone(name, resource: resource, place: place)
+        }
+    }
+
+    /// Takes note that some reference looks for an anchor.
+    mutating func want(_ name: String) {
+        for (resource, place) in dynamics.want(name) {
+            dynamics.note(name, resource: resource, node: node(at: place))
         }
     }
 }

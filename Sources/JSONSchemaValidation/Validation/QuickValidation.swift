@@ -14,8 +14,8 @@ struct QuickValidation {
         case divisionTooHard
     }
 
-    /// The schemas that may be open at once: what a thread with a stack of 512 kB can hold.
-    static let depthLimit = 1_200
+    /// The bytes of the stack that may be used: a thread may have 512 kB, and what is called from here needs some too.
+    static let stackLimit = 384 * 1024
     /// The schemas that may be applied, whatever the size of the value.
     static let stepLimit = 20_000_000
     /// The further steps for each part of a large value.
@@ -25,7 +25,7 @@ struct QuickValidation {
     let direction: SchemaDirection
     private(set) var failed: Failure?
     private var steps = QuickValidation.stepLimit
-    private var depth = 0
+    private let stackStart = QuickValidation.stackAddress()
     /// Filled from the outermost resource inwards, when the program has dynamic references.
     var scope: [Int32] = []
     private let keepsScope: Bool
@@ -70,7 +70,6 @@ struct QuickValidation {
         let isNewScope = keepsScope && scope.last != resource
         if isNewScope { scope.append(resource) }
         defer {
-            depth -= 1
             if isNewScope { scope.removeLast() }
         }
         guard schemas.nodes[index].unevaluatedItems >= 0 || schemas.nodes[index].unevaluatedProperties >= 0 else {
@@ -81,16 +80,22 @@ struct QuickValidation {
 
     private mutating func enter(_ value: JSONValue) -> Bool {
         guard failed == nil else { return false }
-        guard depth < QuickValidation.depthLimit else {
+        // Stacks grow downwards on every platform that there is.
+        guard stackStart - QuickValidation.stackAddress() < QuickValidation.stackLimit else {
             failed = .tooDeep
             return false
         }
-        depth += 1
         steps -= 1
         guard steps < 0 else { return true }
         failed = .tooManySteps
-        depth -= 1
         return false
+    }
+
+    /// Roughly where the stack ends now.
+    @inline(__always)
+    private static func stackAddress() -> Int {
+        var marker: UInt8 = 0
+        return withUnsafeMutablePointer(to: &marker) { Int(bitPattern: $0) }
     }
 
     @inline(__always)
