@@ -15,7 +15,7 @@ struct SampleMaker {
     var steps = 0
 
     /// The depth beyond which nothing is made, whatever is required.
-    static let depthLimit = 48
+    static let depthLimit = 32
 
     init(table: SchemaTable, direction: SchemaDirection) {
         self.table = table
@@ -29,7 +29,7 @@ struct SampleMaker {
         self.strategy = strategy
         chance = SampleChance(seed: seed)
         nodes = strategy.nodes
-        steps = 20_000
+        steps = 4_000
         return make([schema], depth: 0, name: "")
     }
 

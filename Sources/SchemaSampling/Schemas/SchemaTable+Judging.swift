@@ -7,7 +7,8 @@ import JSONText
 extension SchemaTable {
     /// Whether a value seems to obey a schema; what is too deep or too intricate is taken for granted.
     mutating func seemsToAccept(_ value: JSONValue, by number: Int, depth: Int = 0) -> Bool {
-        guard depth < 24 else { return true }
+        judgements = depth == 0 ? 20_000 : judgements - 1
+        guard depth < 24, judgements > 0 else { return true }
         let all = parts(of: number)
         if value.isNull {
             for part in all where facts(of: part).isNullable { return true }

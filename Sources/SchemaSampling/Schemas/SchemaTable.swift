@@ -18,6 +18,8 @@ struct SchemaTable {
     }
 
     let registry: SchemaRegistry
+    /// The schemas that the judgement under way may still look at; branches in branches could be without end.
+    var judgements = 0
     private(set) var entries: [Entry] = []
     private var numbers: [String: Int] = [:]
     private var patterns: [String: ECMAPattern?] = [:]
