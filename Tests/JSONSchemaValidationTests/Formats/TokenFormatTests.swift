@@ -12,6 +12,17 @@ struct TokenFormatTests {
         #expect(FormatChecker.accepts(one.text, as: one.format) == one.isAccepted)
     }
 
+    @Test(arguments: patterns)
+    func `Expressions are those of ECMAScript`(_ one: FormatCase) {
+        #expect(FormatChecker.accepts(one.text, as: one.format) == one.isAccepted)
+    }
+
+    private static let patterns = FormatCase.cases(
+        "regex",
+        accepted: ["", "([abc])+\\s+$", "^\\p{L}+$", "a{2,3}?", "(?<year>\\d{4})", "(?<=a)b"],
+        refused: ["^(abc]", "(", "[a", "a**", "\\Z", "\\a", "(?P<n>a)", "a{2,1}", "\\p{Nothing}", "(?i:"]
+    )
+
     private static let pointers = FormatCase.cases(
         "json-pointer",
         accepted: ["", "/", "//", "/a", "/a/", "/a~0b~1c", "/a%b", "/ ", "/\u{00E4}", "/a\"b", "/-", "/~01"],
