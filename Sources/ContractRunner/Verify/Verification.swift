@@ -95,7 +95,7 @@ package struct Verification: Sendable {
         }
     }
 
-    private func token(from signIn: SignIn, _ server: inout LiveServer) async throws(VerificationProblem) -> String {
+    private func token(from signIn: SignInRequest, _ server: inout LiveServer) async throws(VerificationProblem) -> String {
         var request = PlannedRequest(method: signIn.method, path: basePath + signIn.path)
         request.fields = options.fields
         request.body = signIn.body

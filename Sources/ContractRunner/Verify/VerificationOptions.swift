@@ -13,7 +13,7 @@ package struct VerificationOptions: Sendable {
     package var parameters: [(name: String, value: String)] = []
     /// Fields for every request.
     package var fields = HTTPFields()
-    package var signIn: SignIn?
+    package var signIn: SignInRequest?
     /// How long one reply may take.
     package var timeout = Duration.seconds(10)
     /// How many requests are sent at most, with sign-in, redirects and repetitions.
@@ -27,7 +27,7 @@ package struct VerificationOptions: Sendable {
 }
 
 /// A request that comes first and brings a token.
-package struct SignIn: Sendable {
+package struct SignInRequest: Sendable {
     package var method: HTTPMethod
     /// With its query, below the server's URL.
     package var path: String

@@ -83,7 +83,7 @@ import Testing
 
     @Test func `come from signing in`() async throws {
         var verified = try verified(#"[{"bearer": []}]"#)
-        verified.options.signIn = SignIn(
+        verified.options.signIn = SignInRequest(
             method: .post,
             path: "/auth?x=1",
             body: Array(#"{"user": "a"}"#.utf8),
@@ -111,7 +111,7 @@ import Testing
     ])
     func `that signing in does not bring end it`(status: Int, body: String, sentence: String) async throws {
         var verified = try verified(#"[{"bearer": []}]"#)
-        verified.options.signIn = SignIn(
+        verified.options.signIn = SignInRequest(
             method: .post,
             path: "/auth",
             token: try #require(JSONPointer("/data/accessToken"))
