@@ -18,7 +18,8 @@ enum Backlot {
             "backlot clock advance 15d": "Let two weeks pass on the running server",
         ],
         subcommands: [
-            ServeCommand.description, CheckCommand.description, ValidateCommand.description, InitCommand.description,
+            ServeCommand.description, CheckCommand.description, VerifyCommand.description, ValidateCommand.description,
+            InitCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
@@ -54,6 +55,7 @@ enum Backlot {
         case "init": InitCommand.run(arguments)
         case "schema": SchemaCommand.run()
         case "validate": try ValidateCommand.run(arguments)
+        case "verify": try await VerifyCommand.run(arguments)
         default: CompletionsCommand.run(arguments)
         }
     }
