@@ -95,9 +95,12 @@ package struct Verification: Sendable {
         }
     }
 
-    private func token(from signIn: SignInRequest, _ server: inout LiveServer) async throws(VerificationProblem) -> String {
+    private func token(from signIn: SignInRequest, _ server: inout LiveServer) async throws(VerificationProblem)
+        -> String
+    {
         var request = PlannedRequest(method: signIn.method, path: basePath + signIn.path)
-        request.fields = options.fields
+        request.fields = options.fields.filter { !signIn.fields.contains($0) }
+        for field in signIn.fields { request.fields.append(field.name, field.value) }
         request.body = signIn.body
         if !signIn.body.isEmpty, !request.fields.contains("Content-Type") {
             request.fields.append("Content-Type", signIn.contentType)

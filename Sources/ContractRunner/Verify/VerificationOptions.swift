@@ -31,6 +31,8 @@ package struct SignInRequest: Sendable {
     package var method: HTTPMethod
     /// With its query, below the server's URL.
     package var path: String
+    /// Fields of this request alone.
+    package var fields: HTTPFields
     package var body: [UInt8]
     package var contentType: String
     /// Where the reply has the token.
@@ -39,12 +41,14 @@ package struct SignInRequest: Sendable {
     package init(
         method: HTTPMethod,
         path: String,
+        fields: HTTPFields = HTTPFields(),
         body: [UInt8] = [],
         contentType: String = "application/json",
         token: JSONPointer
     ) {
         self.method = method
         self.path = path
+        self.fields = fields
         self.body = body
         self.contentType = contentType
         self.token = token

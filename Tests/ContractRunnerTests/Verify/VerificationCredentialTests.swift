@@ -83,9 +83,11 @@ import Testing
 
     @Test func `come from signing in`() async throws {
         var verified = try verified(#"[{"bearer": []}]"#)
+        verified.options.fields = ["X-Own": "1"]
         verified.options.signIn = SignInRequest(
             method: .post,
             path: "/auth?x=1",
+            fields: ["Authorization": "Bearer social", "X-Own": "2"],
             body: Array(#"{"user": "a"}"#.utf8),
             token: try #require(JSONPointer("/data/accessToken"))
         )
@@ -97,7 +99,8 @@ import Testing
             #expect(report.verdict == .held)
             #expect(backend.targets == ["POST /auth?x=1", "GET /a"])
             #expect(backend.requests.first?.fields["Content-Type"] == "application/json")
-            #expect(backend.requests.last?.fields["Authorization"] == "Bearer t")
+            #expect(backend.requests.map { $0.fields["Authorization"] } == ["Bearer social", "Bearer t"])
+            #expect(backend.requests.map { $0.fields["X-Own"] } == ["2", "1"])
         }
     }
 
