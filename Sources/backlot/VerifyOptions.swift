@@ -39,6 +39,12 @@ enum VerifyOptions {
         ValueKind<NamedRequest>(expected: "a method and a path, such as 'POST /auth'") { NamedRequest($0) },
         "The request that signs in; wants --token-pointer"
     )
+    private static let signInHeader = Option(
+        repeated: "sign-in-header",
+        "FIELD",
+        ValueKind<NamedValue>(expected: "a header field, such as 'X-Key: value'") { NamedValue(field: $0) },
+        "A header field for that request only"
+    )
     private static let signInBody = Option("sign-in-body", "FILE", .file(), "The JSON body of that request")
     private static let tokenPointer = Option(
         "token-pointer",
@@ -70,7 +76,8 @@ enum VerifyOptions {
     private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "What made-up values depend on")
 
     static let all: [any OptionDeclaring] = [
-        filter, operation, allowWrites, parameter, header, signIn, signInBody, tokenPointer, timeout, maximumWait,
+        filter, operation, allowWrites, parameter, header, signIn, signInHeader, signInBody, tokenPointer, timeout,
+        maximumWait,
         maximumRequests, seed,
     ]
 
@@ -95,10 +102,14 @@ enum VerifyOptions {
         return options
     }
 
-    private static func signInRequest(_ arguments: ParsedArguments, _ files: DiskFiles) throws(UsageError) -> SignInRequest? {
+    private static func signInRequest(_ arguments: ParsedArguments, _ files: DiskFiles) throws(UsageError)
+        -> SignInRequest?
+    {
         guard let request = arguments[signIn] else {
-            guard arguments[signInBody] == nil, arguments[tokenPointer] == nil else {
-                throw arguments.misuse("--sign-in-body and --token-pointer belong to --sign-in, which is missing")
+            guard arguments[signInBody] == nil, arguments[signInHeader].isEmpty, arguments[tokenPointer] == nil else {
+                throw arguments.misuse(
+                    "--sign-in-body, --sign-in-header and --token-pointer belong to --sign-in, which is missing"
+                )
             }
             return nil
         }
@@ -113,6 +124,14 @@ enum VerifyOptions {
                 throw arguments.misuse("\(path) cannot be read: \(error.reason)")
             }
         }
-        return SignInRequest(method: request.method, path: request.path, body: body, token: pointer)
+        var fields = HTTPFields()
+        for field in arguments[signInHeader] { fields.append(field.name, field.value) }
+        return SignInRequest(
+            method: request.method,
+            path: request.path,
+            fields: fields,
+            body: body,
+            token: pointer
+        )
     }
 }
