@@ -6,8 +6,11 @@ struct DraftSummary {
     private let draft: ScenarioDraft
     private let files: [ScenarioDraft.File]
     private let folder: String
+    /// Whether the contract has errors, for which a server would refuse it.
+    private let isContractBroken: Bool
 
-    init(_ draft: ScenarioDraft, files: [ScenarioDraft.File], folder: String) {
+    init(_ draft: ScenarioDraft, files: [ScenarioDraft.File], folder: String, isContractBroken: Bool) {
+        self.isContractBroken = isContractBroken
         self.draft = draft
         self.files = files
         self.folder = folder
@@ -25,7 +28,11 @@ struct DraftSummary {
             let kinds = draft.tokenKinds.joined(separator: ", ")
             lines.append("token rules, guessed: \(kinds); look at \"tokens\" in backend.json")
         }
-        lines += ["", "next:", "  backlot check \(folder)", "  backlot serve \(folder)"]
+        if isContractBroken {
+            lines.append("the contract has errors, told above; until they are mended it is not enforced")
+        }
+        let serve = "backlot serve \(folder)" + (isContractBroken ? " --contract off" : "")
+        lines += ["", "next:", "  backlot check \(folder)", "  \(serve)"]
         return lines.map { $0 + "\n" }.joined()
     }
 }

@@ -73,7 +73,8 @@ enum InitCommand {
         guard draft.routeCount > 0 else { return refuse("the contract has no operation that a route could stand for") }
         let written = draft.files + placement.copies
         if let problem = target.write(written) { return refuse(problem) }
-        Terminal.output(DraftSummary(draft, files: written, folder: folder).text)
+        let isBroken = contract.findings.contains { $0.severity == .error }
+        Terminal.output(DraftSummary(draft, files: written, folder: folder, isContractBroken: isBroken).text)
         return .success
     }
 
