@@ -130,6 +130,6 @@ struct JUnitReport {
     }
 
     private static func lines(_ findings: [Finding]) -> String {
-        findings.flatMap { ["\($0)"] + $0.related.map { "  \($0)" } }.joined(separator: "\n")
+        findings.flatMap { [$0.line] + $0.related.map { "  \($0)" } }.joined(separator: "\n")
     }
 }

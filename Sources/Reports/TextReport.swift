@@ -54,13 +54,15 @@ package struct TextReport: Sendable {
     private func line(_ finding: Finding) -> String {
         var bare = finding
         bare.place = nil
+        var place = finding.place
+        if place?.file != nil { place?.operation = nil }
         let colour: TerminalPaint.Colour =
             switch finding.severity {
             case .error: .red
             case .warning: .yellow
             case .note: .grey
             }
-        return (finding.place.map { "\($0): ".printable } ?? "") + paint(colour, "\(bare)")
+        return (place.map { "\($0): ".printable } ?? "") + paint(colour, "\(bare)")
     }
 
     private var coverage: [String] {

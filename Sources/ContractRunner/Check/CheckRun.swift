@@ -90,6 +90,11 @@ struct CheckRun {
             return
         }
         checkReplies(of: loaded, against: contract)
+        guard let judge = contract.judge else { return }
+        let mentions = StatusMentions(loaded, judge.contract)
+        let findings = sieve.pass(mentions.findings)
+        guard !findings.isEmpty else { return }
+        checks.append(Report.Check(group: path, name: "statuses", findings: findings, place: place))
     }
 
     private mutating func checkReplies(of loaded: LoadedScenario, against contract: CheckedContract) {
@@ -143,13 +148,20 @@ struct CheckRun {
     func report() -> Report {
         var report = Report(title: "check", checks: checks)
         report.coverage = tally.coverage
-        var parts = ["\(counts.replies) replies of \(counts.scenarios) scenarios judged"]
-        parts.append("\(contracts.count) contracts read")
-        if counts.others > 0 { parts.append("\(counts.others) other JSON files are fixtures, schemas or parts") }
+        var parts = [
+            "\(counted(counts.replies, "reply", "replies")) of \(counted(counts.scenarios, "scenario")) judged",
+            "\(counted(contracts.count, "contract")) read",
+        ]
+        if counts.others > 0 { parts.append("\(counted(counts.others, "other JSON file")) passed over") }
         report.summary = [parts.joined(separator: ", ")]
         if counts.deliberate > 0 {
-            report.summary.append("\(counts.deliberate) deliberate violations, marked \"breaks\"")
+            report.summary.append("\(counted(counts.deliberate, "deliberate violation")), marked \"breaks\"")
         }
         return report
     }
+}
+
+/// A number and what it counts.
+private func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
 }

@@ -22,7 +22,7 @@ struct CoverageTally {
     }
 
     mutating func cover(_ path: String, _ surveyed: SurveyedReply) {
-        guard surveyed.unjudged == nil else { return }
+        guard surveyed.unjudged == nil, !surveyed.isModelled else { return }
         for operation in surveyed.operations {
             guard let response = operation.response(for: surveyed.reply.status) else { continue }
             covered[path]?.insert(Answer(operation: operation.uri, status: response.status))

@@ -9,6 +9,8 @@ import ScenarioFormat
 struct ReplyChecker {
     /// So many accounts fill a reply that shows an account's data.
     private static let accounts = 16
+    /// An answer with at most so many violations is meant to be the documented one.
+    private static let nearly = 2
 
     let loaded: LoadedScenario
     let judge: ContractJudge
@@ -27,7 +29,7 @@ struct ReplyChecker {
     mutating func findings(fixtures: inout ParsedFixtures) -> [Finding] {
         let material = ReplyMaterial(reply, in: loaded, fixtures: &fixtures)
         var findings: [Finding] = []
-        for found in violations(of: material) {
+        for found in surveyed.isModelled ? modelledViolations(of: material) : violations(of: material) {
             let others = found.operations.dropFirst()
             var finding = finding(found.violation, to: found.operations[0], file: material.file)
             if let other = others.first {
@@ -57,33 +59,60 @@ struct ReplyChecker {
         var numbers: [Key: Int] = [:]
         var found: [Found] = []
         for operation in surveyed.operations {
-            for account in accounts(for: material) {
-                let judgement = ReplyJudgement(
-                    judge: judge,
-                    reply: reply,
-                    material: material,
-                    operation: operation,
-                    sampler: PlaceholderSampler(scenario: loaded.scenario, account: account, operation: operation)
+            for violation in violations(of: material, to: operation, as: reply.status) {
+                let key = Key(
+                    id: violation.id,
+                    part: violation.part,
+                    position: violation.position,
+                    pointer: violation.isAboutBody ? violation.contractPointer : ""
                 )
-                for violation in judgement.violations {
-                    let key = Key(
-                        id: violation.id,
-                        part: violation.part,
-                        position: violation.position,
-                        pointer: violation.isAboutBody ? violation.contractPointer : ""
-                    )
-                    if let number = numbers[key] {
-                        if found[number].operations.last?.uri != operation.uri {
-                            found[number].operations.append(operation)
-                        }
-                    } else {
-                        numbers[key] = found.count
-                        found.append(Found(violation: violation, operations: [operation]))
+                if let number = numbers[key] {
+                    if found[number].operations.last?.uri != operation.uri {
+                        found[number].operations.append(operation)
                     }
+                } else {
+                    numbers[key] = found.count
+                    found.append(Found(violation: violation, operations: [operation]))
                 }
             }
         }
         return found
+    }
+
+    private func violations(
+        of material: ReplyMaterial,
+        to operation: Operation,
+        as status: Int
+    ) -> [ContractViolation] {
+        accounts(for: material).flatMap { account in
+            ReplyJudgement(
+                judge: judge,
+                reply: reply,
+                material: material,
+                operation: operation,
+                sampler: PlaceholderSampler(scenario: loaded.scenario, account: account, operation: operation),
+                status: status
+            )
+            .violations
+        }
+    }
+
+    /// What is wrong with an answer that the contract does not have, if it is nearly one of the errors that it has.
+    private func modelledViolations(of material: ReplyMaterial) -> [Found] {
+        var best: [Found]?
+        var seen: Set<[String]> = []
+        for operation in surveyed.operations {
+            for response in operation.responses {
+                guard case .code(let status) = response.status, status >= 400 else { continue }
+                guard seen.insert(response.content.map { $0.schema?.uri ?? $0.mediaType }).inserted else { continue }
+                let found = violations(of: material, to: operation, as: status)
+                    .filter(\.isAboutBody).map { Found(violation: $0, operations: [operation]) }
+                if found.isEmpty { return [] }
+                if found.count < best?.count ?? .max { best = found }
+            }
+        }
+        // What is unlike every error of the contract is another kind of answer, of which the contract says nothing.
+        return best.flatMap { $0.count <= Self.nearly ? $0 : nil } ?? []
     }
 
     /// The accounts whose data the reply may show; just one, or none, where it shows no data.

@@ -13,6 +13,8 @@ struct ReplyJudgement {
     let material: ReplyMaterial
     let operation: Operation
     let sampler: PlaceholderSampler
+    /// The documented status whose answer is the model; the reply's own unless the contract has no such answer.
+    let status: Int
 
     var violations: [ContractViolation] {
         let (fields, guessed) = fields
@@ -38,11 +40,11 @@ struct ReplyJudgement {
     }
 
     private func judge(_ fields: HTTPFields, _ body: JSONValue?) -> [ContractViolation] {
-        judge.violations(ofStatus: reply.status, fields: fields, body: body, to: operation)
+        judge.violations(ofStatus: status, fields: fields, body: body, to: operation)
     }
 
     private func judge(_ fields: HTTPFields, bytes: [UInt8]) -> [ContractViolation] {
-        let status = HTTPStatus(exactly: reply.status) ?? 500
+        let status = HTTPStatus(exactly: status) ?? 500
         return judge.violations(of: HTTPResponse(status: status, fields: fields, body: bytes), to: operation)
     }
 

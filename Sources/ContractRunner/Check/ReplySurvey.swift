@@ -115,22 +115,28 @@ struct ReplySurvey {
         }
     }
 
-    /// What the server answers by itself is held against the operations that document its status: a route that the
-    /// scenario does not have says nothing about the contract.
+    /// What the server answers by itself is held against the operations that document its status.
+    ///
+    /// A contract seldom documents what happens beside its paths. Then the errors that it documents are the model.
     private mutating func addServerAnswers() {
         if let reply = scenario.unmatched {
             let played = Set(known.flatMap(\.operations).map(\.uri))
-            let unplayed = contract.operations.filter { !played.contains($0.uri) && $0.documents(reply.status) }
-            add(reply, unplayed, "unmatched", "")
+            addServerAnswer(reply, among: contract.operations.filter { !played.contains($0.uri) }, "unmatched")
         }
         if let reply = scenario.wrongMethod {
-            let documented = known.flatMap(\.operations).filter { $0.documents(reply.status) }
-            add(reply, documented, "wrong method", "")
+            addServerAnswer(reply, among: known.flatMap(\.operations), "wrong method")
         }
         if let reply = scenario.invalidRequest {
-            let documented = known.flatMap(\.operations).filter { $0.documents(reply.status) }
-            add(reply, documented, "invalid request", "")
+            addServerAnswer(reply, among: known.flatMap(\.operations), "invalid request")
         }
+    }
+
+    private mutating func addServerAnswer(_ reply: Reply, among operations: [Operation], _ name: String) {
+        let documented = operations.filter { $0.documents(reply.status) }
+        guard documented.isEmpty else { return add(reply, documented, name, "") }
+        let before = replies.count
+        add(reply, contract.operations, name, "")
+        if replies.count > before { replies[before].isModelled = true }
     }
 }
 

@@ -7,6 +7,8 @@ struct SurveyedReply {
     /// How reports name it: `GET /pets 200`, `GET /pets 404, case 2`, `guard "one at a time" 429`.
     var label: String
     var operations: [Operation]
+    /// Whether the contract has no such answer, so that any documented error may be its model.
+    var isModelled = false
 
     /// Why the reply is not judged, when it is not.
     var unjudged: String? {

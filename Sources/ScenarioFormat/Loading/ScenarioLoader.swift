@@ -1,5 +1,5 @@
 package import Findings
-import JSONText
+package import JSONText
 package import ProjectFiles
 
 /// Reads a scenario file, the files that it extends and the fixtures that it names.
@@ -78,7 +78,7 @@ package struct ScenarioLoader: Sendable {
 package struct LoadedScenario: Sendable {
     package var scenario: Scenario
     /// The merged tree that it was built from.
-    let root: JSONValue
+    package let root: JSONValue
     /// The path that was asked for.
     package var path: String
     /// Warnings and notes; what is an error has been thrown.

@@ -91,11 +91,35 @@ struct `A check` {
         let report = try project.check()
         #expect(report.verdict == .held)
         #expect(report.allFindings.map(\.severity) == [.note])
-        #expect(report.summary.contains("1 deliberate violations, marked \"breaks\""))
+        #expect(report.summary.contains("1 deliberate violation, marked \"breaks\""))
         project.replace("418", with: "404", in: PetProject.story)
         let finding = try #require(try project.check().errors.first)
         #expect(finding.id == "check/breaks-nothing")
         #expect(finding.line == "\(PetProject.story):\(try #require(project.line(of: "breaks", in: PetProject.story)))")
+    }
+
+    @Test func `takes documented errors for the model of what the server answers beside its routes`() throws {
+        let routes = "\"routes\": {"
+        func findings(_ body: String) throws -> [String] {
+            let unmatched = "\"unmatched\": { \"status\": 410, \"json\": \(body) }, "
+            return try PetProject(PetProject.backend, routes, with: unmatched + routes).check().errors.map(\.message)
+        }
+        #expect(try findings("{ \"message\": \"gone\" }") == [])
+        #expect(try findings("{ \"message\": 410 }").count == 1)
+        #expect(try findings("{ \"mesage\": \"gone\" }").count == 1)
+    }
+
+    @Test func `finds a story that waits for a status that nothing answers with`() throws {
+        var project = PetProject()
+        let expectation = "\"expect\": [{ \"request\": \"GET /pets\", \"count\": 1, \"status\": 200 }],"
+        project.replace("\"title\"", with: expectation + "\n  \"title\"", in: PetProject.story)
+        #expect(try project.check().errors.map(\.description) == [])
+        project.replace("\"status\": 200", with: "\"status\": 2000", in: PetProject.story)
+        #expect(try project.check().verdict == .failed)
+        project.replace("2000", with: "202", in: PetProject.story)
+        let finding = try #require(try project.check().errors.first)
+        #expect(finding.id == "check/unexpected-status")
+        #expect(finding.line == "\(PetProject.story):4")
     }
 
     @Test func `skips a scenario without a contract, and says so`() throws {
