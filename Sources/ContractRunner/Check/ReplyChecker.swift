@@ -106,7 +106,7 @@ struct ReplyChecker {
                 guard case .code(let status) = response.status, status >= 400 else { continue }
                 guard seen.insert(response.content.map { $0.schema?.uri ?? $0.mediaType }).inserted else { continue }
                 let found = violations(of: material, to: operation, as: status)
-                    .filter(\.isAboutBody).map { Found(violation: $0, operations: [operation]) }
+                    .filter(\.isAboutShape).map { Found(violation: $0, operations: [operation]) }
                 if found.isEmpty { return [] }
                 if found.count < best?.count ?? .max { best = found }
             }

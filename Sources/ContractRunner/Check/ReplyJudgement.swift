@@ -123,6 +123,11 @@ struct ReplyJudgement {
 extension ContractViolation {
     var isAboutBody: Bool { if case .body = part { true } else { false } }
 
+    /// Whether the body is built otherwise than documented, and does not only say something else.
+    var isAboutShape: Bool {
+        isAboutBody && !contractPointer.hasSuffix("/const") && !contractPointer.hasSuffix("/enum")
+    }
+
     /// Whether a guessed value may be what the contract does not allow.
     ///
     /// That a text is no text is certain; what else is said of a guessed value, and which alternative its parents
