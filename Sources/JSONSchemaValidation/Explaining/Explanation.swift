@@ -25,10 +25,10 @@ struct Explanation {
     private var waiting: [Task] = []
     private var next = 0
 
-    init(_ schemas: CompiledSchemas, going direction: SchemaDirection) {
+    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int) {
         self.schemas = schemas
         self.direction = direction
-        quick = QuickValidation(schemas, going: direction)
+        quick = QuickValidation(schemas, going: direction, stack: stack)
     }
 
     mutating func explain(_ root: Int32, _ value: JSONValue) throws(SchemaEvaluationError) -> [SchemaViolation] {

@@ -14,8 +14,6 @@ struct QuickValidation {
         case divisionTooHard
     }
 
-    /// The bytes of the stack that may be used: a thread may have 512 kB, and what is called from here needs some too.
-    static let stackLimit = 384 * 1024
     /// The schemas that may be applied, whatever the size of the value.
     static let stepLimit = 20_000_000
     /// The further steps for each part of a large value.
@@ -25,14 +23,16 @@ struct QuickValidation {
     let direction: SchemaDirection
     private(set) var failed: Failure?
     private var steps = QuickValidation.stepLimit
-    private let stackStart = QuickValidation.stackAddress()
+    /// The address that the stack may not grow beyond; stacks grow downwards on every platform that there is.
+    private let stackEnd: Int
     /// Filled from the outermost resource inwards, when the program has dynamic references.
     var scope: [Int32] = []
     private let keepsScope: Bool
     /// One for each schema that is open and collects what was evaluated.
     private var parts: [EvaluatedParts] = []
 
-    init(_ schemas: CompiledSchemas, going direction: SchemaDirection) {
+    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int) {
+        stackEnd = ThreadStack.address - stack
         self.schemas = schemas
         self.direction = direction
         keepsScope = !schemas.dynamicReferences.isEmpty
@@ -80,8 +80,7 @@ struct QuickValidation {
 
     private mutating func enter(_ value: JSONValue) -> Bool {
         guard failed == nil else { return false }
-        // Stacks grow downwards on every platform that there is.
-        guard stackStart - QuickValidation.stackAddress() < QuickValidation.stackLimit else {
+        guard ThreadStack.address > stackEnd else {
             failed = .tooDeep
             return false
         }
@@ -89,13 +88,6 @@ struct QuickValidation {
         guard steps < 0 else { return true }
         failed = .tooManySteps
         return false
-    }
-
-    /// Roughly where the stack ends now.
-    @inline(__always)
-    private static func stackAddress() -> Int {
-        var marker: UInt8 = 0
-        return withUnsafeMutablePointer(to: &marker) { Int(bitPattern: $0) }
     }
 
     @inline(__always)
