@@ -2,7 +2,7 @@ package import JSONText
 
 /// Something wrong with a schema itself, found when it is compiled.
 package struct SchemaProblem: Sendable, Hashable {
-    /// A stable name in kebab case: `unresolvable-reference`, `invalid-keyword`, `invalid-pattern` …
+    /// A stable name in kebab case, such as `unresolvable-reference`, `invalid-keyword` or `invalid-pattern`.
     package var id: String
     /// What was found and what would be right, as a sentence without a closing full stop.
     package var message: String
