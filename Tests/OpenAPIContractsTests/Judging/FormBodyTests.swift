@@ -47,6 +47,12 @@ import Testing
         #expect(try violations(body).map { "\($0.part)" } == [part])
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `costs no more than its length`() throws {
+        let names = (0..<20_000).map { "amount=1&metadata[\($0)]=\($0)&items[][price]=p" }
+        #expect(try violations(names.joined(separator: "&")).map { "\($0.part)" } == ["body /amount"])
+    }
+
     @Test func `may not have other names`() throws {
         #expect(try violations("amount=5&tags[]=a").count == 1)
     }

@@ -20,11 +20,17 @@ struct FormBody {
     private func read(_ pairs: WirePairs, shape: ValueShape) -> WireValue {
         var fields: [(name: String, value: WireValue)] = []
         var isClaimed = [Bool](repeating: false, count: pairs.pairs.count)
+        let groups = PairGroups(pairs)
         for property in shape.properties {
-            let found = find(property.name, in: pairs, shape: shapes.shape(ofAny: property.schemas))
+            let own = groups.numbers(of: property.name)
+            // An exploded object stands under the names of its properties and not under its own.
+            guard !own.isEmpty || encoding(of: property.name)?.style == .form else { continue }
+            let numbers = own.isEmpty ? Array(pairs.pairs.indices) : own
+            let shape = shapes.shape(ofAny: property.schemas)
+            let found = find(property.name, in: pairs.selecting(numbers), shape: shape)
             guard !found.values.isEmpty else { continue }
             fields.append((property.name, .anyOf(found.values)))
-            for number in found.claimed { isClaimed[number] = true }
+            for number in found.claimed { isClaimed[numbers[number]] = true }
         }
         for (number, pair) in pairs.pairs.enumerated() where !isClaimed[number] {
             fields.append((pair.name, .text(pairs.decoded(pair.value))))
@@ -33,7 +39,7 @@ struct FormBody {
     }
 
     private func find(_ name: String, in pairs: WirePairs, shape: ValueShape) -> PairedValue.Found {
-        let encoding = judgement.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
+        let encoding = encoding(of: name)
         let own = pairs.indices(of: name)
         guard let style = encoding?.style else {
             guard !own.isEmpty else { return PairedValue.Found() }
@@ -46,6 +52,10 @@ struct FormBody {
         }
         return PairedValue(pairs: pairs, style: style, explode: encoding?.explode ?? (style == .form))
             .find(name, shape: shape)
+    }
+
+    private func encoding(of name: String) -> Encoding? {
+        judgement.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
     }
 
     private func json(_ own: [Int], in pairs: WirePairs, shape: ValueShape, type: String?) -> WireValue? {

@@ -44,6 +44,11 @@ struct WirePairs {
         }
     }
 
+    /// Some of the pairs, by their positions.
+    func selecting(_ numbers: [Int]) -> WirePairs {
+        WirePairs(pairs: numbers.map { pairs[$0] }, plusIsSpace: plusIsSpace)
+    }
+
     /// The positions of the pairs of that name.
     func indices(of name: String) -> [Int] {
         pairs.indices.filter { pairs[$0].name.utf8.elementsEqual(name.utf8) }
