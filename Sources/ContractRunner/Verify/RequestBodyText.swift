@@ -15,8 +15,22 @@ enum RequestBodyText {
     static func bytes(of value: JSONValue, as content: MediaTypeContent) -> [UInt8]? {
         guard let type = MediaType(parsing: content.mediaType) else { return nil }
         if type.isJSON { return Array(value.description.utf8) }
-        if type.essence == form { return value.object.map { Array(pairs(of: $0, as: content).utf8) } }
+        if type.essence == form {
+            guard let object = value.object, !object.members.contains(where: { hasEmptyPart($0.value) }) else {
+                return nil
+            }
+            return Array(pairs(of: object, as: content).utf8)
+        }
         return Array(StyledWriting.text(value).utf8)
+    }
+
+    /// An empty array or object leaves nothing in a form, so that its reader would miss it.
+    private static func hasEmptyPart(_ value: JSONValue) -> Bool {
+        switch value.content {
+        case .array(let elements): elements.isEmpty || elements.contains(where: hasEmptyPart)
+        case .object(let object): object.isEmpty || object.members.contains { hasEmptyPart($0.value) }
+        default: false
+        }
     }
 
     private static func pairs(of object: JSONObject, as content: MediaTypeContent) -> String {

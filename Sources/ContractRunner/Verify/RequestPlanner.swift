@@ -4,6 +4,8 @@ import OpenAPIContracts
 
 /// Makes the request that is sent for an operation.
 struct RequestPlanner {
+    private static let bodyTries = 20
+
     let contract: Contract
     let options: VerificationOptions
     let credentials: VerificationCredentials
@@ -71,12 +73,21 @@ struct RequestPlanner {
             let types = body.content.map(\.mediaType).joined(separator: ", ")
             return body.isRequired ? "bodies of \(types) are not made" : nil
         }
-        guard let value = values.body(of: content), let bytes = RequestBodyText.bytes(of: value.json, as: content)
-        else {
+        guard let bytes = writtenBody(content) else {
             return body.isRequired ? "the contract has no example for the body, and none could be made" : nil
         }
         request.body = bytes
         if !request.fields.contains("Content-Type") { request.fields.append("Content-Type", content.mediaType) }
+        return nil
+    }
+
+    /// A value that was made up may have no form, and then the next one is tried.
+    private mutating func writtenBody(_ content: MediaTypeContent) -> [UInt8]? {
+        for _ in 0..<Self.bodyTries {
+            guard let value = values.body(of: content) else { return nil }
+            if let bytes = RequestBodyText.bytes(of: value.json, as: content) { return bytes }
+            guard value.isInvented else { return nil }
+        }
         return nil
     }
 
