@@ -68,8 +68,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation", "SocketIO",
-                "StubServing",
+                "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts", "ProjectFiles",
+                "ScenarioFormat", "Simulation", "SocketIO", "StubServing",
             ],
             path: "Tests/Benchmarks"
         ),

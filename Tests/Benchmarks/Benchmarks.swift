@@ -2,16 +2,17 @@ import Foundation
 
 /// Measures a release build of `backlot` on this machine: `swift run -c release Benchmarks [NAME] [--rounds N]`.
 ///
-/// Nothing needs to be installed. nginx and wrk are used for comparison where they are found.
+/// Nothing needs to be installed. nginx, wrk and jsonschema-rs are used for comparison where they are found.
 @main
 enum Benchmarks {
-    private static let names = ["serving", "start", "match", "endurance", "latency"]
+    private static let names = ["serving", "start", "match", "contracts", "endurance", "latency"]
     private static let usage = """
-        usage: Benchmarks [serving|start|match|endurance|latency] [--rounds N] [--seconds N] [--connections N] [--own]
+        usage: Benchmarks [serving|start|match|contracts|endurance|latency] [--rounds N] [--seconds N] [--connections N] [--own]
 
           serving     requests a second beside nginx, and how long a request takes
           start       from the start of the process to the first reply, and memory
           match       what a decision costs with 10, 1,000 and 10,000 routes
+          contracts   validation beside jsonschema-rs, a huge OpenAPI file, and what judging costs
           endurance   10,000 idle connections, 10,000 delayed replies at once, clients that are killed
           latency     the waits that a scenario asks for, beside those that clients see
 
@@ -43,6 +44,7 @@ enum Benchmarks {
         case "serving": try ServingBenchmark(settings).run()
         case "start": try StartBenchmark().run()
         case "match": try MatchBenchmark().run()
+        case "contracts": try ContractsBenchmark(settings).run()
         case "endurance": try EnduranceBenchmark().run()
         default: try LatencyBenchmark().run()
         }

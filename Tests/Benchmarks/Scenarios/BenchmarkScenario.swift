@@ -11,8 +11,11 @@ struct BenchmarkScenario {
     /// A fixture, and a templated reply behind a token, among that many routes.
     ///
     /// The fixture has the size of an ordinary list: a little above a kilobyte.
-    init(routes count: Int = 2) throws {
+    ///
+    /// - Parameter contract: an OpenAPI file that documents both replies.
+    init(routes count: Int = 2, contract: String? = nil) throws {
         folder = try ScratchFolder()
+        if let contract { try folder.write("contract.json", contract) }
         try folder.write("fixtures/diaries.json", Self.fixture)
         var routes: [String] = []
         for number in 0..<max(0, count - 2) {
@@ -25,7 +28,7 @@ struct BenchmarkScenario {
         }
         // In the middle, so that neither the first nor the last is asked for.
         routes.insert(contentsOf: [Self.fixtureRoute, Self.templatedRoute], at: routes.count / 2)
-        path = try folder.write("backend.json", Self.backend(routes))
+        path = try folder.write("backend.json", Self.backend(routes, hasContract: contract != nil))
     }
 
     /// Routes that only wait, each as its latency says.
@@ -40,10 +43,10 @@ struct BenchmarkScenario {
     static func waitTarget(_ number: Int) -> String { "/wait\(number)" }
     static let uploadTarget = "/upload"
 
-    private static func backend(_ routes: [String]) -> String {
+    private static func backend(_ routes: [String], hasContract: Bool = false) -> String {
         """
         {
-          "backend": "Benchmark",
+          "backend": "Benchmark",\(hasContract ? "\n  \"contract\": \"contract.json\"," : "")
           "accounts": { "ada": { "memberId": 1042, "username": "Ada" } },
           "tokens": { "claims": { "memberId": "{{account.memberId}}" }, "kinds": { "access": { "lifetime": "30d" } } },
           "given": [{ "signIn": "phone" }],
