@@ -99,7 +99,9 @@ extension JSONNumber: Hashable {
 
 extension JSONNumber: Comparable {
     package static func < (left: JSONNumber, right: JSONNumber) -> Bool {
-        if let left = left.int, let right = right.int { return left < right }
+        if case .some(let left?) = left.plainInteger, case .some(let right?) = right.plainInteger {
+            return left < right
+        }
         // Rounding never swaps two numbers, so unequal results settle it.
         let (leftDouble, rightDouble) = (left.double, right.double)
         guard leftDouble == rightDouble else { return leftDouble < rightDouble }

@@ -11,7 +11,7 @@ package final class ContractSchemas: Sendable {
 
     /// - Parameters:
     ///   - registry: the contract's documents.
-    ///   - roots: every schema that may be asked for, in the order of the files.
+    ///   - roots: every schema that may be asked for, those with a number first and in its order.
     init(registry: SchemaRegistry, roots: [SchemaReference]) {
         self.registry = registry
         self.roots = roots
@@ -21,27 +21,38 @@ package final class ContractSchemas: Sendable {
     ///
     /// The first call compiles every schema of the contract.
     package func schema(_ reference: SchemaReference) -> Schema? {
-        withCompiled { compiled in
-            compiled.handles[reference.uri].map(compiled.program.schema)
-        }
+        let compiled = current
+        if let number = reference.number { return compiled.numbered[number] }
+        return compiled.handles[reference.uri].map(compiled.program.schema)
     }
 
     /// What is wrong with the schemas themselves, in the order of discovery.
     package var problems: [SchemaProblem] {
-        withCompiled(\.problems)
+        current.problems
     }
 
-    private struct Compiled {
-        var program: SchemaProgram
-        var handles: [String: SchemaHandle]
-        var problems: [SchemaProblem]
+    /// A class, so that it is handed out of the lock without copying its parts.
+    private final class Compiled: Sendable {
+        let program: SchemaProgram
+        let handles: [String: SchemaHandle]
+        /// In the order of the roots, whose first ones are the numbered references.
+        let numbered: [Schema?]
+        let problems: [SchemaProblem]
+
+        init(program: SchemaProgram, handles: [String: SchemaHandle], numbered: [Schema?], problems: [SchemaProblem]) {
+            self.program = program
+            self.handles = handles
+            self.numbered = numbered
+            self.problems = problems
+        }
     }
 
-    private func withCompiled<Value>(_ body: (Compiled) -> Value) -> Value where Value: Sendable {
+    private var current: Compiled {
         compiled.withLock { state in
-            let current = state ?? compile()
-            state = current
-            return body(current)
+            if let state { return state }
+            let new = compile()
+            state = new
+            return new
         }
     }
 
@@ -52,6 +63,12 @@ package final class ContractSchemas: Sendable {
             handles[root.uri] = compiler.compile(root.uri)
         }
         let problems = compiler.problems
-        return Compiled(program: compiler.finish(), handles: handles, problems: problems)
+        let program = compiler.finish()
+        return Compiled(
+            program: program,
+            handles: handles,
+            numbered: roots.map { handles[$0.uri].map(program.schema) },
+            problems: problems
+        )
     }
 }

@@ -3,7 +3,7 @@ import JSONText
 /// Builds the model from documents whose shape somebody else has judged: what has the wrong shape is left out.
 struct ContractBuilder {
     var library: DocumentLibrary
-    /// Every schema that is met, in the order of the files.
+    /// Every schema that is met, in the order of the files; a reference's number is its place in it.
     private(set) var schemas: [SchemaReference] = []
 
     init(library: DocumentLibrary) {
@@ -24,7 +24,8 @@ struct ContractBuilder {
         case .object, .bool: break
         default: return nil
         }
-        let reference = SchemaReference(uri: library.uri(of: node), position: node.position)
+        var reference = SchemaReference(uri: library.uri(of: node), position: node.position)
+        reference.number = schemas.count
         schemas.append(reference)
         return reference
     }

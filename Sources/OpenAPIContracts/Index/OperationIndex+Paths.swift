@@ -51,7 +51,7 @@ extension OperationIndex {
         var values: [String]
 
         func going(to place: Int, with more: [String]) -> Visit {
-            Visit(place: place, depth: depth + 1, values: values + more)
+            Visit(place: place, depth: depth + 1, values: more.isEmpty ? values : values + more)
         }
     }
 }

@@ -7,12 +7,24 @@ package import JSONText
 /// Violations are in the order in which a person would look: the head first, then the body; a message has at most
 /// twenty, and a last one that counts the rest.
 package struct ContractJudge: Sendable {
-    package let contract: Contract
-    let shapes: ValueShapes
+    private let knowledge: Knowledge
+
+    package var contract: Contract { knowledge.contract }
+    var shapes: ValueShapes { knowledge.shapes }
 
     package init(_ contract: Contract) {
-        self.contract = contract
-        shapes = ValueShapes(registry: contract.schemas.registry)
+        knowledge = Knowledge(contract)
+    }
+
+    /// A class, because every judgement holds its judge, and copying a contract each time would cost more than judging.
+    private final class Knowledge: Sendable {
+        let contract: Contract
+        let shapes: ValueShapes
+
+        init(_ contract: Contract) {
+            self.contract = contract
+            shapes = ValueShapes(registry: contract.schemas.registry)
+        }
     }
 
     /// Judges a request against the operation that it is for.

@@ -6,8 +6,8 @@ struct HeaderJudgement {
     let judge: ContractJudge
     let header: Parameter
     let direction: SchemaDirection
-    /// The absolute URI of the object that documents it.
-    let documentedAt: String
+    /// The object that documents it.
+    let documentedAt: DocumentedPlace
     /// Names the header's bearer in sentences, such as ` of the part "file"`.
     var owner = ""
 
@@ -16,9 +16,9 @@ struct HeaderJudgement {
             judge: judge,
             parameter: header,
             part: .header(header.name),
-            subject: "the header \"\(header.name)\"\(owner)",
             direction: direction,
-            fallbackURI: documentedAt
+            documentedAt: documentedAt,
+            owner: owner
         )
         let values = fields.values(of: header.name)
         guard !values.isEmpty else {

@@ -8,22 +8,28 @@ struct ParameterJudgement {
     let judge: ContractJudge
     let parameter: Parameter
     let part: ContractViolation.Part
-    /// How a sentence names it: `the query parameter "limit"`.
-    let subject: String
     let direction: SchemaDirection
     /// The object that documents it, for parameters without a schema of their own.
-    let fallbackURI: String
+    let documentedAt: DocumentedPlace
+    /// Names a header's bearer in sentences, such as ` of the part "file"`.
+    var owner = ""
+
+    /// How a sentence names it: `the query parameter "limit"`.
+    private var subject: String {
+        if case .header = part { return "the header \"\(parameter.name)\"\(owner)" }
+        return "the \(parameter.location.rawValue) parameter \"\(parameter.name)\""
+    }
 
     /// Where the contract documents the parameter.
     private var uri: String {
         guard let schema = parameter.schema?.uri, schema.utf8.suffix(7).elementsEqual("/schema".utf8) else {
-            return fallbackURI
+            return documentedAt.uri
         }
-        return String(schema.utf8.dropLast(7)) ?? fallbackURI
+        return String(schema.utf8.dropLast(7)) ?? documentedAt.uri
     }
 
     var shape: ValueShape {
-        parameter.schema.map { judge.shapes.shape(of: $0.uri) } ?? .anything
+        parameter.schema.map { judge.shapes.shape(of: $0) } ?? .anything
     }
 
     func reportMissing(_ id: String, in list: inout ViolationList) {

@@ -7,15 +7,15 @@ struct ViolationList {
     /// How many violations are kept; the rest is counted.
     static let limit = 20
 
-    private let sources: SourceMap
+    private let judge: ContractJudge
     private let operation: Operation
     private var violations: [ContractViolation] = []
     private var omitted = 0
     private var omittedSeverity = Finding.Severity.note
 
-    init(of operation: Operation, in contract: Contract) {
+    init(of operation: Operation, by judge: ContractJudge) {
         self.operation = operation
-        sources = contract.sources
+        self.judge = judge
     }
 
     /// What was found, closed by a count of what was left out.
@@ -64,7 +64,7 @@ struct ViolationList {
     }
 
     private func place(of position: JSONPosition, uri: String) -> Place {
-        var place = sources.place(of: position)
+        var place = judge.contract.sources.place(of: position)
         place.pointer = String(Self.pointer(uri).dropFirst())
         place.operation = operation.label
         return place

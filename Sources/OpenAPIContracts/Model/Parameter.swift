@@ -38,6 +38,8 @@ package struct Parameter: Sendable {
 package struct SchemaReference: Sendable, Hashable {
     package var uri: String
     package var position: JSONPosition
+    /// Its place among the contract's schemas, by which what is known about it is found without comparing URIs.
+    var number: Int?
 
     package init(uri: String, position: JSONPosition) {
         self.uri = uri

@@ -133,7 +133,7 @@ final class ContractPlay: Sendable {
             judge.violations(of: response, to: operation).map { Violation($0, in: .response) }
         }
         guard let constant else { return found() }
-        let key = ReplyVerdicts.Key(reply: constant, status: response.status.code, operation: operation.label)
+        let key = ReplyVerdicts.Key(reply: constant, status: response.status.code, operation: operation.position)
         return verdicts.violations(of: key, orJudge: found)
     }
 }

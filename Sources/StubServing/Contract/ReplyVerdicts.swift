@@ -1,3 +1,4 @@
+import JSONText
 import Simulation
 import Synchronization
 
@@ -9,7 +10,8 @@ final class ReplyVerdicts: Sendable {
     struct Key: Hashable, Sendable {
         var reply: Int
         var status: Int
-        var operation: String
+        /// Where the contract has the operation, which is quicker to compare than its name.
+        var operation: JSONPosition
     }
 
     private let verdicts = Mutex<[Key: [Violation]]>([:])

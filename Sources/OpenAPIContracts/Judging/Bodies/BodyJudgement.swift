@@ -8,8 +8,8 @@ struct BodyJudgement {
     let judge: ContractJudge
     let content: MediaTypeContent
     let side: MessageSide
-    /// The absolute URI of the request body or the response that documents it.
-    let documentedAt: String
+    /// The request body or the response that documents it.
+    let documentedAt: DocumentedPlace
 
     func judge(_ bytes: [UInt8], contentType: String, into list: inout ViolationList) {
         guard let type = MediaType(parsing: contentType) else { return }
@@ -57,7 +57,7 @@ struct BodyJudgement {
         in list: inout ViolationList
     ) {
         let place = JSONPointer()
-        list.add(id, severity, .body(place), message, at: position, contract: content.position, uri: documentedAt)
+        list.add(id, severity, .body(place), message, at: position, contract: content.position, uri: documentedAt.uri)
     }
 
     private func judgeJSON(_ bytes: [UInt8], into list: inout ViolationList) {
@@ -76,7 +76,7 @@ struct BodyJudgement {
     /// Texts and bytes are strings to a schema; what wants an object, such as XML, has a form that is not read.
     private func judgeText(_ bytes: [UInt8], type: MediaType, into list: inout ViolationList) {
         guard let schema = content.schema else { return }
-        let shape = judge.shapes.shape(of: schema.uri)
+        let shape = judge.shapes.shape(of: schema)
         guard !shape.kinds.isDisjoint(with: .primitive) else { return }
         let text = type.type == "text" ? BodyText.text(bytes) : BodyText.octets(bytes)
         judge(WireValue.text(text).readings(as: shape, from: judge.shapes), into: &list)

@@ -12,7 +12,7 @@ struct FormBody {
 
     func judge(_ bytes: [UInt8], into list: inout ViolationList) {
         guard let schema = judgement.content.schema else { return }
-        let shape = shapes.shape(of: schema.uri)
+        let shape = shapes.shape(of: schema)
         let form = read(WirePairs(query: BodyText.text(bytes)), shape: shape)
         judgement.judge(form.readings(as: shape, from: shapes), into: &list)
     }

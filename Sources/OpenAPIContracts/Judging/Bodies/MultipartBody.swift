@@ -13,7 +13,7 @@ struct MultipartBody {
             let form = try MultipartForm(parsing: bytes, contentType: contentType)
             for part in form.parts { judgeHead(of: part, into: &list) }
             guard let schema = judgement.content.schema else { return }
-            let shape = shapes.shape(of: schema.uri)
+            let shape = shapes.shape(of: schema)
             judgement.judge(value(of: form, shape: shape, into: &list).readings(as: shape, from: shapes), into: &list)
         } catch {
             let message = "\(judgement.side.words)'s body is no multipart form: \(error.sentence)"
@@ -31,7 +31,7 @@ struct MultipartBody {
                 .body(JSONPointer(tokens: [part.name])),
                 "the part \"\(part.name.shortened)\" \(found), but the contract wants \(wanted)",
                 contract: judgement.content.position,
-                uri: judgement.documentedAt
+                uri: judgement.documentedAt.uri
             )
         }
         for header in encoding.headers where !FieldName.isSame(header.name, "Content-Type") {

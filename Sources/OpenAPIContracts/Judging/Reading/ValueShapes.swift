@@ -12,19 +12,33 @@ final class ValueShapes: Sendable {
     private static let depthLimit = 50
 
     private let registry: SchemaRegistry
-    private let known = Mutex<[[UInt8]: ValueShape]>([:])
+    private let known = Mutex(Known())
 
     init(registry: SchemaRegistry) {
         self.registry = registry
     }
 
+    /// The shape of a schema that the model refers to, which is found by its number and not by its URI.
+    func shape(of reference: SchemaReference) -> ValueShape {
+        guard let number = reference.number else { return shape(of: reference.uri) }
+        if let shape = known.withLock({ $0.numbered[number] }) { return shape }
+        let shape = shape(of: reference.uri)
+        known.withLock { $0.numbered[number] = shape }
+        return shape
+    }
+
     func shape(of uri: String) -> ValueShape {
         let key = Array(uri.utf8)
-        if let shape = known.withLock({ $0[key] }) { return shape }
+        if let shape = known.withLock({ $0.named[key] }) { return shape }
         var trail = Trail()
         let shape = derive(uri, against: uri, on: &trail)
-        known.withLock { $0[key] = shape }
+        known.withLock { $0.named[key] = shape }
         return shape
+    }
+
+    private struct Known {
+        var named: [[UInt8]: ValueShape] = [:]
+        var numbered: [Int: ValueShape] = [:]
     }
 
     /// The shape of a value that any of these schemas may be meant for.

@@ -49,8 +49,7 @@ extension RequestJudgement {
     /// Whether Authorization begins with that scheme, in either case (RFC 9110, section 11.1).
     private func hasAuthorization(_ scheme: String) -> Bool {
         request.fields.values(of: "Authorization").contains { value in
-            guard let found = value.utf8.split(separator: 0x20, maxSplits: 1).first else { return false }
-            return FieldName.isSame(String(Substring(found)), scheme)
+            FieldName.isSame(Substring(value.utf8.prefix { $0 != 0x20 }), scheme)
         }
     }
 

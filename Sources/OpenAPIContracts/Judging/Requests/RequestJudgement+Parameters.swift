@@ -26,9 +26,8 @@ extension RequestJudgement {
             judge: judge,
             parameter: parameter,
             part: part,
-            subject: "the \(parameter.location.rawValue) parameter \"\(parameter.name)\"",
             direction: .request,
-            fallbackURI: operation.uri + "/parameters"
+            documentedAt: DocumentedPlace(parent: operation.uri, key: "parameters")
         )
     }
 
@@ -49,15 +48,16 @@ extension RequestJudgement {
         judgement.judge(values, as: "contract/invalid-parameter", into: &violations)
     }
 
-    /// Accept, Content-Type and Authorization are described elsewhere (OpenAPI 3.1, section 4.8.12.2).
+    /// What a contract describes elsewhere than among the parameters (OpenAPI 3.1, section 4.8.12.2).
+    private static let headersElsewhere = ["Accept", "Content-Type", "Authorization"]
+
     private mutating func judgeHeader(_ parameter: Parameter) {
-        guard !["Accept", "Content-Type", "Authorization"].contains(where: { FieldName.isSame($0, parameter.name) })
-        else { return }
+        guard !Self.headersElsewhere.contains(where: { FieldName.isSame($0, parameter.name) }) else { return }
         HeaderJudgement(
             judge: judge,
             header: parameter,
             direction: .request,
-            documentedAt: operation.uri + "/parameters"
+            documentedAt: DocumentedPlace(parent: operation.uri, key: "parameters")
         )
         .judge(request.fields, into: &violations)
     }
@@ -69,6 +69,10 @@ extension RequestJudgement {
         _ part: ContractViolation.Part
     ) -> [Int] {
         let judgement = judgement(of: parameter, part)
+        guard !pairs.pairs.isEmpty else {
+            judgement.reportMissing("contract/missing-parameter", in: &violations)
+            return []
+        }
         if let content = parameter.content {
             let own = pairs.indices(of: parameter.name)
             if let first = own.first {

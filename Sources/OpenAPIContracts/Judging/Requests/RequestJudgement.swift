@@ -15,7 +15,7 @@ struct RequestJudgement {
         self.request = request
         self.match = match
         self.judge = judge
-        violations = ViolationList(of: match.operation, in: judge.contract)
+        violations = ViolationList(of: match.operation, by: judge)
     }
 
     mutating func judgeAll() {
@@ -53,11 +53,11 @@ struct RequestJudgement {
             report("contract/undocumented-media-type", .error, .mediaType, message, at: body.position)
             return
         }
-        BodyJudgement(judge: judge, content: content, side: .request, documentedAt: bodyURI)
+        BodyJudgement(judge: judge, content: content, side: .request, documentedAt: bodyPlace)
             .judge(request.body, contentType: contentType, into: &violations)
     }
 
-    private var bodyURI: String { operation.uri + "/requestBody" }
+    private var bodyPlace: DocumentedPlace { DocumentedPlace(parent: operation.uri, key: "requestBody") }
 
     private func types(of body: RequestBody) -> String {
         let types = body.content.map(\.mediaType).joined(lastBy: "or")
@@ -71,7 +71,7 @@ struct RequestJudgement {
         _ message: String,
         at position: JSONPosition
     ) {
-        let uri = operation.requestBody == nil ? operation.uri : bodyURI
+        let uri = operation.requestBody == nil ? operation.uri : bodyPlace.uri
         violations.add(id, severity, part, message, contract: position, uri: uri)
     }
 }

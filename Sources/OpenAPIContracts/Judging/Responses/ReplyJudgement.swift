@@ -22,7 +22,7 @@ struct ReplyJudgement {
     init(of operation: Operation, by judge: ContractJudge) {
         self.operation = operation
         self.judge = judge
-        violations = ViolationList(of: operation, in: judge.contract)
+        violations = ViolationList(of: operation, by: judge)
     }
 
     mutating func judge(status: Int, fields: HTTPFields, body: ReplyBody) {
@@ -57,8 +57,9 @@ struct ReplyJudgement {
 
     /// Content-Type is left to the body, as the specification wants it (OpenAPI 3.1, section 4.8.17).
     private mutating func judgeHeaders(_ fields: HTTPFields, of response: DocumentedResponse) {
+        let place = DocumentedPlace(parent: response.uri)
         for header in response.headers where !FieldName.isSame(header.name, "Content-Type") {
-            HeaderJudgement(judge: judge, header: header, direction: .response, documentedAt: response.uri)
+            HeaderJudgement(judge: judge, header: header, direction: .response, documentedAt: place)
                 .judge(fields, into: &violations)
         }
     }
@@ -77,15 +78,19 @@ struct ReplyJudgement {
     /// Other media types may be empty texts; an empty JSON text is none.
     private mutating func reportMissingBody(status: Int, of response: DocumentedResponse) {
         guard !response.content.isEmpty, response.content.allSatisfy(\.isJSON) else { return }
-        let types = response.content.map(\.mediaType).joined(lastBy: "or")
+        let types = Self.types(of: response)
         let message = "the reply has no body, but the contract wants \(types) for status \(status)"
         report("contract/missing-body", .error, .body(JSONPointer()), message, of: response)
     }
 
+    private static func types(of response: DocumentedResponse) -> String {
+        response.content.map(\.mediaType).joined(lastBy: "or")
+    }
+
     private mutating func judge(_ body: ReplyBody, contentType: String?, status: Int, of response: DocumentedResponse) {
-        let types = response.content.map(\.mediaType).joined(lastBy: "or")
         guard let contentType else {
             if case .bytes = body {
+                let types = Self.types(of: response)
                 let message = "the reply has a body but no Content-Type; the contract wants \(types)"
                 report("contract/missing-media-type", .error, .mediaType, message, of: response)
             }
@@ -96,7 +101,7 @@ struct ReplyJudgement {
         guard let content = MediaTypeChoice.content(for: contentType, among: response.content) else {
             let message =
                 "the reply's Content-Type is \"\(contentType.shortened)\","
-                + " but the contract wants \(types) for status \(status)"
+                + " but the contract wants \(Self.types(of: response)) for status \(status)"
             report("contract/undocumented-media-type", .error, .mediaType, message, of: response)
             return
         }
@@ -109,7 +114,8 @@ struct ReplyJudgement {
         contentType: String,
         of response: DocumentedResponse
     ) {
-        let judgement = BodyJudgement(judge: judge, content: content, side: .reply, documentedAt: response.uri)
+        let place = DocumentedPlace(parent: response.uri)
+        let judgement = BodyJudgement(judge: judge, content: content, side: .reply, documentedAt: place)
         switch body {
         case .bytes(let bytes): judgement.judge(bytes, contentType: contentType, into: &violations)
         case .parsed(let value): judgement.judge([value], into: &violations)
