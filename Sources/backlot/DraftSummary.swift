@@ -6,7 +6,7 @@ struct DraftSummary {
     private let draft: ScenarioDraft
     private let files: [ScenarioDraft.File]
     private let folder: String
-    /// Whether the contract has errors, for which a server would refuse it.
+    /// Whether parts of the contract cannot be used.
     private let isContractBroken: Bool
 
     init(_ draft: ScenarioDraft, files: [ScenarioDraft.File], folder: String, isContractBroken: Bool) {
@@ -29,10 +29,9 @@ struct DraftSummary {
             lines.append("token rules, guessed: \(kinds); look at \"tokens\" in backend.json")
         }
         if isContractBroken {
-            lines.append("the contract has errors, told above; until they are mended it is not enforced")
+            lines.append("the contract has errors, told above; what they concern is not enforced until they are mended")
         }
-        let serve = "backlot serve \(folder)" + (isContractBroken ? " --contract off" : "")
-        lines += ["", "next:", "  backlot check \(folder)", "  \(serve)"]
+        lines += ["", "next:", "  backlot check \(folder)", "  backlot serve \(folder)"]
         return lines.map { $0 + "\n" }.joined()
     }
 }

@@ -22,7 +22,7 @@ extension ShapeChecker {
 
     private static let known = (plain.union(further)).sorted()
 
-    /// Warns of a keyword that looks like a slip; others may be somebody's own, which JSON Schema allows.
+    /// Tells of a keyword that looks like a slip; others may be somebody's own, which JSON Schema allows.
     mutating func checkKeyword(_ member: JSONObject.Member) {
         let name = member.name
         guard !Self.plain.contains(name), !name.isExtensionName else { return }
@@ -37,15 +37,23 @@ extension ShapeChecker {
                 below: name
             )
         }
-        // Three letters are a letter away from many things.
-        guard name.utf8.count > 3, let meant = Suggestion.nearest(to: name, among: Self.known) else { return }
+        guard let meant = Self.meant(by: name) else { return }
         report(
-            .warning,
-            "contract/unknown-keyword",
+            .error,
+            "contract/misspelt-keyword",
             "unknown keyword \"\(name.shortened)\" in a schema",
             at: member.namePosition,
             below: name,
             advice: "did you mean \"\(meant)\"?"
         )
+    }
+
+    /// The keyword that was probably meant; `nil` for a name that may well be somebody's own.
+    private static func meant(by name: String) -> String? {
+        // Two letters are a letter away from many things.
+        guard name.utf8.count > 2, let meant = Suggestion.nearest(to: name, among: known) else { return nil }
+        // As three letters are from "id", "if", "not" and "xml"; and nothing is lost with a comment.
+        guard meant.utf8.count > 3, meant != "$comment" else { return nil }
+        return meant
     }
 }

@@ -52,7 +52,9 @@ extension ShapeChecker {
         )
     }
 
-    /// Tells of a key that nobody knows, and returns the required one that was meant, if any.
+    /// Tells of a key that nobody knows, and returns the one that was meant, if any.
+    ///
+    /// Only a key that resembles a known one is an error: it was meant to say something, and says nothing.
     mutating func unknownKey(
         _ member: JSONObject.Member,
         of shape: ObjectShape,
@@ -69,13 +71,10 @@ extension ShapeChecker {
             return []
         }
         // A key that is there already is hardly meant a second time.
-        let likely = shape.keys.filter { !object.contains($0.name) && $0.since <= version }
-        let meant = Suggestion.nearest(to: member.name, among: likely.map(\.name))
-        let isNeeded = likely.contains { key in
-            meant.map { key.name.hasSameUTF8(as: $0) } == true && (key.isRequired || isVital(key.name, in: name))
-        }
+        let likely = shape.keys.filter { !object.contains($0.name) && $0.since <= version }.map(\.name)
+        let meant = Suggestion.nearest(to: member.name, among: likely)
         report(
-            isNeeded ? .error : .warning,
+            meant == nil ? .warning : .error,
             "contract/unknown-key",
             "unknown key \"\(member.name.shortened)\" in \(name.article)",
             at: member.namePosition,
@@ -83,21 +82,7 @@ extension ShapeChecker {
             advice: meant.map { "did you mean \"\($0)\"?" }
                 ?? "keys of your own begin with \"x-\"; known here: \(known(shape, besides: object))"
         )
-        return isNeeded ? [meant].compactMap(\.self) : []
-    }
-
-    /// Keys whose loss changes what a contract means, though the format does not demand them.
-    private func isVital(_ key: String, in name: ObjectShape.Name) -> Bool {
-        switch name {
-        case .pathItem, .components: true
-        case .openAPI: ["paths", "components", "security"].containsExactly(key)
-        case .operation: ["responses", "requestBody", "parameters", "security", "operationId"].containsExactly(key)
-        case .parameter, .header: ["required", "schema", "content", "style", "explode"].containsExactly(key)
-        case .requestBody, .response: ["required", "content", "headers"].containsExactly(key)
-        case .mediaType: ["schema", "encoding"].containsExactly(key)
-        case .securityScheme: ["in", "name", "scheme", "flows", "openIdConnectUrl"].containsExactly(key)
-        default: false
-        }
+        return [meant].compactMap(\.self)
     }
 
     private func known(_ shape: ObjectShape, besides object: JSONObject) -> String {

@@ -12,8 +12,9 @@ extension SampleMaker {
         wanted.addDependents(of: facts)
         var object = JSONObject()
         for name in orderedNames(of: facts, wanted: wanted) {
-            guard !isLeftOut(name, facts) else { continue }
             let isRequired = wanted.isRequired(name)
+            // A response that lacks what is required is wrong to validators that know nothing of `writeOnly`.
+            guard isRequired && direction == .response || !isLeftOut(name, facts) else { continue }
             guard let value = property(name, demand, depth: depth) else {
                 if isRequired { return nil }
                 continue

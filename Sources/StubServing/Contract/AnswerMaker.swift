@@ -67,7 +67,11 @@ final class AnswerMaker: Sendable {
         var body: [UInt8] = []
         if let content = choice.content {
             guard let made = self.body(content, choice, of: operation, preferences, &chance) else {
-                return .problem(.noSample(operation, choice.status))
+                let isBroken = content.schema.map { contract.schemas.schema($0) == nil } ?? false
+                return .problem(
+                    isBroken
+                        ? .brokenSchema(operation, choice.status, contract.path) : .noSample(operation, choice.status)
+                )
             }
             body = made
             fields.append("Content-Type", choice.mediaType)
@@ -107,10 +111,14 @@ final class AnswerMaker: Sendable {
     private func example(of content: MediaTypeContent, key: String) -> JSONValue? {
         if let known = chosenExamples.withLock({ $0[key] }) { return known }
         let schema = content.schema.flatMap(contract.schemas.schema)
-        let chosen = content.examples.first { example in
-            guard let schema else { return content.schema == nil }
-            return (try? schema.accepts(example.value, going: .response)) == true
+        func first(going direction: SchemaDirection) -> NamedExample? {
+            content.examples.first { example in
+                guard let schema else { return content.schema == nil }
+                return (try? schema.accepts(example.value, going: direction)) == true
+            }
         }
+        // One that is valid without regard to `writeOnly` is so to every validator.
+        let chosen = first(going: .either) ?? first(going: .response)
         chosenExamples.withLock { _ = $0.updateValue(chosen?.value, forKey: key) }
         return chosen?.value
     }

@@ -32,7 +32,7 @@ struct ContractStaging: Sendable {
             let contract = if let known { known } else { try library.contract(reference, watchedBy: loaded) }
             contracts[reference.path] = contract
             loaded.watched += contract.watched
-            loaded.findings += contract.findings.filter { $0.severity > .note }
+            loaded.findings += contract.toldFindings
             if library.isContract { loaded.scenario.backend = contract.title }
             play = ContractPlay(contract, loaded.scenario, mode: mode, fill: fill)
         }
@@ -53,9 +53,34 @@ extension ScenarioLibrary {
         } catch {
             throw ScenarioError(error.findings, watched: loaded.watched + error.watched)
         }
-        guard !contract.findings.contains(where: { $0.severity == .error }) else {
-            throw ScenarioError(contract.findings, watched: loaded.watched + contract.watched)
+        guard !isContract || !contract.operations.isEmpty else {
+            let nothing = Finding(
+                .error,
+                id: "contract/no-operation",
+                "there is no operation that could be answered",
+                at: Place(file: reference.path)
+            )
+            throw ScenarioError(contract.findings + [nothing], watched: loaded.watched + contract.watched)
         }
         return contract
+    }
+}
+
+extension Contract {
+    /// How many findings are told; a large contract may have thousands, and the server works without what they cost.
+    private static let told = 10
+
+    /// What somebody who serves the contract should know about it, errors first.
+    fileprivate var toldFindings: [Finding] {
+        let worst = findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
+        guard worst.count > Self.told else { return worst }
+        let rest = Finding(
+            .warning,
+            id: "contract/more-findings",
+            "and \(worst.count - Self.told) more findings",
+            at: Place(file: path),
+            advice: "\"backlot check \(path)\" shows all of them"
+        )
+        return worst.prefix(Self.told) + [rest]
     }
 }

@@ -57,6 +57,16 @@ extension Problem {
         )
     }
 
+    /// The schema of the answer is none: a reference leads nowhere, a keyword has a value that it cannot have.
+    static func brokenSchema(_ operation: Operation, _ status: Int, _ path: String) -> Problem {
+        Problem(
+            "broken-schema",
+            status: 501,
+            title: "The contract's schema cannot be used",
+            detail: "The schema of \(status) of \(operation.label) has errors, which \"backlot check \(path)\" shows."
+        )
+    }
+
     static func noSample(_ operation: Operation, _ status: Int) -> Problem {
         Problem(
             "no-sample",

@@ -24,7 +24,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
         Slip(
             paths: operation("\"sumary\": \"x\""),
             told: [
-                "warning contract/unknown-key /paths/~1a/get/sumary unknown key \"sumary\" in an operation;"
+                "error contract/unknown-key /paths/~1a/get/sumary unknown key \"sumary\" in an operation;"
                     + " did you mean \"summary\"?"
             ]
         ),

@@ -1,3 +1,4 @@
+import Findings
 import HTTPServing
 import HTTPWire
 import JSONText
@@ -154,5 +155,54 @@ struct DocumentedAnswerTests {
             #expect(reply.code == 400 && reply.problem == "unknown-preference")
             #expect(try reply.json["documented"]?.array?.compactMap(\.string).sorted() == documented.sorted())
         }
+    }
+
+    @Test func `Errors in a part of a contract are told, and cost that part only`() async throws {
+        let broken = ContractExample.contract.replacing(
+            #""/health": { "get": {"#,
+            with: """
+                "/empty": { "get": { "responses": {} } },
+                "/lost": { "get": { "responses": { "200": { "$ref": "#/components/responses/Lost" } } } },
+                "/bad": { "get": { "responses": { "200": { "description": "", "content": { "application/json": {
+                  "schema": { "$ref": "#/components/schemas/Lost" } } } } } } },
+                "/health": { "get": {
+                """
+        )
+        let files = MemoryFiles(["openapi.json": broken])
+        let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
+        try await withStub(library) { stub in
+            let client = try stub.client()
+            #expect(try client.get("/health").text == #"{"ok":true}"#)
+            #expect(stub.log.text.contains("error: an operation needs at least one response"))
+            for (path, problem) in [
+                ("/empty", "nothing-documented"), ("/lost", "nothing-documented"), ("/bad", "broken-schema"),
+            ] {
+                let reply = try client.get(path)
+                #expect(reply.code == 501 && reply.fields["Content-Type"] == "application/problem+json")
+                #expect(try reply.json["type"]?.string == "urn:backlot:problem:\(problem)", "\(path)")
+            }
+        }
+    }
+
+    @Test func `Of many errors a few are told, and where the others are`() async throws {
+        let empty = (0..<30).map { #""/p\#($0)": { "get": { "responses": {} } },"# }.joined()
+        let broken = ContractExample.contract.replacing(#""/health": {"#, with: empty + #""/health": {"#)
+        let files = MemoryFiles(["openapi.json": broken])
+        let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
+        try await withStub(library) { stub in
+            #expect(stub.log.text.matches(of: /needs at least one response/).count == 10)
+            #expect(stub.log.text.contains("and 20 more findings") && stub.log.text.contains("backlot check"))
+        }
+    }
+
+    @Test func `A contract without an operation is not served`() throws {
+        let files = MemoryFiles([
+            "openapi.json": #"{"openapi":"3.1.0","info":{"title":"Hooks","version":"1"},"webhooks":{}}"#
+        ])
+        let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
+        let error = #expect(throws: ScenarioError.self) {
+            try StubServer(library, StubServer.Configuration(), log: ServerLog(isColoured: false) { $0.count })
+        }
+        #expect(error?.findings.last?.id == "contract/no-operation")
     }
 }
