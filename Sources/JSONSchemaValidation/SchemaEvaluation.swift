@@ -39,7 +39,7 @@ extension SchemaEvaluation {
         var waiting: [SchemaViolation] = violations.reversed()
         while let violation = waiting.popLast() {
             if violation.nearest.isEmpty {
-                let key = LeafKey(instance: violation.instance, sentence: ExactName(violation.sentence))
+                let key = LeafKey(instance: violation.instance, sentence: ExactText(violation.sentence))
                 if seen.insert(key).inserted { found.append(violation) }
             } else {
                 waiting += violation.causes[violation.nearest].reversed()
@@ -55,7 +55,7 @@ extension SchemaEvaluation {
 
     private struct LeafKey: Hashable {
         var instance: JSONPointer
-        var sentence: ExactName
+        var sentence: ExactText
     }
 }
 

@@ -6,7 +6,7 @@ package import JSONText
 package struct SchemaRegistry: Sendable {
     private(set) var documents: [RegisteredDocument] = []
     private(set) var resources: [SchemaResource] = []
-    private var numbers: [ExactName: Int] = [:]
+    private var numbers: [ExactText: Int] = [:]
 
     /// Whether this is the registry of the metaschemas itself, which nothing stands behind.
     private let isBundled: Bool
@@ -30,16 +30,16 @@ package struct SchemaRegistry: Sendable {
         let first = resources.count
         let scan = IdentifierScan(document, uri: uri, document: number, dialect: dialect, firstNumber: first)
         var registered = RegisteredDocument(uri: uri, root: document, dialect: dialect, resource: first)
-        for place in scan.embedded { registered.embedded[ExactName(place.pointer)] = place.resource }
+        for place in scan.embedded { registered.embedded[ExactText(place.pointer)] = place.resource }
         registered.resourceCount = scan.resources.count
         documents.append(registered)
         resources += scan.resources
-        numbers[ExactName(uri)] = first
-        for (offset, resource) in scan.resources.enumerated() { numbers[ExactName(resource.uri)] = first + offset }
+        numbers[ExactText(uri)] = first
+        for (offset, resource) in scan.resources.enumerated() { numbers[ExactText(resource.uri)] = first + offset }
     }
 
     /// The resource that a URI without a fragment names, among the added documents only.
-    func number(of uri: String) -> Int? { numbers[ExactName(uri)] }
+    func number(of uri: String) -> Int? { numbers[ExactText(uri)] }
 
     /// Looks up what a reference points to: a JSON Pointer, an anchor or a whole document.
     ///
@@ -64,7 +64,7 @@ package struct SchemaRegistry: Sendable {
         if fragment.utf8.first == UInt8(ascii: "/") {
             return JSONPointer(fragment: "#" + fragment).map { resource.path + $0.tokens }
         }
-        return resource.anchors[ExactName(fragment)]
+        return resource.anchors[ExactText(fragment)]
     }
 
     private func value(at path: [String], in document: RegisteredDocument) -> (value: JSONValue, uri: String)? {
@@ -80,7 +80,7 @@ package struct SchemaRegistry: Sendable {
         var length = path.count
         while length >= 0 {
             let pointer = JSONPointer(tokens: Array(path[..<length])).description
-            if let number = document.embedded[ExactName(pointer)] { return number }
+            if let number = document.embedded[ExactText(pointer)] { return number }
             length -= 1
         }
         return document.resource

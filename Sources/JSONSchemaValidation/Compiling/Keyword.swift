@@ -1,3 +1,5 @@
+import JSONText
+
 /// The keywords that mean something to validation, in any dialect.
 enum Keyword: String, CaseIterable, Sendable {
     case additionalItems, additionalProperties, allOf
@@ -28,10 +30,10 @@ enum Keyword: String, CaseIterable, Sendable {
     case vocabulary = "$vocabulary"
     case writeOnly
 
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { (ExactName($0.rawValue), $0) })
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { (ExactText($0.rawValue), $0) })
 
     init?(named name: String) {
-        guard let keyword = Keyword.byName[ExactName(name)] else { return nil }
+        guard let keyword = Keyword.byName[ExactText(name)] else { return nil }
         self = keyword
     }
 }

@@ -1,7 +1,9 @@
+import JSONText
+
 /// The rules for objects while they are collected.
 struct ObjectRulesDraft {
     var rules = ObjectRules()
-    private var numbers: [ExactName: Int] = [:]
+    private var numbers: [ExactText: Int] = [:]
 
     init() {}
 
@@ -26,9 +28,9 @@ struct ObjectRulesDraft {
     }
 
     private mutating func number(of name: String) -> Int {
-        if let known = numbers[ExactName(name)] { return known }
+        if let known = numbers[ExactText(name)] { return known }
         rules.properties.append(ObjectRules.Property(name: name))
-        numbers[ExactName(name)] = rules.properties.count - 1
+        numbers[ExactText(name)] = rules.properties.count - 1
         return rules.properties.count - 1
     }
 }

@@ -15,7 +15,7 @@ struct PlaceTree: Sendable {
 
     private struct Key: Hashable {
         var parent: Int32
-        var token: ExactName
+        var token: ExactText
     }
 
     private(set) var places: [Place] = []
@@ -24,13 +24,13 @@ struct PlaceTree: Sendable {
     subscript(number: Int32) -> Place { places[Int(number)] }
 
     func child(of parent: Int32, _ token: String) -> Int32? {
-        children[Key(parent: parent, token: ExactName(token))]
+        children[Key(parent: parent, token: ExactText(token))]
     }
 
     mutating func add(_ place: Place) -> Int32 {
         let number = Int32(places.count)
         places.append(place)
-        children[Key(parent: place.parent, token: ExactName(place.token))] = number
+        children[Key(parent: place.parent, token: ExactText(place.token))] = number
         return number
     }
 

@@ -10,7 +10,7 @@ struct SchemaResource: Sendable {
     var path: [String]
     var value: JSONValue
     /// The places that have a name, from the document's root.
-    var anchors: [ExactName: [String]] = [:]
+    var anchors: [ExactText: [String]] = [:]
     /// Those of them that a `$dynamicRef` looks for.
     var dynamicAnchors: [(name: String, path: [String])] = []
     /// `$recursiveAnchor: true` (draft 2019-09).
@@ -27,5 +27,5 @@ struct RegisteredDocument: Sendable {
     /// How many resources it has, itself included; their numbers follow each other, outer ones first.
     var resourceCount = 1
     /// Numbers of the resources inside it, by their pointer.
-    var embedded: [ExactName: Int] = [:]
+    var embedded: [ExactText: Int] = [:]
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The names of an object's properties to be, each once, in the order of their choice.
 struct PropertyChoice {
     private(set) var names: [String] = []
@@ -14,7 +16,7 @@ struct PropertyChoice {
 
     var count: Int { names.count }
 
-    func contains(_ name: String) -> Bool { known.contains(ExactText(text: name)) }
+    func contains(_ name: String) -> Bool { known.contains(ExactText(name)) }
 
     /// Whether the value is none without the property.
     func isRequired(_ name: String) -> Bool {
@@ -22,7 +24,7 @@ struct PropertyChoice {
     }
 
     mutating func insert(_ name: String) {
-        if known.insert(ExactText(text: name)).inserted { names.append(name) }
+        if known.insert(ExactText(name)).inserted { names.append(name) }
     }
 
     /// Adds the properties that chosen ones need beside them, and those that these need.

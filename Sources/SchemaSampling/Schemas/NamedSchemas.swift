@@ -13,23 +13,14 @@ struct NamedSchemas {
         all.append((name, schema))
         guard all.count > Self.few else { return }
         if places.isEmpty {
-            for (place, known) in all.enumerated() { places[ExactText(text: known.name)] = place }
+            for (place, known) in all.enumerated() { places[ExactText(known.name)] = place }
         } else {
-            places[ExactText(text: name)] = all.count - 1
+            places[ExactText(name)] = all.count - 1
         }
     }
 
     subscript(name: String) -> Int? {
-        guard places.isEmpty else { return places[ExactText(text: name)].map { all[$0].schema } }
+        guard places.isEmpty else { return places[ExactText(name)].map { all[$0].schema } }
         return all.first { $0.name.hasSameUTF8(as: name) }?.schema
     }
-}
-
-/// A text that is compared scalar by scalar, as JSON compares names.
-struct ExactText: Hashable {
-    var text: String
-
-    static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameUTF8(as: right.text) }
-
-    func hash(into hasher: inout Hasher) { text.hashUTF8(into: &hasher) }
 }

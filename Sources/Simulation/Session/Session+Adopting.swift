@@ -43,7 +43,7 @@ extension Session {
         expires: Int
     ) -> Token {
         let device =
-            owner.device ?? sender ?? ledger.devices.first { $0.account == owner.account }?.name
+            owner.device ?? sender ?? ledger.devices.first { $0.account.hasSameUTF8(as: owner.account) }?.name
             ?? ledger.nextUnnamedDevice()
         if ledger.device(named: device) == nil { ledger.signIn(device: device, account: owner.account) }
         let token = Token(

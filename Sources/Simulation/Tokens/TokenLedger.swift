@@ -1,3 +1,4 @@
+import JSONText
 import ScenarioFormat
 
 /// Every token of a session, for the one question what a token is now.
@@ -19,14 +20,15 @@ package struct TokenLedger: Sendable {
     package private(set) var tokens: [Token] = []
     /// In the order of their first sign-in.
     package private(set) var devices: [Device] = []
-    private var indexByDevice: [String: Int] = [:]
+    // What a client sends is told apart byte by byte: text that only looks like a token is none.
+    private var indexByDevice: [ExactText: Int] = [:]
     private var indexByID: [String: Int] = [:]
     /// The newest token with each value.
-    private var indexByValue: [String: Int] = [:]
+    private var indexByValue: [ExactText: Int] = [:]
     /// The token before it with the same value: twins of one second have the same.
     private var olderTwin: [Int: Int] = [:]
     private var serials: [String: Int] = [:]
-    private var storedByAccount: [String: [String: String]] = [:]
+    private var storedByAccount: [ExactText: [String: String]] = [:]
     /// The tokens that were live when one of their kind and owner was last issued.
     private var rivals: [RivalKey: [Int]] = [:]
     private var unnamedDevices = 0
@@ -34,7 +36,7 @@ package struct TokenLedger: Sendable {
     private struct RivalKey: Hashable {
         var kind: String
         var owner: TokenOwner
-        var name: String
+        var name: ExactText
     }
 
     package init() {}
@@ -47,7 +49,7 @@ package struct TokenLedger: Sendable {
 
     /// The newest token with a value, or the newest of a kind with it, if there is one.
     package func token(value: String, preferring kind: String? = nil) -> Token? {
-        guard let newest = indexByValue[value] else { return nil }
+        guard let newest = indexByValue[ExactText(value)] else { return nil }
         guard let kind, tokens[newest].kind != kind else { return tokens[newest] }
         var twin = olderTwin[newest]
         while let index = twin {
@@ -58,7 +60,7 @@ package struct TokenLedger: Sendable {
     }
 
     package func device(named name: String) -> Device? {
-        indexByDevice[name].map { devices[$0] }
+        indexByDevice[ExactText(name)].map { devices[$0] }
     }
 
     /// The tokens of a device, oldest first.
@@ -71,7 +73,7 @@ package struct TokenLedger: Sendable {
         let id =
             switch owner {
             case .device: device.stored[kind]
-            case .account: storedByAccount[device.account]?[kind]
+            case .account: storedByAccount[ExactText(device.account)]?[kind]
             }
         return id.flatMap(token(id:))
     }
@@ -80,17 +82,17 @@ package struct TokenLedger: Sendable {
 
     /// A name for a device that has given none.
     mutating func nextUnnamedDevice() -> String {
-        repeat { unnamedDevices += 1 } while indexByDevice["device-\(unnamedDevices)"] != nil
+        repeat { unnamedDevices += 1 } while indexByDevice[ExactText("device-\(unnamedDevices)")] != nil
         return "device-\(unnamedDevices)"
     }
 
     /// Starts a new token family for a device.
     mutating func signIn(device name: String, account: String) {
-        if let index = indexByDevice[name] {
+        if let index = indexByDevice[ExactText(name)] {
             devices[index].account = account
             devices[index].family += 1
         } else {
-            indexByDevice[name] = devices.count
+            indexByDevice[ExactText(name)] = devices.count
             devices.append(Device(name: name, account: account, family: 1))
         }
     }
@@ -120,23 +122,23 @@ package struct TokenLedger: Sendable {
         let index = tokens.count
         tokens.append(token)
         indexByID[token.id] = index
-        if let twin = indexByValue.updateValue(index, forKey: token.value) { olderTwin[index] = twin }
-        if let device = indexByDevice[token.device] { devices[device].tokens.append(index) }
+        if let twin = indexByValue.updateValue(index, forKey: ExactText(token.value)) { olderTwin[index] = twin }
+        if let device = indexByDevice[ExactText(token.device)] { devices[device].tokens.append(index) }
         for key in rivalKeys(of: token) { rivals[key, default: []].append(index) }
     }
 
     private mutating func store(_ token: Token, _ owner: TokenOwner) {
         switch owner {
-        case .account: storedByAccount[token.account, default: [:]][token.kind] = token.id
+        case .account: storedByAccount[ExactText(token.account), default: [:]][token.kind] = token.id
         case .device:
-            if let device = indexByDevice[token.device] { devices[device].stored[token.kind] = token.id }
+            if let device = indexByDevice[ExactText(token.device)] { devices[device].stored[token.kind] = token.id }
         }
     }
 
     private func rivalKeys(of token: Token) -> [RivalKey] {
         [
-            RivalKey(kind: token.kind, owner: .device, name: token.device),
-            RivalKey(kind: token.kind, owner: .account, name: token.account),
+            RivalKey(kind: token.kind, owner: .device, name: ExactText(token.device)),
+            RivalKey(kind: token.kind, owner: .account, name: ExactText(token.account)),
         ]
     }
 
@@ -144,8 +146,8 @@ package struct TokenLedger: Sendable {
         let key: RivalKey
         switch multiplicity {
         case .many: return
-        case .device: key = RivalKey(kind: token.kind, owner: .device, name: token.device)
-        case .account: key = RivalKey(kind: token.kind, owner: .account, name: token.account)
+        case .device: key = RivalKey(kind: token.kind, owner: .device, name: ExactText(token.device))
+        case .account: key = RivalKey(kind: token.kind, owner: .account, name: ExactText(token.account))
         }
         for index in rivals.removeValue(forKey: key) ?? [] where tokens[index].fate == .live {
             tokens[index].fate = .displaced
@@ -188,7 +190,7 @@ package struct TokenLedger: Sendable {
     private func indexes(of set: DeviceSet) -> [Int] {
         switch set {
         case .every: Array(devices.indices)
-        case .one(let name): indexByDevice[name].map { [$0] } ?? []
+        case .one(let name): indexByDevice[ExactText(name)].map { [$0] } ?? []
         case .none: []
         }
     }
@@ -197,7 +199,7 @@ package struct TokenLedger: Sendable {
     mutating func forget(_ kinds: Event.KindSelection, devices set: DeviceSet) {
         for index in indexes(of: set) {
             devices[index].stored = devices[index].stored.filter { !kinds.contains($0.key) }
-            let account = devices[index].account
+            let account = ExactText(devices[index].account)
             storedByAccount[account] = storedByAccount[account]?.filter { !kinds.contains($0.key) }
         }
     }
@@ -213,7 +215,7 @@ package enum DeviceSet: Sendable, Hashable {
     func contains(_ name: String) -> Bool {
         switch self {
         case .every: true
-        case .one(let device): device == name
+        case .one(let device): device.hasSameUTF8(as: name)
         case .none: false
         }
     }
