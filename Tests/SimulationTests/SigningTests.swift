@@ -1,3 +1,4 @@
+import HTTPWire
 import JSONText
 import Testing
 
@@ -75,24 +76,6 @@ struct SigningTests {
         var all: [UInt8] = []
         for length in 0...200 { all += SHA256.hash([UInt8](repeating: UInt8(ascii: "x"), count: length)) }
         #expect(hex(SHA256.hash(all)) == "2e9fcf76499976b60177466c31b8ab5caa7d4c6dd8dd97c8ce7b574af689ec94")
-    }
-
-    @Test(arguments: [
-        ("", "", ""), ("f", "Zg==", "Zg"), ("fo", "Zm8=", "Zm8"), ("foo", "Zm9v", "Zm9v"),
-        ("foob", "Zm9vYg==", "Zm9vYg"),
-        ("fooba", "Zm9vYmE=", "Zm9vYmE"), ("foobar", "Zm9vYmFy", "Zm9vYmFy"), ("?~>", "P34+", "P34-"),
-        ("??>", "Pz8+", "Pz8-"), ("???", "Pz8/", "Pz8_"),
-    ])
-    func `Base64 follows RFC 4648, and its URL-safe form comes back`(text: String, standard: String, urlSafe: String) {
-        let bytes = Array(text.utf8)
-        #expect(Base64.encode(bytes) == standard)
-        #expect(Base64.encodeURL(bytes) == urlSafe)
-        #expect(Base64.decodeURL(urlSafe.utf8) == bytes)
-    }
-
-    @Test(arguments: ["Zg==", "Z", "Zm9v!", "Zm 9v", "Zm+v", "Zm/v", "é", "Zm9vZ", "Zh", "Zm9"])
-    func `What is not URL-safe Base64 without padding is not decoded`(text: String) {
-        #expect(Base64.decodeURL(text.utf8) == nil)
     }
 
     /// The key and the token of RFC 7515, appendix A.1.

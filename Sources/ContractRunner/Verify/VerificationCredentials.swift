@@ -70,7 +70,7 @@ package struct VerificationCredentials: Sendable {
         case .apiKey(let location, let name):
             keys[Self.variable(of: scheme.name)].flatMap { Credential(location: location, name: name, value: $0) }
         case .http("basic"):
-            basic.map { Credential(field: "Basic " + Base64Text.encode(Array($0.utf8))) }
+            basic.map { Credential(field: "Basic " + Base64.encode(Array($0.utf8))) }
         case .http("bearer"), .oauth2, .openIDConnect:
             token.map { Credential(field: "Bearer " + $0) }
         case .http, .mutualTLS: nil

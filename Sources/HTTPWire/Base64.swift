@@ -1,14 +1,16 @@
-/// Base64 and its URL-safe form without padding (RFC 4648, sections 4 and 5).
-enum Base64 {
+/// Base64, and its URL-safe form without padding (RFC 4648, sections 4 and 5).
+package enum Base64 {
     private static let standard = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let urlSafe = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    /// The standard alphabet, padded: what the authentication scheme Basic sends (RFC 7617, section 2).
+    package static func encode(_ bytes: [UInt8]) -> String {
         let text = encode(bytes, alphabet: standard)
         return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     }
 
-    static func encodeURL(_ bytes: [UInt8]) -> String {
+    /// The form that tokens have (RFC 7515, section 2).
+    package static func encodeURL(_ bytes: [UInt8]) -> String {
         encode(bytes, alphabet: urlSafe)
     }
 
@@ -32,7 +34,7 @@ enum Base64 {
     /// Decodes URL-safe text without padding; `nil` when it holds anything else.
     ///
     /// Bits that are left over must be zero, so that no two texts mean the same bytes.
-    static func decodeURL(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func decodeURL(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.underestimatedCount * 3 / 4)
         var bits: UInt32 = 0
