@@ -110,12 +110,14 @@ let package = Package(
         .testTarget(name: "JSONTextTests", dependencies: ["Findings", "JSONText", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(name: "ProjectFilesTests", dependencies: ["ProjectFiles", "TestSupport"]),
-        .testTarget(name: "SocketIOTests", dependencies: ["SocketIO"]),
-        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO"]),
+        .testTarget(name: "SocketIOTests", dependencies: ["SocketIO", "TestSupport"]),
+        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO", "TestSupport"]),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"]),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation"]
+            dependencies: [
+                "Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ScenarioFormatTests",
@@ -126,7 +128,7 @@ let package = Package(
             name: "StubServingTests",
             dependencies: [
                 "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation",
-                "SocketIO", "StubServing",
+                "SocketIO", "StubServing", "TestSupport",
             ]
         ),
     ]

@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPWire
 import SocketIO
+import TestSupport
 import Testing
 
 /// Delays, paces and deadlines, on a clock that the tests move themselves.

@@ -1,5 +1,6 @@
 import HTTPWire
 import SocketIO
+import TestSupport
 import Testing
 
 @testable import HTTPServing

@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPWire
 import SocketIO
+import TestSupport
 import Testing
 
 /// A handler made of a closure, which remembers how its replies ended.

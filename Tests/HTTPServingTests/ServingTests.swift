@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPWire
 import SocketIO
+import TestSupport
 import Testing
 
 /// What a client may expect of the server, on every way of waiting.

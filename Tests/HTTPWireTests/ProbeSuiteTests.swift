@@ -1,50 +1,10 @@
-import Foundation
 import HTTPWire
+import TestSupport
 import Testing
 
 /// The cases of `suites/http/http11probe.json`, played into a parser without a socket.
+@Suite(.enabled(if: HTTPProbe.isThere, "suites/http/http11probe.json is not there; set BACKLOT_SUITES"))
 struct ProbeSuiteTests {
-    struct Probe: Decodable, Sendable, CustomTestStringConvertible {
-        let id: String
-        let want: String
-        let send: [Piece]
-        /// Status codes that count as the right refusal.
-        let codes: [Int]?
-        /// Whether the client closes its side after sending.
-        let half: Bool?
-
-        var testDescription: String { id }
-
-        var pieces: [[UInt8]] {
-            send.compactMap(\.text).map { text in
-                wire(
-                    text.replacingOccurrences(of: "@OK@", with: "/ok")
-                        .replacingOccurrences(of: "@POST@", with: "/post")
-                        .replacingOccurrences(of: "@H@", with: "127.0.0.1:8080")
-                )
-            }
-        }
-    }
-
-    /// A string is sent; anything else is a pause.
-    struct Piece: Decodable, Sendable {
-        let text: String?
-
-        init(from decoder: any Decoder) throws {
-            text = try? decoder.singleValueContainer().decode(String.self)
-        }
-    }
-
-    static let probes: [Probe] = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let suites =
-            ProcessInfo.processInfo.environment["BACKLOT_SUITES"].map { URL(filePath: $0) }
-            ?? root.deletingLastPathComponent().appending(path: "shared/suites")
-        guard let data = try? Data(contentsOf: suites.appending(path: "http/http11probe.json")) else { return [] }
-        return (try? JSONDecoder().decode([Probe].self, from: data)) ?? []
-    }()
-
     /// Probes that want a refusal which is not the parser's to give.
     static let exceptions = [
         "COMP-UPGRADE-INVALID-VER":
@@ -58,9 +18,10 @@ struct ProbeSuiteTests {
         "MAL-POST-CL-HUGE-NO-BODY": "RFC 9110, 15.5.14: content beyond what the server takes is 413, said at once"
     ]
 
-    @Test(.enabled(if: !probes.isEmpty, "suites/http/http11probe.json is not beside the project"), arguments: probes)
-    func `A probe meets its expectation`(_ probe: Probe) {
-        let whole = WireTranscript(probe.pieces.flatMap { $0 })
+    @Test(arguments: HTTPProbe.all)
+    func `A probe meets its expectation`(_ probe: HTTPProbe) {
+        let bytes = probe.pieces(authority: "127.0.0.1:8080", ok: "/ok", post: "/post").flatMap { $0 }
+        let whole = WireTranscript(bytes)
         let isRefused = whole.refusal != nil
         // A client that closes its side within a message gets no answer: the server closes too.
         let isLeftWaiting = whole.phase == .head || whole.phase == .body
@@ -76,12 +37,12 @@ struct ProbeSuiteTests {
             let isListed = codes.contains(refusal.status.code)
             #expect(isListed == (Self.otherStatus[probe.id] == nil), "\(refusal)")
         }
-        #expect(WireTranscript(probe.pieces.flatMap { $0 }, pieces: [1]) == whole, "byte by byte")
+        #expect(WireTranscript(bytes, pieces: [1]) == whole, "byte by byte")
     }
 
-    @Test(.enabled(if: !probes.isEmpty, "suites/http/http11probe.json is not beside the project"))
-    func `Every exception names a probe`() {
-        let ids = Set(Self.probes.map(\.id))
+    @Test func `Every exception names a probe`() {
+        let ids = Set(HTTPProbe.all.map(\.id))
+        #expect(ids.count > 100)
         #expect(Self.exceptions.keys.allSatisfy(ids.contains) && Self.otherStatus.keys.allSatisfy(ids.contains))
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// JSONTestSuite's parsing cases, which are no part of the project: `y_` files are valid, `n_` files are not, and about
@@ -47,22 +47,11 @@ struct ParsingSuiteTests {
     }
 }
 
-/// Where the suite lies, and its files.
+/// The suite's files.
 private enum ParsingSuite {
-    static let folder: URL = {
-        if let suites = ProcessInfo.processInfo.environment["BACKLOT_SUITES"] {
-            return URL(fileURLWithPath: suites).appendingPathComponent("json/test_parsing")
-        }
-        let project = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return project.deletingLastPathComponent().appendingPathComponent("shared/suites/json/test_parsing")
-    }()
+    private static let folder = "json/test_parsing"
 
-    static let names: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-        .filter { $0.hasSuffix(".json") }.sorted()
+    static let names = Suites.files(in: folder, endingIn: ".json").map { String($0.dropFirst(folder.count + 1)) }
 
-    static func bytes(of name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: folder.appendingPathComponent(name)))
-    }
+    static func bytes(of name: String) throws -> [UInt8] { try Suites.bytes(of: "\(folder)/\(name)") }
 }

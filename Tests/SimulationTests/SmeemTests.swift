@@ -2,6 +2,7 @@ import JSONText
 import ProjectFiles
 import ScenarioFormat
 import Simulation
+import TestSupport
 import Testing
 
 /// Smeem's shipped files, played by hand.
@@ -116,7 +117,7 @@ struct SmeemTests {
     }
 
     @Test func `Every shipped file loads and answers a launch`() throws {
-        let folder = "\(Stage.projectFolder)/Scenarios/smeem"
+        let folder = "\(Project.scenarios)/smeem"
         let files = DiskFiles().entries(of: folder).filter { $0.hasSuffix(".json") }
         #expect(files.count > 10)
         for file in files {

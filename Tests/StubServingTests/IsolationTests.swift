@@ -3,6 +3,7 @@ import HTTPWire
 import JSONText
 import SocketIO
 import StubServing
+import TestSupport
 import Testing
 
 /// Two hundred sessions on eight connections, none of which may see anything of another.
@@ -13,7 +14,7 @@ struct IsolationTests {
 
     @Test(arguments: SelectorKind.allCases)
     func `Interleaved sessions share connections and nothing else`(kind: SelectorKind) async throws {
-        let library = try ScenarioLibrary("\(projectFolder)/Scenarios/smeem/backend.json")
+        let library = try ScenarioLibrary("\(Project.scenarios)/smeem/backend.json")
         try await withStub(library, { $0.selector = kind }) { stub in
             let clients = try (0..<Self.connections).map { _ in try stub.client() }
             let ports = clients.map(\.localPort)

@@ -2,6 +2,7 @@ import HTTPServing
 import HTTPWire
 import JSONText
 import StubServing
+import TestSupport
 import Testing
 
 /// The lines that somebody reads who watches the server.

@@ -3,6 +3,7 @@ import HTTPWire
 import JSONText
 import SocketIO
 import StubServing
+import TestSupport
 import Testing
 
 /// The first thing that somebody does with Backlot, over sockets and without waiting anywhere.
@@ -15,7 +16,7 @@ struct SmeemWalkTests {
         _ kind: SelectorKind,
         _ body: (Stub) async throws -> Void
     ) async throws {
-        let library = try ScenarioLibrary("\(projectFolder)/Scenarios/smeem/\(file)")
+        let library = try ScenarioLibrary("\(Project.scenarios)/smeem/\(file)")
         try await withStub(library, { $0.selector = kind }, body)
     }
 

@@ -4,6 +4,7 @@ import JSONText
 import ProjectFiles
 import ScenarioFormat
 import Simulation
+import TestSupport
 import Testing
 
 /// A session with a client in front of it: real time passes only when a test says so.
@@ -33,7 +34,7 @@ struct Stage {
 
     /// Begins a session of one of Smeem's files.
     init(smeem file: String, name: String = Session.defaultName, start: VirtualTime = start) throws {
-        let path = "\(Self.projectFolder)/Scenarios/smeem/\(file)"
+        let path = "\(Project.scenarios)/smeem/\(file)"
         let root = try #require(ProjectRoot(enclosing: path, files: DiskFiles()))
         self.init(
             try Self.loading { () throws(ScenarioError) in
@@ -67,10 +68,10 @@ struct Stage {
     static func load(_ json: String, files: [String: String] = [:]) throws -> LoadedScenario {
         var texts = files
         texts["backend.json"] = "{\"backend\": \"Test\", \(json)}"
-        let files = MemoryFiles(texts: texts)
-        let root = try #require(ProjectRoot(MemoryFiles.folder, files: files))
+        let files = MemoryFiles(texts)
+        let root = try #require(ProjectRoot("/project", files: files))
         return try loading { () throws(ScenarioError) in
-            try ScenarioLoader(files: files, project: root).load("\(MemoryFiles.folder)/backend.json")
+            try ScenarioLoader(files: files, project: root).load("/project/backend.json")
         }
     }
 
@@ -86,8 +87,6 @@ struct Stage {
     struct UnplayableScenario: Error, CustomStringConvertible {
         var description: String
     }
-
-    static let projectFolder = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
     // MARK: Requests
 

@@ -4,6 +4,7 @@ import HTTPWire
 import JSONText
 import ScenarioFormat
 import StubServing
+import TestSupport
 import Testing
 
 /// Requests and replies that the contract does not allow, and what becomes of them.
@@ -163,7 +164,7 @@ struct JudgingTests {
     }
 
     @Test func `A contract that cannot be read keeps the server from starting`() async throws {
-        let files = MemoryFiles([
+        let files = MemoryFiles(scenarios: [
             "backend.json": ContractExample.backend, "openapi.json": "{\n  \"openapi\": \"3.1.0\",\n",
         ])
         let library = try ScenarioLibrary("/project/Scenarios/backend.json", files: files)

@@ -1,6 +1,7 @@
 import ProjectFiles
 import ScenarioFormat
 import StubServing
+import TestSupport
 
 /// A small API with a contract, and a scenario that keeps to it in part.
 enum ContractExample {
@@ -85,11 +86,14 @@ enum ContractExample {
         let text =
             old.isEmpty
             ? backend : backend.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
-        let files = MemoryFiles(["backend.json": text, "openapi.json": contract])
+        let files = MemoryFiles(scenarios: ["backend.json": text, "openapi.json": contract])
         return try ScenarioLibrary("/project/Scenarios/backend.json", files: files)
     }
 
     static func contractAlone() throws -> ScenarioLibrary {
-        try ScenarioLibrary("/project/Scenarios/openapi.json", files: MemoryFiles(["openapi.json": contract]))
+        try ScenarioLibrary(
+            "/project/Scenarios/openapi.json",
+            files: MemoryFiles(scenarios: ["openapi.json": contract])
+        )
     }
 }

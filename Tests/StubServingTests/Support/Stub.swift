@@ -5,6 +5,7 @@ import ScenarioFormat
 import SocketIO
 import StubServing
 import Synchronization
+import TestSupport
 import Testing
 
 /// A stub server on a free port whose time stands still until the test moves it.
@@ -60,7 +61,7 @@ func withStub(
     _ configure: (inout StubServer.Configuration) -> Void = { _ in },
     _ body: (Stub) async throws -> Void
 ) async throws {
-    let files = MemoryFiles(files.merging(["backend.json": text]) { given, _ in given })
+    let files = MemoryFiles(scenarios: files.merging(["backend.json": text]) { given, _ in given })
     let library = try ScenarioLibrary("/project/Scenarios/backend.json", files: files)
     try await withStub(library, configure, body)
 }
@@ -149,6 +150,3 @@ extension HTTPFields {
         return fields
     }
 }
-
-/// The folder of the package, for the scenarios that lie in it.
-let projectFolder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")

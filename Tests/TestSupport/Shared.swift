@@ -1,14 +1,14 @@
 import Synchronization
 
 /// A value that a test shares with a loop's thread; a class, because closures on both sides must mean the same one.
-final class Shared<Value: Sendable>: Sendable {
+package final class Shared<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = Mutex(value)
     }
 
-    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         value.withLock { value in body(&value) }
     }
 }
