@@ -5,7 +5,7 @@ enum ProgramFinisher {
         for (number, name) in compiler.dynamics.references {
             draft.dynamicReferences[number].candidates = compiler.dynamics.candidates(named: name)
         }
-        markDirections(in: &draft)
+        draft = DirectionMarks.set(in: draft)
         let aliases = aliases(in: draft)
         replace(in: &draft, by: aliases)
         let schemas = CompiledSchemas(
@@ -14,25 +14,6 @@ enum ProgramFinisher {
             resourceURIs: compiler.registry.resources.map(\.uri)
         )
         return SchemaProgram(schemas: schemas, aliases: aliases)
-    }
-
-    /// Marks required properties that may be missing on one of the ways, and counts the others.
-    private static func markDirections(in draft: inout ProgramDraft) {
-        for number in draft.objects.indices {
-            var counts = (0, 0, 0)
-            for property in draft.objects[number].properties.indices
-            where draft.objects[number].properties[property].isRequired {
-                let node = draft.objects[number].properties[property].node
-                let isReadOnly = node >= 0 && draft.says(\.isReadOnly, from: node)
-                let isWriteOnly = node >= 0 && draft.says(\.isWriteOnly, from: node)
-                draft.objects[number].properties[property].isReadOnly = isReadOnly
-                draft.objects[number].properties[property].isWriteOnly = isWriteOnly
-                counts.0 += 1
-                counts.1 += isReadOnly ? 0 : 1
-                counts.2 += isWriteOnly ? 0 : 1
-            }
-            draft.objects[number].requiredCounts = counts
-        }
     }
 
     /// The nodes that stand for others: those which do nothing but refer to them.
@@ -84,19 +65,6 @@ enum ProgramFinisher {
 }
 
 extension ProgramDraft {
-    /// Whether a schema says something of its value, itself or through what it always applies.
-    fileprivate func says(_ flag: KeyPath<SchemaNode, Bool>, from start: Int32) -> Bool {
-        var seen = [start]
-        var next = 0
-        while next < seen.count, seen.count < 64 {
-            let node = nodes[Int(seen[next])]
-            if node[keyPath: flag] { return true }
-            for inner in inPlace(node, onlyAlways: true) where !seen.contains(inner) { seen.append(inner) }
-            next += 1
-        }
-        return false
-    }
-
     fileprivate func target(ofMereReference number: Int32) -> Int32? {
         let node = nodes[Int(number)]
         guard node.verdict == .depends, node.kinds == .all, !node.isNullable, node.values < 0, node.numbers < 0,
