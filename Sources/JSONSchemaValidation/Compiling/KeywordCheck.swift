@@ -30,7 +30,7 @@ enum KeywordCheck {
             value.number.map { $0.isInteger && !($0 < 0) } == true
                 ? nil : wrong(keyword, "a whole number from zero", value)
         case .expression: value.string == nil ? wrong(keyword, "a regular expression", value) : nil
-        case .typeNames: types(value, dialect)
+        case .typeNames: types(value)
         case .values: values(value, dialect)
         case .names: names(value, of: keyword, dialect)
         case .schemas:
@@ -57,7 +57,7 @@ enum KeywordCheck {
         )
     }
 
-    private static func types(_ value: JSONValue, _ dialect: SchemaDialect) -> Complaint? {
+    private static func types(_ value: JSONValue) -> Complaint? {
         if let array = value.array {
             if array.isEmpty { return wrong(.type, "at least one type", value) }
             for (number, element) in array.enumerated() {
@@ -71,7 +71,7 @@ enum KeywordCheck {
 
     private static func type(_ value: JSONValue) -> Complaint? {
         guard let name = value.string else { return wrong(.type, "a type's name or an array of them", value) }
-        guard KindSet(named: name) == nil else { return nil }
+        guard !KindSet.names.contains(where: { $0.hasSameUTF8(as: name) }) else { return nil }
         let known = KindSet.names.joined(separator: ", ").replacingLastComma(by: "or")
         let near = Suggestion.nearest(to: name, among: KindSet.names)
         return Complaint(

@@ -45,12 +45,16 @@ extension NodeCompiler {
         case .additionalProperties: objects.orNew.rules.additional = inner(name, in: &compiler)
         case .propertyNames: objects.orNew.rules.names = inner(name, in: &compiler)
         case .properties:
-            for member in members { objects.orNew.setNode(inner(name, member.name, in: &compiler), of: member.name) }
+            for member in members {
+                let node = inner(name, member.name, in: &compiler)
+                objects.change { $0.setNode(node, of: member.name) }
+            }
         case .patternProperties:
             for member in members {
                 let expression = JSONValue(.string(member.name), at: member.namePosition)
                 guard let pattern = pattern(expression, at: keyword, in: &compiler) else { continue }
-                objects.orNew.rules.patterns.append((pattern, inner(name, member.name, in: &compiler)))
+                let node = inner(name, member.name, in: &compiler)
+                objects.change { $0.rules.patterns.append((pattern, node)) }
             }
         case .dependentSchemas: for member in members { addDependentSchema(member, at: keyword, in: &compiler) }
         case .dependencies:
@@ -74,7 +78,8 @@ extension NodeCompiler {
         at keyword: Keyword,
         in compiler: inout SchemaCompiler
     ) {
-        objects.orNew.rules.dependentSchemas.append((member.name, inner(keyword.rawValue, member.name, in: &compiler)))
+        let node = inner(keyword.rawValue, member.name, in: &compiler)
+        objects.change { $0.rules.dependentSchemas.append((member.name, node)) }
     }
 
     /// `additionalItems` means something beside an array of `items` only.

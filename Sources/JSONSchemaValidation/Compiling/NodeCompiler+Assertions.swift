@@ -18,7 +18,8 @@ extension NodeCompiler {
         case .maxContains: arrays.orNew.maximumContained = value.count
         case .minProperties: objects.orNew.minimumCount = value.count
         case .maxProperties: objects.orNew.maximumCount = value.count
-        case .required: for name in value.array ?? [] { name.string.map { objects.orNew.require($0) } }
+        case .required:
+            objects.change { rules in for name in value.array ?? [] { name.string.map { rules.require($0) } } }
         case .dependentRequired:
             for member in value.object?.members ?? [] { addDependentNames(member, at: keyword, in: &compiler) }
         default: break
@@ -27,8 +28,8 @@ extension NodeCompiler {
 
     private mutating func readTypes(_ value: JSONValue) {
         let names = value.array?.compactMap(\.string) ?? [value.string].compactMap { $0 }
-        node.kinds = names.reduce(into: []) { $0.formUnion(KindSet(named: $1) ?? []) }
-        // Draft 4 and OpenAPI 3.0 have no word for null but the one that is read here too.
+        node.kinds = names.reduce(into: []) { $0.formUnion(KindSet(named: $1, in: dialect) ?? []) }
+        if node.kinds.contains(KindSet.number) { node.kinds.remove(.plainInteger) }
     }
 
     private mutating func addValues(_ values: [JSONValue], in compiler: inout SchemaCompiler) {
@@ -64,7 +65,7 @@ extension NodeCompiler {
             return
         }
         let names = member.value.array?.compactMap(\.string) ?? []
-        objects.orNew.rules.dependentNames.append((member.name, names))
+        objects.change { $0.rules.dependentNames.append((member.name, names)) }
     }
 
     mutating func readAnnotation(_ keyword: Keyword, _ value: JSONValue) {
@@ -96,5 +97,12 @@ extension Optional where Wrapped: Rules {
     var orNew: Wrapped {
         get { self ?? Wrapped() }
         set { self = newValue }
+    }
+
+    /// Changes the rules where they are, which ``orNew`` would copy each time.
+    mutating func change(_ change: (inout Wrapped) -> Void) {
+        var rules = take() ?? Wrapped()
+        change(&rules)
+        self = rules
     }
 }

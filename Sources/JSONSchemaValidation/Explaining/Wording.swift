@@ -29,7 +29,7 @@ enum Wording {
         if kinds.contains(KindSet.string) { words.append("a string") }
         if kinds.contains(KindSet.number) {
             words.append("a number")
-        } else if kinds.contains(KindSet.integer) {
+        } else if kinds.contains(KindSet.integer) || kinds.contains(KindSet.plainInteger) {
             words.append("an integer")
         }
         if kinds.contains(KindSet.boolean) { words.append("true or false") }

@@ -12,16 +12,18 @@ struct KindSet: OptionSet, Sendable, Hashable {
     static let string = KindSet(rawValue: 16)
     static let array = KindSet(rawValue: 32)
     static let object = KindSet(rawValue: 64)
+    /// Draft 4: the integers that are written as such, so that 1.0 is none.
+    static let plainInteger = KindSet(rawValue: 128)
 
     static let number: KindSet = [.integer, .fraction]
-    static let all: KindSet = [.null, .boolean, .number, .string, .array, .object]
-
+    static let all: KindSet = [.null, .boolean, .number, .plainInteger, .string, .array, .object]
 }
 
 extension KindSet {
     /// The set that a name of the specification means.
-    init?(named name: String) {
+    init?(named name: String, in dialect: SchemaDialect) {
         switch name {
+        case "integer" where dialect == .draft4: self = .plainInteger
         case "null": self = .null
         case "boolean": self = .boolean
         case "integer": self = .integer
@@ -35,7 +37,7 @@ extension KindSet {
 
     static let names = ["null", "boolean", "integer", "number", "string", "array", "object"]
 
-    /// Whether a value is of one of these types; 1.0 is an integer.
+    /// Whether a value is of one of these types; 1.0 is an integer for every draft but the fourth.
     @inline(__always)
     func contains(_ value: JSONValue) -> Bool {
         switch value.content {
@@ -52,9 +54,14 @@ extension KindSet {
     private func containsNumber(_ number: JSONNumber) -> Bool {
         switch intersection(.number) {
         case .number: true
-        case []: false
+        case []: contains(KindSet.plainInteger) && number.isPlainInteger
         case .integer: number.isInteger
         default: !number.isInteger
         }
     }
+}
+
+extension JSONNumber {
+    /// Whether the text has neither a fraction nor an exponent (draft 4, core, section 3.5).
+    var isPlainInteger: Bool { text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D } }
 }
