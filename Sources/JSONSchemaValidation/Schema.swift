@@ -36,7 +36,16 @@ package struct Schema: Sendable {
         going direction: SchemaDirection = .either,
         stack: Int = Schema.smallStack
     ) throws(SchemaEvaluationError) -> Bool {
-        var run = QuickValidation(program.schemas, going: direction, stack: stack)
+        try accepts(value, going: direction, stack: stack, budget: StepBudget(for: value))
+    }
+
+    func accepts(
+        _ value: JSONValue,
+        going direction: SchemaDirection,
+        stack: Int,
+        budget: StepBudget
+    ) throws(SchemaEvaluationError) -> Bool {
+        var run = QuickValidation(program.schemas, going: direction, stack: stack, budget: budget)
         let verdict = run.accepts(Int32(root), value)
         if let failure = run.failure(on: value) { throw failure }
         return verdict
@@ -51,7 +60,8 @@ package struct Schema: Sendable {
         stack: Int = Schema.smallStack
     ) throws(SchemaEvaluationError) -> SchemaEvaluation {
         if try accepts(value, going: direction, stack: stack) { return SchemaEvaluation(violations: []) }
-        var explanation = Explanation(program.schemas, going: direction, stack: stack)
+        let budget = StepBudget(for: value)
+        var explanation = Explanation(program.schemas, going: direction, stack: stack, budget: budget)
         return SchemaEvaluation(violations: try explanation.explain(Int32(root), value))
     }
 }

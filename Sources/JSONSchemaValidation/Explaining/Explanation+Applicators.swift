@@ -86,7 +86,7 @@ extension Explanation {
         let evaluated = quick.partsEvaluatedBeside(task.node, task.value)
         switch task.value.content {
         case .array(let elements) where node.unevaluatedItems >= 0:
-            for (number, element) in elements.enumerated() where !evaluated[number] {
+            for (number, element) in elements.enumerated() where !isFull && !evaluated[number] {
                 if schemas.nodes[Int(node.unevaluatedItems)].verdict == .refuses {
                     let path = task.path.element(number)
                     add(.leftOverElement, "unevaluatedItems", task, about: element, at: path, position: nil)
@@ -95,11 +95,11 @@ extension Explanation {
                 }
             }
         case .object(let object) where node.unevaluatedProperties >= 0:
-            for (number, member) in object.members.enumerated() where !evaluated[number] {
+            for (number, member) in object.members.enumerated() where !isFull && !evaluated[number] {
                 let path = task.path.member(member.name, number)
                 if schemas.nodes[Int(node.unevaluatedProperties)].verdict == .refuses {
-                    let names = node.objects < 0 ? [] : schemas.objects[Int(node.objects)].properties.map(\.name)
-                    addUnknown(member, path, of: object, among: names, "unevaluatedProperties", task)
+                    let known = node.objects < 0 ? [] : schemas.objects[Int(node.objects)].properties
+                    addUnknown(member, path, of: object, among: known, "unevaluatedProperties", task)
                 } else {
                     askPart(node.unevaluatedProperties, member.value, at: path, task)
                 }

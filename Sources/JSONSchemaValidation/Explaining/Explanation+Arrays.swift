@@ -15,6 +15,7 @@ extension Explanation {
         }
         explainContained(elements, rules, task)
         for (number, element) in elements.enumerated() {
+            if isFull { break }
             if number < rules.prefix.count {
                 askPart(rules.prefix[number], element, at: task.path.element(number), task)
             } else if rules.items >= 0 {

@@ -13,9 +13,12 @@ extension Explanation {
             add(.propertyCount(count, least: false, limit: rules.maximumCount), "maxProperties", task)
         }
         explainMissing(object, rules, task)
-        for (number, member) in object.members.enumerated() { explain(member, number, of: object, rules, task) }
+        for (number, member) in object.members.enumerated() {
+            if isFull { break }
+            explain(member, number, of: object, rules, task)
+        }
         for dependency in rules.dependentNames where object.contains(dependency.name) {
-            for name in dependency.required where !object.contains(name) {
+            for name in dependency.required where !isFull && !object.contains(name) {
                 add(.missingBeside(name, because: dependency.name), keyword("dependentRequired", task), task)
             }
         }
@@ -32,11 +35,12 @@ extension Explanation {
     }
 
     private mutating func explainMissing(_ object: JSONObject, _ rules: ObjectRules, _ task: Task) {
+        let strangers = object.names.filter { rules.index.number(of: $0) == nil }
         for property in rules.properties where property.isRequired && !object.contains(property.name) {
+            if isFull { break }
             if direction == .request, property.isReadOnly { continue }
             if direction == .response, property.isWriteOnly { continue }
-            let strangers = object.names.filter { rules.index.number(of: $0) == nil }
-            let near = Suggestion.nearest(to: property.name, among: strangers)
+            let near = nearest(to: property.name, among: strangers.count) { strangers }
             add(
                 .missing(property.name),
                 "required",
@@ -67,7 +71,7 @@ extension Explanation {
         }
         if !isKnown, rules.additional >= 0 {
             if schemas.nodes[Int(rules.additional)].verdict == .refuses {
-                addUnknown(member, path, of: object, among: rules.properties.map(\.name), "additionalProperties", task)
+                addUnknown(member, path, of: object, among: rules.properties, "additionalProperties", task)
             } else {
                 askPart(rules.additional, member.value, at: path, task)
             }
@@ -88,11 +92,13 @@ extension Explanation {
         _ member: JSONObject.Member,
         _ path: InstancePath,
         of object: JSONObject,
-        among names: [String],
+        among properties: [ObjectRules.Property],
         _ keyword: String,
         _ task: Task
     ) {
-        let near = Suggestion.nearest(to: member.name, among: names.filter { !object.contains($0) })
+        let near = nearest(to: member.name, among: properties.count) {
+            properties.map(\.name).filter { !object.contains($0) }
+        }
         add(
             .unknownProperty(isClosed: keyword == "additionalProperties"),
             keyword,

@@ -24,25 +24,40 @@ struct Explanation {
     var tree = ViolationTree()
     private var waiting: [Task] = []
     private var next = 0
+    /// How many names may still be compared with what was perhaps meant.
+    private var comparisons = 100_000
 
-    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int) {
+    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int, budget: StepBudget) {
         self.schemas = schemas
         self.direction = direction
-        quick = QuickValidation(schemas, going: direction, stack: stack)
+        quick = QuickValidation(schemas, going: direction, stack: stack, budget: budget)
     }
 
     mutating func explain(_ root: Int32, _ value: JSONValue) throws(SchemaEvaluationError) -> [SchemaViolation] {
         ask(root, value, path: InstancePath(), parent: -1, branch: 0, scope: [])
         while next < waiting.count, tree.entries.count < Explanation.limit, quick.failed == nil {
+            let known = tree.entries.count
             explain(waiting[next])
+            // Once a run has failed every answer is no, so what came of this task means nothing.
+            if quick.failed != nil { tree.forget(from: known) }
             next += 1
             if next > 1_000 {
                 waiting.removeFirst(next)
                 next = 0
             }
         }
-        if let failure = quick.failure(on: value) { throw failure }
+        if tree.entries.isEmpty, let failure = quick.failure(on: value) { throw failure }
         return tree.assembled()
+    }
+
+    /// Whether enough is found, or waiting to be, so that further parts need not be looked at.
+    var isFull: Bool { tree.entries.count + waiting.count - next >= Explanation.limit }
+
+    /// The name that was probably meant; none any more when very many have been compared.
+    mutating func nearest(to name: String, among count: Int, _ candidates: () -> [String]) -> String? {
+        guard count <= comparisons else { return nil }
+        comparisons -= count
+        return Suggestion.nearest(to: name, among: candidates())
     }
 
     /// Looks closer at a part that a schema refuses.
@@ -77,7 +92,13 @@ struct Explanation {
         }
         if !node.kinds.contains(task.value) {
             // The other keywords are about other types, or would say the same again.
-            add(.wrongType(node.kinds), "type", task)
+            let isNearly = node.kinds.contains(KindSet.plainInteger) && task.value.number?.isInteger == true
+            add(
+                .wrongType(node.kinds),
+                "type",
+                task,
+                advice: isNearly ? "in draft 4 an integer is written without a fraction and an exponent" : nil
+            )
             return
         }
         if node.values >= 0, !schemas.values[Int(node.values)].contains(task.value) { addWrongValue(node, task) }
@@ -158,7 +179,8 @@ struct Explanation {
         let isConstant = schemas.places[node.place].value.object?.contains("enum") == false
         var advice: String?
         if let text = task.value.string {
-            advice = Suggestion.nearest(to: text, among: values.compactMap(\.string)).map { "did you mean \"\($0)\"?" }
+            advice = nearest(to: text, among: values.count) { values.compactMap(\.string) }
+                .map { "did you mean \"\($0)\"?" }
         } else if values.contains(where: { $0.string?.hasSameUTF8(as: task.value.text(.compact)) == true }) {
             advice = "the schema wants it as a string, in quotes"
         }

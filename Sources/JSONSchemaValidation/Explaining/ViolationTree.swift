@@ -23,6 +23,11 @@ struct ViolationTree {
         return entries.count - 1
     }
 
+    /// Drops the violations from a number on.
+    mutating func forget(from number: Int) {
+        entries.removeSubrange(number...)
+    }
+
     /// Hangs every violation below the one that it is a cause of.
     consuming func assembled() -> [SchemaViolation] {
         var children = [[Int]](repeating: [], count: entries.count)

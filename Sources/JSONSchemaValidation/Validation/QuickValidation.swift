@@ -14,15 +14,10 @@ struct QuickValidation {
         case divisionTooHard
     }
 
-    /// The schemas that may be applied, whatever the size of the value.
-    static let stepLimit = 20_000_000
-    /// The further steps for each part of a large value.
-    static let stepsPerPart = 64
-
     let schemas: CompiledSchemas
     let direction: SchemaDirection
     private(set) var failed: Failure?
-    private var steps = QuickValidation.stepLimit
+    private var budget: StepBudget
     /// The address that the stack may not grow beyond; stacks grow downwards on every platform that there is.
     private let stackEnd: Int
     /// Filled from the outermost resource inwards, when the program has dynamic references.
@@ -31,7 +26,9 @@ struct QuickValidation {
     /// One for each schema that is open and collects what was evaluated.
     private var parts: [EvaluatedParts] = []
 
-    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int) {
+    /// - Parameter budget: what the run may cost; it belongs to the whole value, parts of which may be judged one by one.
+    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int, budget: StepBudget) {
+        self.budget = budget
         stackEnd = ThreadStack.address - stack
         self.schemas = schemas
         self.direction = direction
@@ -84,8 +81,7 @@ struct QuickValidation {
             failed = .tooDeep
             return false
         }
-        steps -= 1
-        guard steps < 0 else { return true }
+        if budget.spend(with: schemas) { return true }
         failed = .tooManySteps
         return false
     }
