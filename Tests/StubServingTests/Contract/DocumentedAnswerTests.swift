@@ -4,6 +4,7 @@ import HTTPWire
 import JSONText
 import ScenarioFormat
 import StubServing
+import TestSupport
 import Testing
 
 /// Answers that come from a contract and not from a scenario.
@@ -168,7 +169,7 @@ struct DocumentedAnswerTests {
                 "/health": { "get": {
                 """
         )
-        let files = MemoryFiles(["openapi.json": broken])
+        let files = MemoryFiles(scenarios: ["openapi.json": broken])
         let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
         try await withStub(library) { stub in
             let client = try stub.client()
@@ -187,7 +188,7 @@ struct DocumentedAnswerTests {
     @Test func `Of many errors a few are told, and where the others are`() async throws {
         let empty = (0..<30).map { #""/p\#($0)": { "get": { "responses": {} } },"# }.joined()
         let broken = ContractExample.contract.replacing(#""/health": {"#, with: empty + #""/health": {"#)
-        let files = MemoryFiles(["openapi.json": broken])
+        let files = MemoryFiles(scenarios: ["openapi.json": broken])
         let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
         try await withStub(library) { stub in
             #expect(stub.log.text.matches(of: /needs at least one response/).count == 10)
@@ -196,7 +197,7 @@ struct DocumentedAnswerTests {
     }
 
     @Test func `A contract without an operation is not served`() throws {
-        let files = MemoryFiles([
+        let files = MemoryFiles(scenarios: [
             "openapi.json": #"{"openapi":"3.1.0","info":{"title":"Hooks","version":"1"},"webhooks":{}}"#
         ])
         let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
