@@ -13,7 +13,8 @@ extension HTTPFields {
 
     /// All values of that name, in their order.
     package func values(of name: String) -> [String] {
-        entries.compactMap { matches($0, name) ? value(of: $0) : nil }
+        guard let first = firstIndex(of: name) else { return [] }
+        return entries[first...].compactMap { matches($0, name) ? value(of: $0) : nil }
     }
 
     /// All values of that name joined as one list, which is what repeats mean (RFC 9110, section 5.3).

@@ -24,23 +24,23 @@ extension OperationIndex {
         var matches: [Match] = []
         var waiting = [Visit(place: 0, depth: segments.startIndex, values: [])]
         while let visit = waiting.popLast() {
-            let place = places[visit.place]
+            let place = visit.place
             guard visit.depth < segments.endIndex else {
-                matches += place.operations.map { operation in
+                matches += places[place].operations.map { operation in
                     Match(number: operation.number, values: Array(zip(operation.names, visit.values)))
                 }
                 continue
             }
             let segment = segments[visit.depth]
             // What is put in last is looked at first.
-            if let parameter = place.parameter, !segment.decoded.isEmpty {
+            if let parameter = places[place].parameter, !segment.decoded.isEmpty {
                 waiting.append(visit.going(to: parameter, with: [segment.text(0..<segment.decoded.count)]))
             }
-            for (pattern, next) in place.mixtures.reversed() {
+            for (pattern, next) in places[place].mixtures.reversed() {
                 guard let values = segment.match(pattern) else { continue }
                 waiting.append(visit.going(to: next, with: values))
             }
-            if let next = place.literals[segment.decoded] { waiting.append(visit.going(to: next, with: [])) }
+            if let next = places[place].literals[segment.decoded] { waiting.append(visit.going(to: next, with: [])) }
         }
         return matches
     }

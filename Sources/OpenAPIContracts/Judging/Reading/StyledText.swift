@@ -18,7 +18,9 @@ struct StyledText {
 
     /// `blue,black,brown` · `R,100,G,200,B,150` · exploded `R=100,G=200,B=150`.
     private func separated(_ text: Substring, explode: Bool, kinds: ValueShape.Kinds) -> [WireValue] {
-        values(
+        // Most schemas want a plain value, and then nothing needs to be taken apart.
+        if kinds.isDisjoint(with: [.array, .object]) { return [.text(decoded(text))] }
+        return values(
             kinds: kinds,
             whole: text,
             parts: parts(of: text, by: ","),

@@ -55,7 +55,7 @@ struct WirePairs {
     }
 
     /// What cannot be decoded stays as it is, so that the contract judges it.
-    func decoded(_ text: some StringProtocol) -> String {
+    func decoded(_ text: Substring) -> String {
         PercentEncoding.decode(text, plusIsSpace: plusIsSpace) ?? String(text)
     }
 }

@@ -48,8 +48,10 @@ extension RequestJudgement {
 
     /// Whether Authorization begins with that scheme, in either case (RFC 9110, section 11.1).
     private func hasAuthorization(_ scheme: String) -> Bool {
-        request.fields.values(of: "Authorization").contains { value in
-            FieldName.isSame(Substring(value.utf8.prefix { $0 != 0x20 }), scheme)
+        guard let value = request.fields.bytes(of: "Authorization") else { return false }
+        if FieldName.isSame(value.prefix { $0 != 0x20 }, scheme.utf8) { return true }
+        return request.fields.values(of: "Authorization").dropFirst().contains { value in
+            FieldName.isSame(value.utf8.prefix { $0 != 0x20 }, scheme.utf8)
         }
     }
 
