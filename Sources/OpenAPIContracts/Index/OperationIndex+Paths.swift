@@ -40,7 +40,9 @@ extension OperationIndex {
                 guard let values = segment.match(pattern) else { continue }
                 waiting.append(visit.going(to: next, with: values))
             }
-            if let next = places[place].literals[segment.decoded] { waiting.append(visit.going(to: next, with: [])) }
+            if let next = places[place].literals[ByteKey(segment.decoded)] {
+                waiting.append(visit.going(to: next, with: []))
+            }
         }
         return matches
     }

@@ -36,7 +36,7 @@ extension OperationIndex {
     private func steps(from place: Place, by segment: PathTemplate.Segment) -> [Int] {
         switch segment {
         case .literal(let text):
-            let same = place.literals[Array(text.utf8)].map { [$0] } ?? []
+            let same = place.literals[ByteKey(text)].map { [$0] } ?? []
             // Encoded, so that a percent sign in the text is not taken for an encoding.
             let raw = PathSegment(Substring(PercentEncoding.encode(text)))
             let mixtures = place.mixtures.filter { raw.match($0.pattern) != nil }.map(\.place)

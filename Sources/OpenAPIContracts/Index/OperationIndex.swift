@@ -4,7 +4,7 @@
 struct OperationIndex: Sendable {
     /// A place in the tree: what may follow, and the operations of the paths that end here.
     struct Place: Sendable {
-        var literals: [[UInt8]: Int] = [:]
+        var literals: [ByteKey: Int] = [:]
         /// Segments of text and parameters, those with more text first.
         var mixtures: [(pattern: SegmentPattern, place: Int)] = []
         /// A segment that is one parameter.
@@ -54,7 +54,7 @@ struct OperationIndex: Sendable {
         let new = places.count
         places.append(Place())
         if let literal = pattern.literal {
-            places[place].literals[literal] = new
+            places[place].literals[ByteKey(literal)] = new
         } else if pattern.isParameter {
             places[place].parameter = new
         } else {
@@ -66,7 +66,7 @@ struct OperationIndex: Sendable {
     }
 
     private func known(_ pattern: SegmentPattern, after place: Int) -> Int? {
-        if let literal = pattern.literal { return places[place].literals[literal] }
+        if let literal = pattern.literal { return places[place].literals[ByteKey(literal)] }
         if pattern.isParameter { return places[place].parameter }
         let shape = pattern.shape
         return places[place].mixtures.first { $0.pattern.shape == shape }?.place

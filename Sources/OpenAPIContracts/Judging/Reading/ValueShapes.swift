@@ -28,7 +28,7 @@ final class ValueShapes: Sendable {
     }
 
     func shape(of uri: String) -> ValueShape {
-        let key = Array(uri.utf8)
+        let key = ByteKey(uri)
         if let shape = known.withLock({ $0.named[key] }) { return shape }
         var trail = Trail()
         let shape = derive(uri, against: uri, on: &trail)
@@ -37,7 +37,7 @@ final class ValueShapes: Sendable {
     }
 
     private struct Known {
-        var named: [[UInt8]: ValueShape] = [:]
+        var named: [ByteKey: ValueShape] = [:]
         var numbered: [Int: ValueShape] = [:]
     }
 
