@@ -27,7 +27,7 @@ let package = Package(
             name: "OpenAPIContracts",
             dependencies: ["Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles"]
         ),
-        .target(name: "Reports", dependencies: ["Findings", "JSONText"]),
+        .target(name: "Reports", dependencies: ["Findings", "HTTPWire", "JSONText"]),
 
         // The format of scenarios, and the pure engine that plays them.
         .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles"]),
@@ -112,7 +112,7 @@ let package = Package(
         .testTarget(name: "ProjectFilesTests", dependencies: ["ProjectFiles", "TestSupport"]),
         .testTarget(name: "SocketIOTests", dependencies: ["SocketIO", "TestSupport"]),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO", "TestSupport"]),
-        .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"]),
+        .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments", "TestSupport"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: [

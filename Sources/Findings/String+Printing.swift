@@ -19,12 +19,6 @@ extension String {
     package var shortened: String {
         unicodeScalars.count > 60 ? String(String.UnicodeScalarView(unicodeScalars.prefix(59))) + "…" : self
     }
-
-    /// Turns the list `a, b, c` into the phrase `a, b or c`.
-    package func replacingLastComma(by word: String) -> String {
-        guard let comma = lastIndex(of: ",") else { return self }
-        return self[..<comma] + " " + word + self[index(after: comma)...]
-    }
 }
 
 extension Unicode.Scalar {
@@ -37,6 +31,13 @@ extension Unicode.Scalar {
 }
 
 extension Sequence<String> {
+    /// The words for a sentence: `a`, `a or b`, `a, b or c`.
+    package func joined(lastBy word: String) -> String {
+        let words = Array(self)
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return "\(words.dropLast().joined(separator: ", ")) \(word) \(last)"
+    }
+
     /// Whether the very same name is among these: Swift would take two spellings of one letter for equal.
     package func containsExactly(_ name: String) -> Bool {
         contains { $0.utf8.elementsEqual(name.utf8) }

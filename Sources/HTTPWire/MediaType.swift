@@ -26,6 +26,16 @@ package struct MediaType: Sendable, Hashable {
     /// Without parameters, as in `application/json`.
     package var essence: String { "\(type)/\(subtype)" }
 
+    /// Whether this is one of a range's types: `image/png` of `image/*` and of `*/*`, whatever their parameters.
+    ///
+    /// A type without a `*` is a range of one (RFC 9110, section 12.5.1).
+    package func lies(in range: MediaType) -> Bool {
+        (range.type == "*" || range.type == type) && (range.subtype == "*" || range.subtype == subtype)
+    }
+
+    /// Whether it stands for several types.
+    package var isRange: Bool { type == "*" || subtype == "*" }
+
     /// The first value of that parameter; the name in any case.
     package func parameter(_ name: String) -> String? {
         let name = String(decoding: name.utf8.map(ByteClass.lowercased), as: UTF8.self)

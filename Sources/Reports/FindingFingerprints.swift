@@ -1,4 +1,5 @@
 import Findings
+import JSONText
 
 /// Names findings so that the same one is known again after lines were added above it.
 ///
@@ -10,7 +11,7 @@ struct FindingFingerprints {
 
     /// The finding's name: sixteen hexadecimal digits, a colon and a number.
     mutating func next(for finding: Finding) -> String {
-        var hash = FNV1a()
+        var hash = StableHash()
         hash.combine(finding.id)
         hash.combine(finding.place?.file ?? "")
         hash.combine(finding.place?.pointer ?? "")
@@ -31,20 +32,5 @@ struct FindingFingerprints {
                 return isPlace ? "#" : String(word)
             }
             .joined(separator: " ")
-    }
-}
-
-/// A hash that is the same in every process (Fowler, Noll and Vo, 64 bits).
-private struct FNV1a {
-    var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func combine(_ text: String) {
-        for byte in text.utf8 { add(byte) }
-        // A byte that no text has, so that two texts do not run into each other.
-        add(0xFF)
-    }
-
-    private mutating func add(_ byte: UInt8) {
-        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 }

@@ -28,7 +28,7 @@ package struct ReportOption: Sendable, Hashable {
     }
 
     private static var formats: String {
-        ReportFormat.allCases.map(\.rawValue).joined(separator: ", ").replacingLastComma(by: "and")
+        ReportFormat.allCases.map(\.rawValue).joined(lastBy: "and")
     }
 }
 

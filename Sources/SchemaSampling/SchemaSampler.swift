@@ -18,7 +18,7 @@ package struct SchemaSampler: Sendable {
     private let tables: SampleTables
     private let preference: Preference
 
-    package init(registry: SchemaRegistry, program: SchemaProgram, preference: Preference = .examples) {
+    package init(registry: SchemaRegistry, preference: Preference = .examples) {
         tables = SampleTables(registry: registry)
         self.preference = preference
     }

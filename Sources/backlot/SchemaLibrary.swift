@@ -70,7 +70,7 @@ struct SchemaLibrary {
             let finding = Finding(
                 .error,
                 id: "file/unreadable",
-                "cannot read the file: \(error.reason)",
+                "the file cannot be read: \(error.reason)",
                 at: Place(file: path)
             )
             throw Problem(findings: [finding])

@@ -90,7 +90,7 @@ enum ValidateCommand {
         }
         var code = ExitCode.success
         for file in files {
-            let verdict = validate(file, by: schema, named: path, library: &library)
+            let verdict = validate(file, by: schema, library: &library)
             if verdict.rawValue > code.rawValue { code = verdict }
         }
         return code
@@ -99,7 +99,6 @@ enum ValidateCommand {
     private static func validate(
         _ file: String,
         by schema: Schema,
-        named path: String,
         library: inout SchemaLibrary
     ) -> ExitCode {
         let document: JSONDocument

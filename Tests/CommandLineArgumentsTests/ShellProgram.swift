@@ -1,14 +1,10 @@
 import CommandLineArguments
 import Foundation
+import TestSupport
 import Testing
 
 /// A shell that is installed here.
 struct ShellProgram {
-    struct Result: Equatable {
-        var output: String
-        var status: Int32
-    }
-
     private let executable: URL
 
     init(_ shell: Shell) throws {
@@ -22,21 +18,11 @@ struct ShellProgram {
     }
 
     /// Runs a script from a file and waits for its end; output and errors arrive together.
-    func run(_ options: [String], input: String) throws -> Result {
+    func run(_ options: [String], input: String) throws -> FinishedProgram {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("backlot-\(UUID().uuidString)")
         try Data(input.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = executable
-        process.arguments = options + [file.path]
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Result(output: String(decoding: output, as: UTF8.self), status: process.terminationStatus)
+        return try FinishedProgram(running: executable.path, options + [file.path])
     }
 }
 

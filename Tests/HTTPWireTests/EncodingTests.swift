@@ -47,6 +47,15 @@ struct EncodingTests {
         #expect(type.parameter("CHARSET") == charset)
     }
 
+    @Test(arguments: [
+        ("image/png", "image/png", true), ("Image/PNG; q=1", "image/*", true), ("image/png", "*/*", true),
+        ("image/png", "image/jpeg", false), ("image/png", "text/*", false), ("image/*", "image/png", false),
+    ])
+    func `A media type lies in a range, or not`(text: String, range: String, isInside: Bool) throws {
+        let (type, range) = (try #require(MediaType(parsing: text)), try #require(MediaType(parsing: range)))
+        #expect(type.lies(in: range) == isInside)
+    }
+
     @Test(arguments: ["", "a", "a/", "/b", "a b/c", "a/b c", "a/b; c", "a/b; c=", "a/b; c=\"d", "a/b; =d", "a/b, c/d"])
     func `What is no media type is nil`(text: String) {
         #expect(MediaType(parsing: text) == nil)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The standard's test suite, which is no part of the project: without it these tests are skipped, and the skip says so.
-@Suite(.enabled(if: Suites.has("json-schema"), "the standard's test suite is not there; see Suites.folder"))
+@Suite(.enabled(if: Suites.has("json-schema"), "suites/json-schema is not there; set BACKLOT_SUITES"))
 struct `The standard's test suite` {
     @Test(arguments: [
         ("draft2020-12", SchemaDialect.draft2020), ("draft7", .draft7), ("draft4", .draft4),

@@ -4,7 +4,7 @@ import Testing
 
 /// JSONTestSuite's parsing cases, which are no part of the project: `y_` files are valid, `n_` files are not, and about
 /// `i_` files the RFC says nothing, so they must only not crash.
-@Suite(.enabled(if: !ParsingSuite.names.isEmpty, "suites/json is not there; set BACKLOT_SUITES to its parent folder"))
+@Suite(.enabled(if: Suites.has(ParsingSuite.folder), "suites/json is not there; set BACKLOT_SUITES"))
 struct ParsingSuiteTests {
     @Test(arguments: ParsingSuite.names.filter { $0.hasPrefix("y_") })
     func `A valid text is accepted`(_ name: String) throws {
@@ -49,7 +49,7 @@ struct ParsingSuiteTests {
 
 /// The suite's files.
 private enum ParsingSuite {
-    private static let folder = "json/test_parsing"
+    static let folder = "json/test_parsing"
 
     static let names = Suites.files(in: folder, endingIn: ".json").map { String($0.dropFirst(folder.count + 1)) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A reader of reports that somebody else wrote, a package of Python: used where it is installed, needed nowhere.
@@ -41,10 +42,8 @@ struct IndependentReader: Sendable, CustomTestStringConvertible {
             """
     )
 
-    private static let python = "/usr/bin/env"
-
     static func isInstalled(_ module: String) -> Bool {
-        (try? run(["python3", "-c", "import \(module)"]))?.status == 0
+        (try? python("import \(module)"))?.status == 0
     }
 
     /// Reads a report; returns what it has to say when it finds fault, else nothing.
@@ -52,22 +51,12 @@ struct IndependentReader: Sendable, CustomTestStringConvertible {
         let file = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString).report")
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let (output, status) = try IndependentReader.run(["python3", "-c", program, file.path()])
-        return status == 0 ? nil : output
+        let reading = try IndependentReader.python(program, file.path())
+        return reading.status == 0 ? nil : reading.output
     }
 
-    private static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: python)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+    private static func python(_ program: String, _ arguments: String...) throws -> FinishedProgram {
+        try FinishedProgram(running: "/usr/bin/env", ["python3", "-c", program] + arguments)
     }
 }
 

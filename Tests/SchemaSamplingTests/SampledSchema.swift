@@ -35,9 +35,8 @@ struct SampledSchema {
         place = Self.uri + pointer
         let compiled = compiler.compile(place)
         let handle = try #require(compiled)
-        let program = compiler.finish()
-        schema = program.schema(handle)
-        sampler = SchemaSampler(registry: registry, program: program, preference: preference)
+        schema = compiler.finish().schema(handle)
+        sampler = SchemaSampler(registry: registry, preference: preference)
     }
 
     func sample(seed: UInt64 = 1, going direction: SchemaDirection = .either) -> JSONValue? {

@@ -6,7 +6,7 @@ import Testing
 
 /// The schemas of the standard's test suite, which is no part of the project: skipped where the folder of independent
 /// test data, named by `BACKLOT_SUITES`, is missing.
-@Suite(.enabled(if: Suites.has("json-schema")))
+@Suite(.enabled(if: Suites.has("json-schema"), "suites/json-schema is not there; set BACKLOT_SUITES"))
 struct SuiteSampleTests {
     @Test(arguments: [("draft2020-12", SchemaDialect.draft2020), ("draft7", .draft7), ("draft4", .draft4)])
     func `A schema that allows a value gets one`(folder: String, dialect: SchemaDialect) throws {

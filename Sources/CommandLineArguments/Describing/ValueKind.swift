@@ -1,3 +1,5 @@
+import Findings
+
 /// What the words given for an option or a positional may be, and how such a word becomes a Swift value.
 package struct ValueKind<Value: Sendable>: Sendable {
     let shape: ValueShape
@@ -59,7 +61,7 @@ extension ValueKind where Value == String {
     }
 
     package static func choice(of names: [String]) -> ValueKind {
-        let list = Wording.list(names, "or")
+        let list = names.joined(lastBy: "or")
         return ValueKind(expected: list, note: list, completion: .choices(names)) { names.contains($0) ? $0 : nil }
     }
 }
@@ -85,7 +87,7 @@ extension ValueKind where Value: RawRepresentable<String> & CaseIterable {
     /// One of the enumeration's raw values.
     package static var choice: ValueKind {
         let names = Value.allCases.map(\.rawValue)
-        let list = Wording.list(names, "or")
+        let list = names.joined(lastBy: "or")
         return ValueKind(expected: list, note: list, completion: .choices(names), write: \.rawValue) {
             Value(rawValue: $0)
         }

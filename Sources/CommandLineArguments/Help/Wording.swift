@@ -1,11 +1,5 @@
-/// The small change of sentences: lists, quotes and escapes.
+/// The small change of sentences: quotes and escapes.
 enum Wording {
-    /// `bash, zsh or fish`.
-    static func list(_ words: [String], _ conjunction: String) -> String {
-        guard words.count > 1, let last = words.last else { return words.first ?? "" }
-        return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
-    }
-
     /// A word of the user's, safe for a terminal and not too long for a line.
     static func quoted(_ word: String) -> String {
         word.isEmpty ? "an empty value" : "'\(escaped(word))'"

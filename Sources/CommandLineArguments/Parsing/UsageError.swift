@@ -46,7 +46,7 @@ package struct UsageError: Error, Sendable {
         case .unknownCommand(let word, _):
             unknownCommand(word)
         case .missingCommand:
-            "a command is missing: \(Wording.list(path.command.subcommands.map(\.name), "or"))"
+            "a command is missing: \(path.command.subcommands.map(\.name).joined(lastBy: "or"))"
         case .refused(let sentence):
             sentence
         }
@@ -58,7 +58,7 @@ package struct UsageError: Error, Sendable {
         }
         if !owners.isEmpty {
             let names = owners.prefix(3).map { "'\($0.name)'" }
-            return "'\(path.name)' has no option \(option); it belongs to \(Wording.list(names, "and"))"
+            return "'\(path.name)' has no option \(option); it belongs to \(names.joined(lastBy: "and"))"
         }
         let near = suggestion(for: option, among: path.options.map(\.long))
         return "unknown option \(Wording.escaped(option))\(near)"
@@ -72,7 +72,7 @@ package struct UsageError: Error, Sendable {
             return sentence + "; did you mean '\(elsewhere.name)'?"
         }
         let near = suggestion(for: word, among: names)
-        return sentence + (near.isEmpty ? "; there is \(Wording.list(names, "and"))" : near)
+        return sentence + (near.isEmpty ? "; there is \(names.joined(lastBy: "and"))" : near)
     }
 
     private func surplusPositional(_ word: String) -> String {

@@ -25,7 +25,7 @@ struct CheckedFile {
         do {
             bytes = try files.read(path)
         } catch {
-            let message = "this file cannot be read: \(error.reason)"
+            let message = "the file cannot be read: \(error.reason)"
             finding = Finding(.error, id: "check/unreadable-file", message, at: Place(file: path))
             kind = .broken
             return

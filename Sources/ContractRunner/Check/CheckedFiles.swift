@@ -47,8 +47,8 @@ struct CheckedFiles {
     private func missing(_ path: String) -> CheckProblem {
         let folder = FilePath.folder(of: path)
         let meant = Suggestion.nearest(to: FilePath.name(of: path), among: files.entries(of: folder))
-        let advice = meant.map { "; did you mean \(FilePath.join(folder, $0))?" } ?? ""
-        return CheckProblem(sentence: "there is no \(path)\(advice)".printable)
+        let advice = meant.map { "; did you mean \"\(FilePath.join(folder, $0))\"?" } ?? ""
+        return CheckProblem(sentence: "there is no file or folder \"\(path)\"\(advice)".printable)
     }
 
     private mutating func walk(_ folder: String, depth: Int) {

@@ -13,6 +13,6 @@ struct SurveyedReply {
     /// Why the reply is not judged, when it is not.
     var unjudged: String? {
         guard let fault = reply.fault, fault.probability >= 1, fault.kind != .lost else { return nil }
-        return "no whole answer arrives, because of the fault \(fault.kind.rawValue)"
+        return "no whole reply arrives, because of the fault \(fault.kind.rawValue)"
     }
 }

@@ -25,7 +25,7 @@ struct SampleAnswers: Sendable {
 
     func answer(_ response: DocumentedResponse, status: Int, of operation: Operation) -> SampleAnswer? {
         // The label and not the number, so that a fixture stays the same when operations come or go.
-        var chance = Chance(seed: seed, stream: "\(operation.label) \(status)".stableHash)
+        var chance = Chance(seed: seed, stream: StableHash("\(operation.label) \(status)").value)
         guard let (body, mediaType) = body(of: response, status: status, using: &chance) else { return nil }
         var fields: [(name: String, value: String)] = []
         if let mediaType { fields.append(("Content-Type", mediaType)) }
@@ -78,7 +78,7 @@ struct SampleAnswers: Sendable {
         // Nobody can judge a value by a schema with errors; the lint tells them.
         guard let schema = contract.schemas.schema(reference) else { return examples.first?.value }
         if let example = examples.first(where: { schema.surelyAccepts($0.value) }) { return example.value }
-        let sampler = SchemaSampler(registry: contract.schemas.registry, program: schema.program)
+        let sampler = SchemaSampler(registry: contract.schemas.registry)
         return sampler.sample(reference.uri, validBy: schema, going: .response, using: &chance)
     }
 
@@ -124,10 +124,5 @@ extension String {
     /// Fields that a scenario leaves to the server, or that follow from the body.
     fileprivate var isManagedField: Bool {
         ["content-type", "content-length", "transfer-encoding", "connection"].contains(lowercased())
-    }
-
-    /// The same in every run, unlike Swift's own hash (FNV-1a, 64 bits).
-    var stableHash: UInt64 {
-        utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -78,7 +78,7 @@ package struct ScenarioDrafter: Sendable {
                 return nil
             }
             guard let answer = answers.usual(of: operation) else {
-                findings.append(skipped(operation, "no answer could be made that the contract allows", nil))
+                findings.append(skipped(operation, "no reply could be made that the contract allows", nil))
                 return nil
             }
             return DraftedRoute(operation: operation, key: "\(operation.method) \(template.text)", answer: answer)

@@ -49,7 +49,7 @@ struct TokenKindGuess: Sendable {
         let names = schemes.map { "\"\($0)\"" }.joined(separator: ", ")
         let schemes = schemes.count == 1 ? "the security scheme \(names)" : "the security schemes \(names)"
         let origin = "Guessed from \(source ?? schemes)"
-        guard let grantedBy else { return "\(origin). No answer hands it out, so routes take any (unknown)." }
+        guard let grantedBy else { return "\(origin). No response hands it out, so routes take any (unknown)." }
         let lives = lifetime == nil ? "Its lifetime is a guess, too." : "Its lifetime is that of the example."
         return "\(origin). \(grantedBy) hands it out. \(lives)"
     }

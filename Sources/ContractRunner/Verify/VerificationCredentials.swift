@@ -10,9 +10,9 @@ package struct VerificationCredentials: Sendable {
     /// Keys by the name that ``variable(of:)`` gives their scheme.
     private var keys: [String: String]
 
-    package static let tokenVariable = "BACKLOT_TOKEN"
-    package static let basicVariable = "BACKLOT_BASIC"
-    package static let keyPrefix = "BACKLOT_APIKEY_"
+    private static let tokenVariable = "BACKLOT_TOKEN"
+    private static let basicVariable = "BACKLOT_BASIC"
+    private static let keyPrefix = "BACKLOT_APIKEY_"
 
     /// Takes what the environment has; an empty variable counts as unset.
     package init(environment: [String: String] = [:]) {

@@ -72,7 +72,7 @@ enum KeywordCheck {
     private static func type(_ value: JSONValue) -> Complaint? {
         guard let name = value.string else { return wrong(.type, "a type's name or an array of them", value) }
         guard !KindSet.names.contains(where: { $0.hasSameUTF8(as: name) }) else { return nil }
-        let known = KindSet.names.joined(separator: ", ").replacingLastComma(by: "or")
+        let known = KindSet.names.joined(lastBy: "or")
         let near = Suggestion.nearest(to: name, among: KindSet.names)
         return Complaint(
             message: "there is no type \(Wording.shown(value)); types are \(known)",

@@ -84,13 +84,7 @@ struct NodeCompiler {
                         in: rules.dialect
                     )
                 else { continue }
-                compiler.note(
-                    "invalid-keyword",
-                    complaint.message,
-                    uri: compiler.uri(of: place) + "/" + keyword.rawValue,
-                    position: complaint.position,
-                    advice: complaint.advice
-                )
+                compiler.note(complaint, about: keyword, at: place)
             }
             for (tokens, _) in SubschemaWalk.children(of: object, in: rules.dialect) {
                 if let inner = compiler.walk(tokens, from: place) { waiting.append(inner) }
@@ -103,13 +97,7 @@ extension NodeCompiler {
     mutating func complain(_ complaint: KeywordCheck.Complaint, at keyword: Keyword, in compiler: inout SchemaCompiler)
     {
         isIntact = false
-        compiler.note(
-            "invalid-keyword",
-            complaint.message,
-            uri: compiler.uri(of: place) + "/" + keyword.rawValue,
-            position: complaint.position,
-            advice: complaint.advice
-        )
+        compiler.note(complaint, about: keyword, at: place)
     }
 
     mutating func complain(_ complaint: KeywordCheck.Complaint, at place: Int32, in compiler: inout SchemaCompiler) {
@@ -155,5 +143,17 @@ extension Keyword {
         case .nullable, .readOnly, .writeOnly: dialect == .openAPI30
         default: false
         }
+    }
+}
+
+extension SchemaCompiler {
+    fileprivate mutating func note(_ complaint: KeywordCheck.Complaint, about keyword: Keyword, at place: Int32) {
+        note(
+            "invalid-keyword",
+            complaint.message,
+            uri: uri(of: place) + "/" + keyword.rawValue,
+            position: complaint.position,
+            advice: complaint.advice
+        )
     }
 }

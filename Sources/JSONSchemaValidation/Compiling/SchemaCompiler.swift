@@ -10,8 +10,6 @@ package struct SchemaCompiler {
     var nodes: [Int32] = []
     /// The places of documents' roots, by the document's number.
     var roots: [Int: Int32] = [:]
-    /// The resources that begin at a place.
-    var beginnings: [Int32: Int] = [:]
     var rules: [SchemaRules] = []
     var references = ReferenceCache()
     var dynamics = DynamicAnchors()

@@ -15,12 +15,6 @@ enum Wording {
         }
     }
 
-    /// `a, b or c`.
-    static func alternatives(_ words: [String]) -> String {
-        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
-    }
-
     /// `an integer`, `a string or null`.
     static func types(_ kinds: KindSet) -> String {
         var words: [String] = []
@@ -34,14 +28,14 @@ enum Wording {
         }
         if kinds.contains(KindSet.boolean) { words.append("true or false") }
         if kinds.contains(KindSet.null) { words.append("null") }
-        return words.isEmpty ? "nothing at all" : alternatives(words)
+        return words.isEmpty ? "nothing at all" : words.joined(lastBy: "or")
     }
 
     /// `"a"`, or `one of "a", "b" and 3 others`.
     static func choice(_ values: [JSONValue]) -> String {
         guard values.count != 1 else { return shownInFull(values[0]) }
         guard values.count > 8 else {
-            return values.isEmpty ? "nothing at all" : "one of \(alternatives(values.map(shownInFull)))"
+            return values.isEmpty ? "nothing at all" : "one of \(values.map(shownInFull).joined(lastBy: "or"))"
         }
         return "one of \(values.prefix(6).map(shownInFull).joined(separator: ", ")) and \(values.count - 6) others"
     }

@@ -19,11 +19,10 @@ enum MediaTypeChoice {
 
     /// How precisely a key covers a type: ranges least, parameters that the key demands most.
     private static func rank(of key: MediaType, for found: MediaType) -> Int? {
-        guard key.parameters.allSatisfy({ isSame($0, found.parameter($0.name)) }) else { return nil }
-        if key.type == "*", key.subtype == "*" { return key.parameters.count }
-        guard key.type == found.type else { return nil }
-        if key.subtype == "*" { return 1_000 + key.parameters.count }
-        return key.subtype == found.subtype ? 2_000 + key.parameters.count : nil
+        guard found.lies(in: key), key.parameters.allSatisfy({ isSame($0, found.parameter($0.name)) }) else {
+            return nil
+        }
+        return key.parameters.count + (key.type == "*" ? 0 : key.subtype == "*" ? 1_000 : 2_000)
     }
 
     /// Values are compared without regard to case: the usual ones, such as charsets, have none (RFC 9110, section 8.3.1).

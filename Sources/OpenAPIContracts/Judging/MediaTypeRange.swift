@@ -5,9 +5,7 @@ enum MediaTypeRange {
     static func list(_ list: String, covers contentType: String) -> Bool {
         guard let found = MediaType(parsing: contentType) else { return false }
         return list.utf8.split(separator: UInt8(ascii: ",")).contains { item in
-            guard let wanted = MediaType(parsing: String(Substring(item))) else { return false }
-            return (wanted.type == "*" || wanted.type == found.type)
-                && (wanted.subtype == "*" || wanted.subtype == found.subtype)
+            MediaType(parsing: String(Substring(item))).map(found.lies) ?? false
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Findings
+import ProjectFiles
 
 extension Contract {
     /// Everything that is doubtful about the contract itself, each with its place.

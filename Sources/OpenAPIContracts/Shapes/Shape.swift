@@ -26,7 +26,7 @@ indirect enum Shape: Sendable {
         case .text: "a string"
         case .boolean: "true or false"
         case .anything: "any JSON value"
-        case .oneOf(let words): words.map { "\"\($0)\"" }.joined(separator: ", ").replacingLastComma(by: "or")
+        case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
         case .list(let element): "an array, each element \(element.expectation)"
         case .map: "an object"
         case .object(let name): "an object (\(name.article))"

@@ -15,7 +15,7 @@ extension ShapeChecker {
             report(
                 version == .v30 ? .error : .warning,
                 "contract/missing-response",
-                "an operation without \"responses\" says nothing about its answers",
+                "an operation without \"responses\" says nothing about its replies",
                 at: value.position
             )
         case .parameter: checkParameter(object, of: value, slips: slips)

@@ -90,20 +90,6 @@ extension ShapeChecker {
     }
 }
 
-extension JSONValue {
-    /// What a value is, in the middle of a sentence.
-    var shownBriefly: String {
-        switch content {
-        case .number(let number): "the number \(number.text.shortened)"
-        case .string(let text): "the string \"\(text.shortened)\""
-        case .bool(let flag): "\(flag)"
-        case .null: "null"
-        case .array(let values): values.isEmpty ? "an empty array" : "an array of \(values.count)"
-        case .object: "an object"
-        }
-    }
-}
-
 extension OpenAPIVersion: Comparable {
     package static func < (left: OpenAPIVersion, right: OpenAPIVersion) -> Bool {
         // "3.0" to "3.2": the texts have the order of the versions.

@@ -26,8 +26,7 @@ extension ShapeChecker {
         } else if let chosen {
             let shape = chosen.shape.adding(extra)
             let rest = reportingRivals(of: shape, in: object, amongst: names, at: pointer)
-            let hints = names.map(\.shape.verb)
-            check(rest, of: value, against: shape, in: chosen.article, at: pointer, hints: hints)
+            check(rest, of: value, against: shape, in: chosen.article, at: pointer)
         } else if !checkWithoutVerb(object, amongst: names, plus: extra, at: pointer) {
             report(
                 "scenario/missing-key",

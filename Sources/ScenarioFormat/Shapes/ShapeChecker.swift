@@ -81,22 +81,19 @@ struct ShapeChecker {
 
     /// Checks the members of an object, one by one and together.
     ///
-    /// - Parameters:
-    ///   - slip: a key that was reported as a misspelling of the verb of this shape.
-    ///   - hints: keys of similar objects, which may have been meant, too.
+    /// - Parameter slip: a key that was reported as a misspelling of the verb of this shape.
     mutating func check(
         _ object: JSONObject,
         of value: JSONValue,
         against shape: ObjectShape,
         in article: String,
         at pointer: JSONPointer,
-        slip: String? = nil,
-        hints: [String] = []
+        slip: String? = nil
     ) {
         var present: [JSONObject.Member] = []
         for member in object.members where member.name != ObjectShape.comment && member.name != slip {
             guard let key = shape[member.name] else {
-                unknownKey(member, of: shape, in: article, besides: object, hints: hints, at: pointer)
+                unknownKey(member, of: shape, in: article, besides: object, at: pointer)
                 continue
             }
             if !(isPatch && member.value.isNull) { present.append(member) }
@@ -144,7 +141,6 @@ struct ShapeChecker {
         of shape: ObjectShape,
         in place: String,
         besides object: JSONObject,
-        hints: [String],
         at pointer: JSONPointer
     ) {
         let known = shape.keys.map(\.name)
@@ -176,18 +172,9 @@ struct ShapeChecker {
     }
 
     private mutating func mismatch(_ value: JSONValue, _ shape: Shape, at pointer: JSONPointer) {
-        let found =
-            switch value.content {
-            case .number(let number): "the number \(number.text.shortened)"
-            case .string(let text): "the string \"\(text.shortened)\""
-            case .bool(let flag): "\(flag)"
-            case .null: "null"
-            case .array(let values): values.isEmpty ? "an empty array" : "an array of \(values.count)"
-            case .object: "an object"
-            }
         report(
             "scenario/wrong-type",
-            "found \(found), but wanted \(shape.expectation)",
+            "found \(value.shownBriefly), but wanted \(shape.expectation)",
             at: value.position,
             pointer,
             advice: value.isNull ? "null only removes what another file says, and none says this" : nil

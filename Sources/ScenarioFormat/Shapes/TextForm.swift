@@ -52,7 +52,7 @@ extension TextForm {
         case .fieldName: "the name of a header field"
         case .token: "a word such as \"Bearer\""
         case .kindOrAll: "the name of a token kind, or \"*\""
-        case .oneOf(let words): words.map { "\"\($0)\"" }.joined(separator: ", ").replacingLastComma(by: "or")
+        case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
         }
     }
 

@@ -18,7 +18,7 @@ extension SampleMaker {
                 }
                 if facts.choices.anyOf.isEmpty, facts.choices.oneOf.isEmpty,
                     let discriminator = facts.choices.discriminator,
-                    let tag = tag(amongParts: seen, of: schemas, by: discriminator)
+                    let tag = tag(amongParts: seen, by: discriminator)
                 {
                     demand.tags.append(tag)
                 }
@@ -63,7 +63,6 @@ extension SampleMaker {
     /// The name of the schema that a value of a common base is made by.
     private mutating func tag(
         amongParts parts: Set<Int>,
-        of schemas: [Int],
         by discriminator: Discriminator
     ) -> (property: String, text: String)? {
         let mapping = discriminator.mapping

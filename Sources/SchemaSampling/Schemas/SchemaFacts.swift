@@ -124,8 +124,6 @@ struct ObjectFacts {
         properties.all.isEmpty && required.isEmpty && patterns.isEmpty && additional == nil && minimumCount == 0
             && maximumCount == nil && names == nil
     }
-
-    func requires(_ name: String) -> Bool { required.contains { $0.hasSameUTF8(as: name) } }
 }
 
 /// OpenAPI's `discriminator`: the property whose text names the schema that a value was made by.

@@ -1,3 +1,5 @@
+import JSONText
+
 extension SchemaTable {
     /// More than any value's depth: the schema requires itself without end.
     static let endless = 1_000

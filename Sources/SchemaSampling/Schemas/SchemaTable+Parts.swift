@@ -1,3 +1,5 @@
+import JSONText
+
 extension SchemaTable {
     /// A schema and all that holds with it, following `$ref` and `allOf`: what a value must obey without any choice.
     mutating func parts(of number: Int) -> [Int] {

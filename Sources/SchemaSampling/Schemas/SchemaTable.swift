@@ -22,7 +22,7 @@ struct SchemaTable {
     var judgements = 0
     private(set) var entries: [Entry] = []
     private var numbers: [String: Int] = [:]
-    private var patterns: [String: ECMAPattern?] = [:]
+    private var patterns: [ExactText: ECMAPattern?] = [:]
 
     init(registry: SchemaRegistry) {
         self.registry = registry
@@ -62,10 +62,10 @@ struct SchemaTable {
 
     /// The compiled expression, or `nil` when it is none.
     mutating func pattern(_ source: String) -> ECMAPattern? {
-        if let known = patterns[source] { return known }
+        if let known = patterns[ExactText(source)] { return known }
         let pattern: ECMAPattern?
         do { pattern = try ECMAPattern(source) } catch { pattern = nil }
-        patterns[source] = .some(pattern)
+        patterns[ExactText(source)] = .some(pattern)
         return pattern
     }
 

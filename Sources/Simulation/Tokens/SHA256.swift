@@ -3,7 +3,6 @@
 /// The toolchain brings none on Linux. It is not hardened against timing attacks, and need not be: the keys that it
 /// signs with lie beside the scenario for everybody to read.
 enum SHA256 {
-    static let byteCount = 32
     private static let blockSize = 64
 
     static func hash(_ message: [UInt8]) -> [UInt8] {

@@ -3,13 +3,13 @@ import HTTPWire
 /// The media types that a client takes, from its `Accept` fields (RFC 9110, section 12.5.1).
 struct AcceptedTypes: Sendable {
     private struct Range: Sendable {
-        var type: String
-        var subtype: String
+        var type: MediaType
+        /// Without the weight.
         var parameters: [MediaType.Parameter]
         var quality: Double
 
         var specificity: Int {
-            type == "*" ? 0 : subtype == "*" ? 1 : 2 + parameters.count
+            type.type == "*" ? 0 : type.isRange ? 1 : 2 + parameters.count
         }
     }
 
@@ -24,8 +24,7 @@ struct AcceptedTypes: Sendable {
             let weight = type.parameter("q").flatMap(Double.init) ?? 1
             ranges.append(
                 Range(
-                    type: type.type,
-                    subtype: type.subtype,
+                    type: type,
                     parameters: type.parameters.filter { $0.name != "q" },
                     quality: min(max(weight, 0), 1)
                 )
@@ -37,8 +36,7 @@ struct AcceptedTypes: Sendable {
     func quality(of type: MediaType) -> Double {
         guard !ranges.isEmpty else { return 1 }
         var best: (specificity: Int, quality: Double)?
-        for range in ranges where range.type == "*" || range.type == type.type {
-            guard range.subtype == "*" || range.subtype == type.subtype else { continue }
+        for range in ranges where type.lies(in: range.type) {
             let isCloser = range.parameters.allSatisfy { wanted in
                 type.parameter(wanted.name)?.lowercased() == wanted.value.lowercased()
             }
@@ -51,11 +49,7 @@ struct AcceptedTypes: Sendable {
 
     /// The type that a client names and that lies in a documented range such as `text/*`.
     func concreteType(in range: MediaType) -> MediaType? {
-        let named = ranges.filter { accepted in
-            accepted.quality > 0 && accepted.type != "*" && accepted.subtype != "*"
-                && (range.type == "*" || range.type == accepted.type)
-        }
-        let best = named.max { $0.quality < $1.quality }
-        return best.flatMap { MediaType(parsing: "\($0.type)/\($0.subtype)") }
+        let named = ranges.filter { $0.quality > 0 && !$0.type.isRange && $0.type.lies(in: range) }
+        return named.max { $0.quality < $1.quality }.flatMap { MediaType(parsing: $0.type.essence) }
     }
 }

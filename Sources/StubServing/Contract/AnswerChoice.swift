@@ -103,7 +103,7 @@ struct AnswerChoice: Sendable {
     /// The one type that a documented one stands for, which may be a range.
     private static func concrete(_ text: String, _ accepted: AcceptedTypes) -> (type: MediaType, text: String)? {
         guard let type = MediaType(parsing: text) else { return nil }
-        guard type.type == "*" || type.subtype == "*" else { return (type, text) }
+        guard type.isRange else { return (type, text) }
         if let wanted = accepted.concreteType(in: type) { return (wanted, wanted.essence) }
         let stand =
             switch type.type {

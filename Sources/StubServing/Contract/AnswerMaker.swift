@@ -14,7 +14,7 @@ final class AnswerMaker: Sendable {
     private let contract: Contract
     private let prefersExamples: Bool
     /// The example that answers, by operation, status and media type; `nil` where none is valid.
-    private let chosenExamples = Mutex<[String: JSONValue?]>([:])
+    private let chosenExamples = Mutex<[ExactText: JSONValue?]>([:])
 
     init(_ contract: Contract, fill: FillRule) {
         self.contract = contract
@@ -46,11 +46,7 @@ final class AnswerMaker: Sendable {
         _ preferences: Preferences,
         _ count: Int
     ) -> Chance {
-        // FNV-1a: the same everywhere, unlike Swift's own hashes.
-        var stream: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "\(operation.label) \(choice.status) \(choice.mediaType)".utf8 {
-            stream = (stream ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
+        let stream = StableHash("\(operation.label) \(choice.status) \(choice.mediaType)").value
         // A seed that the client names asks for one certain answer.
         let turn = preferences.seed == nil ? UInt64(truncatingIfNeeded: count) : 0
         return Chance(seed: seed, stream: stream &+ turn &* 0x9E37_79B9_7F4A_7C15)
@@ -109,7 +105,7 @@ final class AnswerMaker: Sendable {
 
     /// The first example that its schema allows.
     private func example(of content: MediaTypeContent, key: String) -> JSONValue? {
-        if let known = chosenExamples.withLock({ $0[key] }) { return known }
+        if let known = chosenExamples.withLock({ $0[ExactText(key)] }) { return known }
         let schema = content.schema.flatMap(contract.schemas.schema)
         func first(going direction: SchemaDirection) -> NamedExample? {
             content.examples.first { example in
@@ -119,7 +115,7 @@ final class AnswerMaker: Sendable {
         }
         // One that is valid without regard to `writeOnly` is so to every validator.
         let chosen = first(going: .either) ?? first(going: .response)
-        chosenExamples.withLock { _ = $0.updateValue(chosen?.value, forKey: key) }
+        chosenExamples.withLock { _ = $0.updateValue(chosen?.value, forKey: ExactText(key)) }
         return chosen?.value
     }
 
@@ -127,7 +123,6 @@ final class AnswerMaker: Sendable {
         guard let schema = contract.schemas.schema(reference) else { return nil }
         let sampler = SchemaSampler(
             registry: contract.schemas.registry,
-            program: schema.program,
             preference: examples ? .examples : .schema
         )
         return sampler.sample(reference.uri, validBy: schema, going: .response, using: &chance)

@@ -21,7 +21,7 @@ extension Problem {
         Problem(
             "nothing-documented",
             status: 501,
-            title: "The contract documents no answer",
+            title: "The contract documents no response",
             detail: "\(operation.label) has no responses in the contract."
         )
     }
@@ -31,7 +31,7 @@ extension Problem {
         return Problem(
             "unknown-preference",
             status: 400,
-            title: "The contract documents no such answer",
+            title: "The contract documents no such response",
             detail: "\(operation.label) documents \(codes.joined(separator: ", ")), and not \(code.shortened).",
             members: [("documented", .array(codes.map(JSONValue.string)))]
         )
@@ -73,7 +73,7 @@ extension Problem {
             status: 501,
             title: "No value was found that the schema allows",
             detail: "No body could be made for \(status) of \(operation.label). An example in the contract would be"
-                + " answered instead."
+                + " sent instead."
         )
     }
 }

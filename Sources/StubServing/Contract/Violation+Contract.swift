@@ -6,14 +6,15 @@ import Simulation
 extension Violation {
     /// What a contract's judge found, as the journal keeps it.
     init(_ found: ContractViolation, in side: Side) {
+        var part = found.part.description
         var pointer: String?
-        if case .body(let place) = found.part { pointer = place.description }
+        if case .body(let place) = found.part { (part, pointer) = ("body", place.description) }
         self.init(
             found.id,
             // Who a client is, is for the token rules to judge.
             found.part == .security ? .note : found.severity,
             in: side,
-            part: found.part.name,
+            part: part,
             pointer: pointer,
             message: found.message,
             place: found.contractPlace.description,
@@ -32,22 +33,5 @@ extension Violation {
             place: contract.path,
             contractPointer: "#/paths"
         )
-    }
-}
-
-extension ContractViolation.Part {
-    /// The part as people name it: `query page`.
-    fileprivate var name: String {
-        switch self {
-        case .operation: "operation"
-        case .path(let name): "path \(name)"
-        case .query(let name): "query \(name)"
-        case .header(let name): "header \(name)"
-        case .cookie(let name): "cookie \(name)"
-        case .status: "status"
-        case .mediaType: "media type"
-        case .body: "body"
-        case .security: "security"
-        }
     }
 }

@@ -13,7 +13,8 @@ struct `The files of a check` {
     }
 
     @Test func `must exist`() {
-        #expect(throws: CheckProblem(sentence: "there is no Scenarois; did you mean Scenarios?")) {
+        #expect(throws: CheckProblem(sentence: "there is no file or folder \"Scenarois\"; did you mean \"Scenarios\"?"))
+        {
             try PetProject().check(["Scenarois"])
         }
     }

@@ -12,8 +12,13 @@ struct `The draft of a large contract` {
     /// Of the largest one every fourth path: the rest is of the same making and would only take its time.
     private static let contracts = [("openapi/stripe/spec3.json", 4), ("openapi/adyen/CheckoutService-v71.json", 1)]
 
-    // Skipped where the suites are not beside the project and BACKLOT_SUITES does not say where they are.
-    @Test(.enabled(if: contracts.map(\.0).allSatisfy(Suites.has)), arguments: contracts)
+    @Test(
+        .enabled(
+            if: contracts.map(\.0).allSatisfy(Suites.has),
+            "suites/openapi is not there; set BACKLOT_SUITES"
+        ),
+        arguments: contracts
+    )
     func `has a route for every operation, and keeps to the contract`(path: String, step: Int) throws {
         let drafting = try Drafting(try Self.everyPath(step, of: Suites.bytes(of: path)))
         #expect(drafting.contract.operations.count > 20)

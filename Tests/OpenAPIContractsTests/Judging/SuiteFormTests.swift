@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Reads a real contract of very many forms; without the folder of test data there is none.
-@Suite(.enabled(if: Suites.has("openapi"), "the folder shared/suites/openapi is missing"))
+@Suite(.enabled(if: Suites.has("openapi"), "suites/openapi is not there; set BACKLOT_SUITES"))
 struct `Forms of a real contract` {
     /// Loaded once, because it is large.
     private static let judge: ContractJudge? = {

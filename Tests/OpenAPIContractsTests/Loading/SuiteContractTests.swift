@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Contracts of real services, which are no part of the project: skipped where `shared/suites` is not there.
-@Suite(.enabled(if: Suites.has("openapi"), "the folder shared/suites/openapi is missing"))
+@Suite(.enabled(if: Suites.has("openapi"), "suites/openapi is not there; set BACKLOT_SUITES"))
 struct `A real service's contract` {
     @Test(arguments: [("openapi/stripe/spec3.json", 417), ("openapi/adyen/CheckoutService-v71.json", 28)])
     func `is usable and sound`(path: String, count: Int) throws {

@@ -79,7 +79,7 @@ struct BodyJudgement {
     private func judgeText(_ bytes: [UInt8], type: MediaType, into list: inout ViolationList) {
         guard let schema = content.schema else { return }
         let shape = judge.shapes.shape(of: schema)
-        guard !shape.kinds.isDisjoint(with: .primitive) else { return }
+        guard !shape.kinds.isDisjoint(with: .scalars) else { return }
         let text = type.type == "text" ? BodyText.text(bytes) : BodyText.octets(bytes)
         judge(WireValue.text(text).readings(as: shape, from: judge.shapes), into: &list)
     }

@@ -59,7 +59,7 @@ struct MultipartBody {
             let values = parts[Array(name.utf8)] ?? []
             let kinds = shapes.shape(ofAny: shape.schemas(ofProperty: name)).kinds
             // Parts of one name are the elements of an array; a single part may be the array itself, as JSON.
-            let mayBeList = values.count > 1 || kinds.contains(.array) && kinds != .any
+            let mayBeList = values.count > 1 || kinds.contains(.array) && kinds != .all
             let single = values.count == 1 && (!mayBeList || kinds != .array || isJSONArray(values[0]))
             fields[number].value = .anyOf((single ? values : []) + (mayBeList ? [.list(values)] : []))
         }
@@ -74,7 +74,7 @@ struct MultipartBody {
         let kinds = shapes.shape(ofAny: shape.schemas(ofProperty: part.name)).kinds
         let declared = part.contentType ?? encoding(of: part.name)?.contentType
         let type = declared.flatMap { MediaType(parsing: $0) }
-        let isStructured = kinds.isDisjoint(with: .primitive) && kinds.contains(.object)
+        let isStructured = kinds.isDisjoint(with: .scalars) && kinds.contains(.object)
         guard type?.isJSON == true || type == nil && isStructured else {
             let isText = part.filename == nil && (type == nil || type?.type == "text")
             return .text(isText ? BodyText.text(part.body) : BodyText.octets(part.body))

@@ -1,4 +1,5 @@
 import HTTPWire
+import JSONText
 
 /// Finds one parameter among the pairs of a query, a form or a cookie, by its style.
 struct PairedValue {
@@ -30,14 +31,14 @@ struct PairedValue {
     /// `color=blue&color=black`; an object's properties stand by themselves: `R=100&G=200`.
     private func exploded(_ name: String, shape: ValueShape) -> Found {
         let own = pairs.indices(of: name)
-        if own.isEmpty, shape.kinds.contains(.object), shape.kinds != .any { return properties(of: shape) }
+        if own.isEmpty, shape.kinds.contains(.object), shape.kinds != .all { return properties(of: shape) }
         guard let first = own.first else { return Found() }
         let texts = own.map { WireValue.text(pairs.decoded(pairs.pairs[$0].value)) }
         var found = Found(claimed: own)
-        if own.count == 1, !shape.kinds.isDisjoint(with: .primitive) || !shape.kinds.contains(.array) {
+        if own.count == 1, !shape.kinds.isDisjoint(with: .scalars) || !shape.kinds.contains(.array) {
             found.values.append(.text(pairs.decoded(pairs.pairs[first].value)))
         }
-        if own.count > 1 || shape.kinds.contains(.array) && shape.kinds != .any { found.values.append(.list(texts)) }
+        if own.count > 1 || shape.kinds.contains(.array) && shape.kinds != .all { found.values.append(.list(texts)) }
         return found
     }
 
@@ -54,10 +55,10 @@ struct PairedValue {
         let own = pairs.indices(of: name)
         guard let first = own.first else { return Found() }
         var found = Found(claimed: own)
-        if !shape.kinds.isDisjoint(with: .primitive) {
+        if !shape.kinds.isDisjoint(with: .scalars) {
             found.values.append(.text(pairs.decoded(pairs.pairs[first].value)))
         }
-        guard shape.kinds != .any else { return found }
+        guard shape.kinds != .all else { return found }
         let parts = own.flatMap { split(pairs.pairs[$0].value, by: separators) }
         if shape.kinds.contains(.array) { found.values.append(.list(parts.map(WireValue.text))) }
         if shape.kinds.contains(.object), let object = StyledText.alternating(parts) { found.values.append(object) }

@@ -1,4 +1,5 @@
 import HTTPWire
+import JSONText
 
 /// Takes a single text apart by the styles of path, header and cookie (OpenAPI 3.1, section 4.8.12.5).
 struct StyledText {
@@ -8,7 +9,7 @@ struct StyledText {
     /// The values that may be meant, the likeliest first.
     ///
     /// - Parameter name: the parameter's, which the matrix style repeats.
-    func values(style: Parameter.Style, explode: Bool, name: String, kinds: ValueShape.Kinds) -> [WireValue] {
+    func values(style: Parameter.Style, explode: Bool, name: String, kinds: ValueKinds) -> [WireValue] {
         switch style {
         case .label: labelled(explode: explode, kinds: kinds)
         case .matrix: matrix(explode: explode, name: name, kinds: kinds)
@@ -17,7 +18,7 @@ struct StyledText {
     }
 
     /// `blue,black,brown` · `R,100,G,200,B,150` · exploded `R=100,G=200,B=150`.
-    private func separated(_ text: Substring, explode: Bool, kinds: ValueShape.Kinds) -> [WireValue] {
+    private func separated(_ text: Substring, explode: Bool, kinds: ValueKinds) -> [WireValue] {
         // Most schemas want a plain value, and then nothing needs to be taken apart.
         if kinds.isDisjoint(with: [.array, .object]) { return [.text(decoded(text))] }
         return values(
@@ -29,7 +30,7 @@ struct StyledText {
     }
 
     /// `.blue` · `.blue,black,brown` · exploded `.blue.black.brown` and `.R=100.G=200.B=150`.
-    private func labelled(explode: Bool, kinds: ValueShape.Kinds) -> [WireValue] {
+    private func labelled(explode: Bool, kinds: ValueKinds) -> [WireValue] {
         guard text.utf8.first == UInt8(ascii: ".") else { return [.text(decoded(text[...]))] }
         let rest = Substring(text.utf8.dropFirst())
         // The table of OpenAPI 3.0 and 3.1.0 has points for lists that are not exploded, RFC 6570 has commas.
@@ -43,7 +44,7 @@ struct StyledText {
     }
 
     /// `;color=blue` · `;color=blue,black,brown` · exploded `;color=blue;color=black` and `;R=100;G=200`.
-    private func matrix(explode: Bool, name: String, kinds: ValueShape.Kinds) -> [WireValue] {
+    private func matrix(explode: Bool, name: String, kinds: ValueKinds) -> [WireValue] {
         guard text.utf8.first == UInt8(ascii: ";") else { return [.text(decoded(text[...]))] }
         let assignments = parts(of: Substring(text.utf8.dropFirst()), by: ";").map(Assignment.init)
         guard explode else {
@@ -73,11 +74,11 @@ struct StyledText {
         }
     }
 
-    private func values(kinds: ValueShape.Kinds, whole: Substring, parts: [Substring], fields: Fields) -> [WireValue] {
+    private func values(kinds: ValueKinds, whole: Substring, parts: [Substring], fields: Fields) -> [WireValue] {
         var values: [WireValue] = []
-        if !kinds.isDisjoint(with: .primitive) { values.append(.text(decoded(whole))) }
+        if !kinds.isDisjoint(with: .scalars) { values.append(.text(decoded(whole))) }
         // A schema that allows anything is not taken to want a list.
-        guard kinds != .any else { return values }
+        guard kinds != .all else { return values }
         if kinds.contains(.array) {
             values.append(.list(whole.isEmpty ? [] : parts.map { .text(decoded($0)) }))
         }

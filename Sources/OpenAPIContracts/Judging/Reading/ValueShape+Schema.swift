@@ -52,17 +52,17 @@ extension ValueShape {
         }
     }
 
-    private static func kinds(of schema: JSONObject) -> Kinds {
-        var kinds = Kinds.any
+    private static func kinds(of schema: JSONObject) -> ValueKinds {
+        var kinds = ValueKinds.all
         switch schema["type"]?.content {
-        case .string(let name): kinds = Kinds(named: name)
-        case .array(let names): kinds = names.reduce(into: []) { $0.formUnion(Kinds(named: $1.string ?? "")) }
+        case .string(let name): kinds = ValueKinds(named: name)
+        case .array(let names): kinds = names.reduce(into: []) { $0.formUnion(ValueKinds(named: $1.string ?? "")) }
         default: break
         }
         if let values = schema["enum"]?.array, !values.isEmpty {
-            kinds.formIntersection(values.reduce(into: []) { $0.formUnion(Kinds(of: $1)) })
+            kinds.formIntersection(values.reduce(into: []) { $0.formUnion(ValueKinds(named: $1.kindName)) })
         }
-        if let value = schema["const"] { kinds.formIntersection(Kinds(of: value)) }
+        if let value = schema["const"] { kinds.formIntersection(ValueKinds(named: value.kindName)) }
         if schema["nullable"]?.bool == true { kinds.insert(.null) }
         return kinds
     }

@@ -52,14 +52,14 @@ extension WireValue {
         return (0..<count).map { number in parts.map { $0[min(number, $0.count - 1)] } }
     }
 
-    private static func readings(of text: String, as kinds: ValueShape.Kinds) -> [JSONValue] {
+    private static func readings(of text: String, as kinds: ValueKinds) -> [JSONValue] {
         let string = JSONValue.string(text)
         guard !kinds.isDisjoint(with: [.null, .boolean, .number]) else { return [string] }
         var typed: [JSONValue] = []
         if !kinds.isDisjoint(with: .number), let number = JSONNumber(text) { typed.append(.number(number)) }
         if kinds.contains(.boolean), text == "true" || text == "false" { typed.append(.bool(text == "true")) }
         if kinds.contains(.null), text.isEmpty || text == "null" { typed.append(.null) }
-        if kinds == .any { return [string] + typed }
+        if kinds == .all { return [string] + typed }
         return typed.isEmpty || kinds.contains(.string) ? typed + [string] : typed
     }
 

@@ -1,9 +1,10 @@
-import Findings
-import ProjectFiles
+package import Findings
 
 extension [Finding] {
     /// Sorts by file, as they were read, and then by place; of what was found twice only the first one is kept.
-    func inOrder(of sources: SourceMap) -> [Finding] {
+    ///
+    /// The same sentence at the same place is the same find, whichever way led there and whatever is advised.
+    package func inOrder(of sources: SourceMap) -> [Finding] {
         let ranks = Dictionary(sources.paths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let start = TextPosition(line: 0, column: 0)
         var seen: Set<Finding> = []
@@ -17,6 +18,8 @@ extension [Finding] {
             .map(\.element.finding)
             .filter { finding in
                 var bare = finding
+                bare.advice = nil
+                bare.place?.pointer = nil
                 bare.place?.operation = nil
                 return seen.insert(bare).inserted
             }
