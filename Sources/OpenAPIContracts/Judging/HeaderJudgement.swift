@@ -1,5 +1,6 @@
 import HTTPWire
 import JSONSchemaValidation
+import JSONText
 
 /// Judges one documented header of a request, a reply or a part of a form.
 struct HeaderJudgement {
@@ -36,7 +37,7 @@ struct HeaderJudgement {
         // Repeated Set-Cookie fields are no list, and their values have commas (RFC 9110, section 5.3).
         if FieldName.isSame(header.name, "Set-Cookie") {
             let texts = values.map(WireValue.text)
-            return shape.kinds.isDisjoint(with: .primitive) ? [.list(texts)] : [texts[0]]
+            return shape.kinds.isDisjoint(with: .scalars) ? [.list(texts)] : [texts[0]]
         }
         return StyledText(text: values.joined(separator: ", "), isPercentEncoded: false)
             .values(style: .simple, explode: header.explode, name: header.name, kinds: shape.kinds)

@@ -8,11 +8,11 @@ import Testing
 struct StyleRow: Sendable, CustomTestStringConvertible {
     var style: Parameter.Style
     var explode: Bool
-    var kinds: ValueShape.Kinds
+    var kinds: ValueKinds
     var text: String
     var value: JSONValue
 
-    init(_ style: Parameter.Style, explode: Bool, _ kinds: ValueShape.Kinds, _ text: String, _ value: JSONValue) {
+    init(_ style: Parameter.Style, explode: Bool, _ kinds: ValueKinds, _ text: String, _ value: JSONValue) {
         self.style = style
         self.explode = explode
         self.kinds = kinds
@@ -27,7 +27,7 @@ private let colours: JSONValue = ["blue", "black", "brown"]
 private let channels: JSONValue = ["R": "100", "G": "200", "B": "150"]
 
 @Suite struct `The styles of parameters` {
-    private func first(_ values: [WireValue], _ kinds: ValueShape.Kinds) -> JSONValue? {
+    private func first(_ values: [WireValue], _ kinds: ValueKinds) -> JSONValue? {
         let shape = ValueShape(kinds: kinds)
         return values.first?.readings(as: shape, from: ValueShapes(registry: SchemaRegistry())).first
     }
@@ -108,11 +108,11 @@ private let channels: JSONValue = ["R": "100", "G": "200", "B": "150"]
         arguments: [
             ("12", .integer, [12]), ("1.5", .integer, [1.5]), ("ten", .integer, ["ten"]), ("007", .number, ["007"]),
             ("true", .boolean, [true]), ("True", .boolean, ["True"]), ("null", [.null, .string], [.null, "null"]),
-            ("", [.null, .integer], [.null]), ("5", [.integer, .string], [5, "5"]), ("5", .any, ["5", 5]),
+            ("", [.null, .integer], [.null]), ("5", [.integer, .string], [5, "5"]), ("5", .all, ["5", 5]),
             ("5", .string, ["5"]), ("9007199254740993", .integer, [9_007_199_254_740_993]),
-        ] as [(String, ValueShape.Kinds, [JSONValue])]
+        ] as [(String, ValueKinds, [JSONValue])]
     )
-    func `give a text every type that it may mean`(text: String, kinds: ValueShape.Kinds, readings: [JSONValue]) {
+    func `give a text every type that it may mean`(text: String, kinds: ValueKinds, readings: [JSONValue]) {
         let shape = ValueShape(kinds: kinds)
         #expect(WireValue.text(text).readings(as: shape, from: ValueShapes(registry: SchemaRegistry())) == readings)
     }
