@@ -1,4 +1,5 @@
 import CommandLineArguments
+import TestSupport
 import Testing
 
 struct CompletionTests {
