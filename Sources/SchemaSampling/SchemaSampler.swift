@@ -43,13 +43,24 @@ package struct SchemaSampler: Sendable {
         if preference == .examples, let example = examples.first(where: { Self.accepts($0, schema, direction) }) {
             return example
         }
-        for (attempt, strategy) in SampleStrategy.ladder(preference).enumerated() {
+        let isEndless = maker.table.minimalDepth(of: number) >= SchemaTable.endless
+        for (attempt, strategy) in Self.attempts(isEndless: isEndless, preference) {
             let seed = seed &+ UInt64(attempt) &* 0xD134_2543_DE82_EF95
             if let value = maker.make(number, by: strategy, seed: seed), Self.accepts(value, schema, direction) {
                 return value
             }
         }
         return (examples + Self.simplest).first { Self.accepts($0, schema, direction) }
+    }
+
+    /// The attempts with their numbers.
+    ///
+    /// What requires itself without end is only obeyed by a value of a kind that it does not speak of, and one attempt
+    /// tries that at every depth.
+    private static func attempts(isEndless: Bool, _ preference: Preference) -> [(offset: Int, element: SampleStrategy)]
+    {
+        let all = Array(SampleStrategy.ladder(preference).enumerated())
+        return isEndless ? Array(all.filter(\.element.isSurprising).prefix(1)) : all
     }
 
     /// What to try when nothing could be made.

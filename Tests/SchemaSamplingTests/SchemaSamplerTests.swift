@@ -50,6 +50,13 @@ struct SchemaSamplerTests {
         #expect(try SampledSchema(document).sample() == nil)
     }
 
+    /// Without a type it allows what is no object, however deep the requirement is.
+    @Test func `What requires itself without end is obeyed by another kind of value`() throws {
+        let circle = ##"{"required":["self"],"properties":{"self":{"$ref":"#/properties/a"}}}"##
+        let sampled = try SampledSchema(##"{"type":"object","required":["a"],"properties":{"a":\##(circle)}}"##)
+        #expect(sampled.samples(3).count == 3)
+    }
+
     @Test func `The same seed makes the same value, whatever was made before`() throws {
         let document = #"""
             {"type":"object","required":["id","tags"],"properties":{"id":{"type":"integer"},"name":{"type":"string"},
