@@ -17,8 +17,17 @@ let package = Package(
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
         .target(name: "ECMAPatterns", exclude: ["Tables/GenerateTables.swift"]),
 
+        // What Linux offers and Swift's own modules leave out.
+        .systemLibrary(name: "CLinux"),
+
         // Contracts: what a schema allows, what an OpenAPI file documents, and values that obey both.
-        .target(name: "JSONSchemaValidation", dependencies: ["ECMAPatterns", "Findings", "HTTPWire", "JSONText"]),
+        .target(
+            name: "JSONSchemaValidation",
+            dependencies: [
+                "ECMAPatterns", "Findings", "HTTPWire", "JSONText",
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
+            ]
+        ),
         .target(
             name: "SchemaSampling",
             dependencies: ["ECMAPatterns", "HTTPWire", "JSONSchemaValidation", "JSONText"]
@@ -34,7 +43,6 @@ let package = Package(
         .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
         // Sockets, and HTTP over them: bytes and deadlines, neither JSON nor scenarios.
-        .systemLibrary(name: "CLinux"),
         .target(name: "SocketIO", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
         .target(name: "HTTPServing", dependencies: ["HTTPWire", "SocketIO"]),
 

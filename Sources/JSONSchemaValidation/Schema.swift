@@ -25,27 +25,22 @@ package struct Schema: Sendable {
         return compiler.finish().schema(handle)
     }
 
-    /// The bytes of its stack that a validation may use on any thread: the smallest threads have 512 kB.
-    package static let smallStack = 384 * 1024
-
     /// Whether a value obeys the schema; the quick way, which builds no messages.
     ///
-    /// - Parameter stack: the bytes of stack that may be used, for callers who know that their thread has more.
+    /// - Throws: what keeps it from a verdict, such as a value too deep for the stack of the running thread.
     package func accepts(
         _ value: JSONValue,
-        going direction: SchemaDirection = .either,
-        stack: Int = Schema.smallStack
+        going direction: SchemaDirection = .either
     ) throws(SchemaEvaluationError) -> Bool {
-        try accepts(value, going: direction, stack: stack, budget: StepBudget(for: value))
+        try accepts(value, going: direction, budget: StepBudget(for: value))
     }
 
     func accepts(
         _ value: JSONValue,
         going direction: SchemaDirection,
-        stack: Int,
         budget: StepBudget
     ) throws(SchemaEvaluationError) -> Bool {
-        var run = QuickValidation(program.schemas, going: direction, stack: stack, budget: budget)
+        var run = QuickValidation(program.schemas, going: direction, budget: budget)
         let verdict = run.accepts(Int32(root), value)
         if let failure = run.failure(on: value) { throw failure }
         return verdict
@@ -53,15 +48,13 @@ package struct Schema: Sendable {
 
     /// Judges a value and says everything that is wrong with it.
     ///
-    /// - Parameter stack: the bytes of stack that may be used, for callers who know that their thread has more.
+    /// - Throws: what keeps it from a verdict, such as a value too deep for the stack of the running thread.
     package func evaluate(
         _ value: JSONValue,
-        going direction: SchemaDirection = .either,
-        stack: Int = Schema.smallStack
+        going direction: SchemaDirection = .either
     ) throws(SchemaEvaluationError) -> SchemaEvaluation {
-        if try accepts(value, going: direction, stack: stack) { return SchemaEvaluation(violations: []) }
-        let budget = StepBudget(for: value)
-        var explanation = Explanation(program.schemas, going: direction, stack: stack, budget: budget)
+        if try accepts(value, going: direction) { return SchemaEvaluation(violations: []) }
+        var explanation = Explanation(program.schemas, going: direction, budget: StepBudget(for: value))
         return SchemaEvaluation(violations: try explanation.explain(Int32(root), value))
     }
 }

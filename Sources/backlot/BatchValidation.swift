@@ -68,7 +68,7 @@ struct BatchValidation {
         let schema = try schema(of: test)
         let direction = try direction(of: test)
         do {
-            return try schema.accepts(instance, going: direction, stack: FirstThread.stack)
+            return try schema.accepts(instance, going: direction)
         } catch {
             throw Problem(sentence: error.message)
         }

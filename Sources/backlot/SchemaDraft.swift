@@ -11,9 +11,3 @@ enum SchemaDraft {
 
     static func dialect(_ name: String) -> SchemaDialect? { all.first { $0.name == name }?.dialect }
 }
-
-/// The stack of the first thread, on which commands run.
-enum FirstThread {
-    /// The bytes that a validation may use: half of what macOS and Linux give.
-    static let stack = 4 * 1024 * 1024
-}

@@ -110,7 +110,7 @@ enum ValidateCommand {
         }
         for duplicate in document.duplicates { Terminal.complain("\(duplicate.finding(in: file))\n") }
         do {
-            let evaluation = try schema.evaluate(document.root, stack: FirstThread.stack)
+            let evaluation = try schema.evaluate(document.root)
             for violation in evaluation.leaves { Terminal.output(text(of: violation, library.sources)) }
             guard evaluation.isValid else { return .failed }
             Terminal.output("\(file): valid\n")

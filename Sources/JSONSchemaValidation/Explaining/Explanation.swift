@@ -27,10 +27,10 @@ struct Explanation {
     /// How many names may still be compared with what was perhaps meant.
     private var comparisons = 100_000
 
-    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int, budget: StepBudget) {
+    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, budget: StepBudget) {
         self.schemas = schemas
         self.direction = direction
-        quick = QuickValidation(schemas, going: direction, stack: stack, budget: budget)
+        quick = QuickValidation(schemas, going: direction, budget: budget)
     }
 
     mutating func explain(_ root: Int32, _ value: JSONValue) throws(SchemaEvaluationError) -> [SchemaViolation] {
@@ -50,8 +50,8 @@ struct Explanation {
         return tree.assembled()
     }
 
-    /// Whether enough is found, or waiting to be, so that further parts need not be looked at.
-    var isFull: Bool { tree.entries.count + waiting.count - next >= Explanation.limit }
+    /// Whether enough is found, or waits behind the task in hand, so that further parts need not be looked at.
+    var isFull: Bool { tree.entries.count + waiting.count - next > Explanation.limit }
 
     /// The name that was probably meant; none any more when very many have been compared.
     mutating func nearest(to name: String, among count: Int, _ candidates: () -> [String]) -> String? {

@@ -18,8 +18,7 @@ struct QuickValidation {
     let direction: SchemaDirection
     private(set) var failed: Failure?
     private var budget: StepBudget
-    /// The address that the stack may not grow beyond; stacks grow downwards on every platform that there is.
-    private let stackEnd: Int
+    private var stack = ThreadStack()
     /// Filled from the outermost resource inwards, when the program has dynamic references.
     var scope: [Int32] = []
     private let keepsScope: Bool
@@ -27,9 +26,8 @@ struct QuickValidation {
     private var parts: [EvaluatedParts] = []
 
     /// - Parameter budget: what the run may cost; it belongs to the whole value, parts of which may be judged one by one.
-    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, stack: Int, budget: StepBudget) {
+    init(_ schemas: CompiledSchemas, going direction: SchemaDirection, budget: StepBudget) {
         self.budget = budget
-        stackEnd = ThreadStack.address - stack
         self.schemas = schemas
         self.direction = direction
         keepsScope = !schemas.dynamicReferences.isEmpty
@@ -77,7 +75,7 @@ struct QuickValidation {
 
     private mutating func enter(_ value: JSONValue) -> Bool {
         guard failed == nil else { return false }
-        guard ThreadStack.address > stackEnd else {
+        guard stack.hasRoom() else {
             failed = .tooDeep
             return false
         }
