@@ -4,14 +4,14 @@ import JSONText
 import Synchronization
 import Testing
 
-/// On a thread with the stack that macOS gives to all but the first.
+/// On threads with the stack that macOS gives to all but the first, and on some that have more.
 @Suite struct `A deep value` {
-    /// What came of validation on a small stack.
+    /// What came of validation on another thread.
     private final class Outcome: Sendable {
         let text = Mutex("")
     }
 
-    private func onSmallStack(_ work: @escaping @Sendable () -> String) async -> String {
+    private func onStack(of size: Int, _ work: @escaping @Sendable () -> String) async -> String {
         let outcome = Outcome()
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let thread = Thread {
@@ -19,7 +19,7 @@ import Testing
                 outcome.text.withLock { $0 = text }
                 done.resume()
             }
-            thread.stackSize = 512 * 1024
+            thread.stackSize = size
             thread.start()
         }
         return outcome.text.withLock { $0 }
@@ -48,7 +48,7 @@ import Testing
             for inside in ["1", "\"x\""] {
                 let text = String(repeating: open, count: depth) + inside + String(repeating: close, count: depth)
                 let value = try JSONParser(maximumDepth: 1_024).parse(text).root
-                let outcome = await onSmallStack {
+                let outcome = await onStack(of: 512 * 1024) {
                     do {
                         _ = try schema.accepts(value)
                         return try schema.evaluate(value).leaves.isEmpty ? "valid" : "invalid"
@@ -59,5 +59,43 @@ import Testing
                 #expect(["valid", "invalid", "error"].contains(outcome))
             }
         }
+    }
+
+    private static func nested(_ depth: Int, around inside: String) throws -> JSONValue {
+        let text = String(repeating: #"{"a":["#, count: depth / 2) + inside + String(repeating: "]}", count: depth / 2)
+        return try JSONParser(maximumDepth: 1_024).parse(text).root
+    }
+
+    private static func outcome(of schema: Schema, _ value: JSONValue) -> String {
+        do {
+            let evaluation = try schema.evaluate(value)
+            return evaluation.leaves.first?.sentence ?? "valid"
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func `as deep as the parser allows gets its verdict where the stack has room`() async throws {
+        let schema = try Schema.compile(
+            JSONParser().parse(
+                ##"{"type": ["object", "array"], "properties": {"a": {"$ref": "#"}}, "items": {"$ref": "#"}}"##
+            ).root
+        )
+        for (inside, verdict) in [("{}", "valid"), ("1", "is 1, but the schema wants an object or an array")] {
+            let value = try Self.nested(500, around: inside)
+            let outcome = await onStack(of: 8 << 20) { Self.outcome(of: schema, value) }
+            #expect(outcome.hasSuffix(verdict))
+        }
+    }
+
+    @Test func `too deep for its stack is told as such, and never accepted`() async throws {
+        let text = Self.schemas[3].text
+        let schema = try Schema.compile(JSONParser().parse(text).root)
+        let value = try Self.nested(1_000, around: "{}")
+        let outcome = await onStack(of: 256 * 1024) { Self.outcome(of: schema, value) }
+        #expect(
+            outcome
+                == "the schema applies too many schemas inside each other to this value; it may refer to itself without end"
+        )
     }
 }
