@@ -166,7 +166,7 @@ extension NodeCompiler {
 
 extension SchemaCompiler {
     /// A reference like this one that leads somewhere: only its last name differs.
-    fileprivate mutating func nearest(to reference: String, from place: Int32) -> String? {
+    mutating func nearest(to reference: String, from place: Int32) -> String? {
         guard let slash = reference.utf8.lastIndex(of: UInt8(ascii: "/")), reference.utf8.contains(UInt8(ascii: "#")),
             let around = locate(String(reference[..<slash]), from: place),
             let names = tree[around].value.object?.names

@@ -37,13 +37,21 @@ package struct SchemaCompiler {
     /// - Returns: a handle for ``SchemaProgram/schema(_:)``, or `nil` when the schema has errors; they are among
     ///   ``problems``. A schema that refers to itself without end is a problem too, but can be used.
     package mutating func compile(_ uri: String) -> SchemaHandle? {
-        guard let place = locate(URIReference(uri)) else {
-            note("unresolvable-reference", "there is no schema at \(uri)", uri: uri, position: .unknown)
+        let reference = URIReference(uri)
+        guard let place = locate(reference) else {
+            let message = "there is no schema at \(uri)"
+            note("unresolvable-reference", message, uri: uri, position: .unknown, advice: advice(for: reference))
             return nil
         }
         let root = node(at: place)
         drain()
         return damage.reaches(root, broken: broken, in: draft) ? nil : SchemaHandle(index: Int(root))
+    }
+
+    private mutating func advice(for reference: URIReference) -> String? {
+        guard let fragment = reference.fragment, let resource = resource(named: reference.resource) else { return nil }
+        let root = root(of: registry.resources[resource].document)
+        return nearest(to: "#" + fragment, from: root).map { "did you mean \"\($0)\"?" }
     }
 
     /// Ends compilation.
