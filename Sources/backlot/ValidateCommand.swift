@@ -1,4 +1,5 @@
 import CommandLineArguments
+import ContractRunner
 import Findings
 import JSONSchemaValidation
 import JSONText
@@ -53,7 +54,7 @@ enum ValidateCommand {
             guard arguments[files].isEmpty, arguments[schema] == nil, arguments[contract] == nil else {
                 throw arguments.misuse("--batch reads schemas and values from standard input and takes no files")
             }
-            BatchValidation.run()
+            answerLines()
             return .success
         }
         let formats: FormatMode = arguments[format] ? .assertion : .annotation
@@ -73,6 +74,17 @@ enum ValidateCommand {
         }
     }
 
+    private static func answerLines() {
+        var input = StandardInput()
+        var batch = BatchValidation(DiskFiles())
+        while let line = input.next() {
+            switch line {
+            case .tooLong: Terminal.output(BatchValidation.answerToLine(longerThan: "64 MB"))
+            case .text(let bytes): if let answer = batch.answer(to: bytes) { Terminal.output(answer) }
+            }
+        }
+    }
+
     private static func validate(
         _ files: [String],
         _ path: String,
@@ -80,7 +92,7 @@ enum ValidateCommand {
         _ dialect: SchemaDialect?,
         _ formats: FormatMode
     ) -> ExitCode {
-        var library = SchemaLibrary(formats: formats)
+        var library = SchemaLibrary(DiskFiles(), formats: formats)
         let schema: Schema
         do {
             schema = try library.schema(in: path, at: fragment, dialect: dialect)

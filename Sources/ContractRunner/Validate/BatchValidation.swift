@@ -1,8 +1,9 @@
 import JSONSchemaValidation
 import JSONText
+package import ProjectFiles
 
-/// `backlot validate --batch`: a case on every line of standard input, an answer on every line of standard output.
-struct BatchValidation {
+/// `backlot validate --batch`: a case on every line, an answer to each.
+package struct BatchValidation {
     /// A sentence for the answer of a case that has no verdict.
     private struct Problem: Error {
         var sentence: String
@@ -23,19 +24,22 @@ struct BatchValidation {
     private var registries: [JSONValue: (dialect: SchemaDialect, registry: SchemaRegistry)] = [:]
     private var libraries: [FormatMode: SchemaLibrary] = [:]
 
-    static func run() {
-        var input = StandardInput()
-        var batch = BatchValidation()
-        while let line = input.next() {
-            switch line {
-            case .tooLong: Terminal.output(answer(nil, "the line is longer than 64 MB"))
-            case .text(let bytes): if let answer = batch.answer(to: bytes) { Terminal.output(answer) }
-            }
-        }
+    private let files: any FileReading
+
+    /// - Parameter files: where cases find the files that they name.
+    package init(_ files: any FileReading) {
+        self.files = files
     }
 
-    /// The answer to a line; none to a blank one.
-    private mutating func answer(to line: [UInt8]) -> String? {
+    /// The answer to a line that is longer than anybody wants to hold in memory.
+    ///
+    /// - Parameter limit: the longest line that is read, in words such as `64 MB`.
+    package static func answerToLine(longerThan limit: String) -> String {
+        answer(nil, "the line is longer than \(limit)")
+    }
+
+    /// The answer to a line, with a line's end; none to a blank one.
+    package mutating func answer(to line: [UInt8]) -> String? {
         guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\r") })
         else { return nil }
         let root: JSONValue
@@ -127,7 +131,7 @@ struct BatchValidation {
             throw Problem(sentence: "the case has neither \"schema\" nor \"spec\"")
         }
         let pointer = test["pointer"]?.string ?? ""
-        var library = libraries.removeValue(forKey: formats) ?? SchemaLibrary(formats: formats)
+        var library = libraries.removeValue(forKey: formats) ?? SchemaLibrary(files, formats: formats)
         defer { libraries[formats] = library }
         do {
             return try library.schema(in: path, at: pointer, dialect: dialect)

@@ -1,13 +1,15 @@
-import JSONSchemaValidation
+package import JSONSchemaValidation
 
 /// The names of dialects, as people write them.
-enum SchemaDraft {
+package enum SchemaDraft {
     private static let all: [(name: String, dialect: SchemaDialect)] = [
         ("4", .draft4), ("6", .draft6), ("7", .draft7), ("2019-09", .draft2019), ("2020-12", .draft2020),
         ("openapi-3.0", .openAPI30), ("openapi-3.1", .openAPI31),
     ]
 
-    static var names: [String] { all.map(\.name) }
+    /// All names, the oldest draft first.
+    package static var names: [String] { all.map(\.name) }
 
-    static func dialect(_ name: String) -> SchemaDialect? { all.first { $0.name == name }?.dialect }
+    /// The dialect of a name; `nil` when there is none.
+    package static func dialect(_ name: String) -> SchemaDialect? { all.first { $0.name == name }?.dialect }
 }

@@ -1,16 +1,16 @@
-import Findings
-import JSONSchemaValidation
-import JSONText
-import ProjectFiles
+package import Findings
+package import JSONSchemaValidation
+package import JSONText
+package import ProjectFiles
 
 /// Schemas in files, each file read once with the files that it refers to, each schema compiled once.
-struct SchemaLibrary {
+package struct SchemaLibrary {
     /// Why there is no schema, or no document.
-    struct Problem: Error {
-        var findings: [Finding]
+    package struct Problem: Error {
+        package var findings: [Finding]
 
         /// The first finding, and how many more there are.
-        var sentence: String {
+        package var sentence: String {
             let first = findings.first.map { finding in
                 (finding.place.map { "\($0): " } ?? "") + finding.message + (finding.advice.map { "; \($0)" } ?? "")
             }
@@ -24,19 +24,23 @@ struct SchemaLibrary {
         var dialect: SchemaDialect?
     }
 
-    let formats: FormatMode
-    private(set) var sources = SourceMap()
-    private let files = DiskFiles()
+    private let files: any FileReading
+    private let formats: FormatMode
+    /// Which file each document is, for positions.
+    package private(set) var sources = SourceMap()
     /// By the path as it was given; each with all the files that it leads to.
     private var compilers: [Key: SchemaCompiler] = [:]
     private var schemas: [Key: Schema] = [:]
 
-    init(formats: FormatMode) {
+    package init(_ files: any FileReading, formats: FormatMode) {
+        self.files = files
         self.formats = formats
     }
 
     /// The schema at a fragment of a file; an OpenAPI file's version decides the dialect.
-    mutating func schema(in path: String, at fragment: String, dialect: SchemaDialect?) throws(Problem) -> Schema {
+    package mutating func schema(in path: String, at fragment: String, dialect: SchemaDialect?) throws(Problem)
+        -> Schema
+    {
         let fragment = fragment.utf8.first == UInt8(ascii: "#") ? String(fragment.dropFirst()) : fragment
         let fileKey = Key(uri: path, dialect: dialect)
         let key = Key(uri: "\(path)#\(fragment)", dialect: dialect)
@@ -61,7 +65,9 @@ struct SchemaLibrary {
     }
 
     /// Reads a file, which keeps a number of its own in positions.
-    mutating func read(_ path: String, duplicateNames: JSONParser.DuplicateNames) throws(Problem) -> JSONDocument {
+    package mutating func read(_ path: String, duplicateNames: JSONParser.DuplicateNames) throws(Problem)
+        -> JSONDocument
+    {
         let number = sources.add(path)
         let bytes: [UInt8]
         do {
