@@ -39,6 +39,10 @@ struct HTTPClientTests {
                 bytes: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
                 failure: .truncated(received: 3, announced: nil)
             ),
+            Case(
+                bytes: String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 200),
+                failure: .malformed("more than 100 interim replies")
+            ),
             Case(bytes: "HTTP/1.1 200 OK\r\nConte", failure: .truncated(received: 22, announced: nil)),
         ]
     )

@@ -46,7 +46,10 @@ struct CheckedFiles {
 
     private func missing(_ path: String) -> CheckProblem {
         let folder = FilePath.folder(of: path)
-        let meant = Suggestion.nearest(to: FilePath.name(of: path), among: files.entries(of: folder))
+        let name = FilePath.name(of: path)
+        // A link that leads nowhere is among the entries, too.
+        let entries = files.entries(of: folder).filter { !$0.utf8.elementsEqual(name.utf8) }
+        let meant = Suggestion.nearest(to: name, among: entries)
         let advice = meant.map { "; did you mean \"\(FilePath.join(folder, $0))\"?" } ?? ""
         return CheckProblem(sentence: "there is no file or folder \"\(path)\"\(advice)".printable)
     }

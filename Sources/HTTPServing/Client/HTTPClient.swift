@@ -96,13 +96,20 @@ package final class HTTPClient {
 
     // MARK: Receiving
 
+    /// More replies such as 100 do not come before one final one.
+    private static let interimLimit = 100
+
     /// Waits for the next reply that is expected.
     package func receive() throws(HTTPClientFailure) -> HTTPReceivedResponse {
         let deadline = self.deadline
         interimReplies = []
         while true {
             switch parser.next(&input) {
-            case .interim(let reply): interimReplies.append(reply)
+            case .interim(let reply):
+                guard interimReplies.count < Self.interimLimit else {
+                    throw fail(.malformed("more than \(Self.interimLimit) interim replies"))
+                }
+                interimReplies.append(reply)
             case .head: break
             case .complete(let reply):
                 if !reply.keepsAlive { close() }
@@ -208,6 +215,8 @@ package final class HTTPClient {
     private func read(until deadline: MonotonicTime) throws(HTTPClientFailure) -> Bool {
         let socket = try openSocket()
         while true {
+            // A peer that never stops sending is not waited for either.
+            if SystemTime().now() >= deadline { throw fail(.timedOut) }
             switch readOnce(socket) {
             case .bytes: return true
             case .endOfStream:

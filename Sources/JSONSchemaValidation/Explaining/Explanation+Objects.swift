@@ -45,6 +45,10 @@ extension Explanation {
                 .missing(property.name),
                 "required",
                 task,
+                about: task.value,
+                at: task.path,
+                // A misspelt name is what has to be mended.
+                position: near.flatMap { object.member(named: $0)?.namePosition },
                 advice: near.map { "\(task.path.name(of: $0)) may be meant" }
             )
         }

@@ -39,10 +39,16 @@ struct OperationIndex: Sendable {
         }
     }
 
+    /// Some documents tell operations on one path apart by a fragment, which never reaches a server.
+    static func withoutFragment(_ path: String) -> String {
+        guard let end = path.utf8.firstIndex(of: 0x23) else { return path }
+        return path.utf8.first == 0x2F ? String(path[..<end]) : path
+    }
+
     private mutating func add(_ operation: Operation, _ number: Int) {
         var place = 0
         var names: [String] = []
-        for pattern in Self.patterns(of: operation.path) {
+        for pattern in Self.patterns(of: Self.withoutFragment(operation.path)) {
             place = next(pattern, after: place)
             names += pattern.parameterNames
         }

@@ -24,12 +24,16 @@ extension DocumentLibrary {
         return ContractNode(document: number, pointer: pointer, value: value)
     }
 
+    /// More references than these do not lead to one another; each of a long chain would be followed to its end.
+    private static let chainLimit = 100
+
     /// Follows references until there is none.
     mutating func resolve(_ node: ContractNode) throws(ReferenceProblem) -> ContractNode {
         var node = node
         var seen: Set<ContractNode.Key> = []
         while let reference = node.value["$ref"]?.string {
             guard seen.insert(node.key).inserted else { throw .circular(reference) }
+            guard seen.count <= Self.chainLimit else { throw .endless(reference) }
             node = try target(of: reference, from: node.document)
         }
         return node

@@ -59,8 +59,10 @@ struct DocumentLibrary {
         let path = FilePath.join(FilePath.folder(of: referrer.resolvedPath), plain)
         guard let resolved = files.resolve(path), !files.isFolder(resolved) else {
             watched.append(path)
-            let siblings = files.entries(of: FilePath.folder(of: path))
-            throw .noFile(plain, meant: Suggestion.nearest(to: FilePath.name(of: plain), among: siblings))
+            let name = FilePath.name(of: plain)
+            // A folder of that name is no answer.
+            let siblings = files.entries(of: FilePath.folder(of: path)).filter { !$0.utf8.elementsEqual(name.utf8) }
+            throw .noFile(plain, meant: Suggestion.nearest(to: name, among: siblings))
         }
         guard FilePath.contains(project.path, resolved) else { throw .outside(plain) }
         let number: Int

@@ -15,6 +15,8 @@ enum ReferenceProblem: Error {
     /// The document has nothing there; `parent` is how far the pointer leads.
     case nothingThere(String, parent: String, meant: String?)
     case circular(String)
+    /// It begins a chain of references that is too long.
+    case endless(String)
 
     var id: String {
         switch self {
@@ -39,6 +41,7 @@ enum ReferenceProblem: Error {
         case .nothingThere(let text, let parent, _):
             "\"\(text)\" leads to nothing: there is no such member in \(parent.isEmpty ? "the document" : parent)"
         case .circular(let text): "\"\(text)\" leads back to itself"
+        case .endless(let text): "\"\(text)\" leads from reference to reference, more than a hundred times"
         }
     }
 

@@ -35,8 +35,11 @@ extension ShapeChecker {
         do {
             _ = try library.resolve(here)
         } catch {
-            // Anything but a circle is told where it is.
-            if case .circular = error { throw error }
+            // What is wrong with a reference further on is told there; a way without end is wrong everywhere.
+            switch error {
+            case .circular, .endless: throw error
+            default: break
+            }
         }
         let tokens = target.pointer.tokens
         guard target.document == 0, tokens.count == 3, tokens[0] == "components", let section = name.section,

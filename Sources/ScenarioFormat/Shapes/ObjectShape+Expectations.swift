@@ -40,7 +40,7 @@ extension ObjectShape {
     static let clientExpectation = ObjectShape([
         Key(
             "client",
-            .choice([.text(.name), .map(of: .anything, names: .name)]),
+            .choice([.text(.name), .map(of: .fact, names: .name)]),
             "A fact that the client reports about itself.",
             required: true
         ),
@@ -73,6 +73,11 @@ extension ObjectShape {
 }
 
 extension Shape {
+    /// Facts are compared with what a client reports, so they are plain.
+    fileprivate static let fact = Shape.choice([
+        .text(.any), .number(-Double.infinity...Double.infinity), .boolean, .null,
+    ])
+
     static let expectation = Shape.variants([
         .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
     ])

@@ -15,6 +15,8 @@ struct Demand {
     var objects: [SchemaFacts] = []
     /// Schemas that must refuse the value, and conditions that must hold, which only a test can tell.
     var isIntricate = false
+    /// The branches of `oneOf` that were not chosen, and must refuse the value.
+    var rivals: [Int] = []
     /// Texts that `discriminator` wants for properties.
     var tags: [(property: String, text: String)] = []
     var formats: [String] { texts.compactMap(\.format) }

@@ -11,6 +11,11 @@ extension SampleMaker {
         var elements: [JSONValue] = []
         var known: Set<JSONValue> = []
         for index in 0..<count {
+            if index > Self.madeElements, !isUnique, facts.allSatisfy({ $0.prefix.count + $0.minimumContained < index })
+            {
+                elements.append(elements[index - Self.madeElements / 2])
+                continue
+            }
             var schemas = facts.flatMap { $0.schemas(at: index) }
             if schemas.isEmpty { schemas = facts.compactMap(\.unevaluated) }
             schemas += facts.compactMap { index < $0.minimumContained ? $0.contained : nil }
@@ -25,7 +30,9 @@ extension SampleMaker {
     }
 
     /// More required elements than these are not made.
-    private static let elementLimit = 5_000
+    private static let elementLimit = 100_000
+    /// Beyond so many, elements that need not differ are taken again.
+    private static let madeElements = 200
 
     private mutating func count(from minimum: Int, to maximum: Int, _ facts: [ArrayFacts], depth: Int) -> Int {
         guard !isPlain(at: depth) else { return minimum }

@@ -14,6 +14,7 @@ extension SampleMaker {
                 for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
                     guard let branch = branch(branches, beside: demand.kinds, depth: depth) else { return nil }
                     waiting.append(branch)
+                    if branches == facts.choices.oneOf { demand.rivals += branches.filter { $0 != branch } }
                     if let tag = tag(of: branch, by: facts.choices.discriminator) { demand.tags.append(tag) }
                 }
                 if facts.choices.anyOf.isEmpty, facts.choices.oneOf.isEmpty,

@@ -29,7 +29,7 @@ extension SampleMaker {
     }
 
     /// Longer texts than these are not made.
-    private static let lengthLimit = 65_536
+    private static let lengthLimit = 1_000_000
 
     private mutating func plainText(of formats: [String], name: String) -> String {
         for format in formats {

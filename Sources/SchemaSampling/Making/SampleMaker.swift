@@ -42,12 +42,14 @@ struct SampleMaker {
         let isNullable = schemas.contains { table.facts(of: $0).isNullable }
         if isNullable, isPlain(at: depth), flattestDepth(schemas) > 0 { return .null }
         if isNullable, chance.happens(strategy.nullShare) { return .null }
-        for _ in 0..<6 {
+        for attempt in 0..<6 {
             guard steps > 0 else { return nil }
             steps -= 1
-            guard let demand = demand(schemas, depth: depth), let value = make(demand, depth: depth, name: name) else {
+            guard let demand = demand(schemas, depth: depth), var value = make(demand, depth: depth, name: name) else {
                 continue
             }
+            // Values that only one branch likes by itself are nicer, so they are tried first.
+            if attempt > 2, !demand.rivals.isEmpty { value = spoiled(value, for: demand) }
             if demand.isIntricate, !schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { continue }
             return value
         }

@@ -53,7 +53,7 @@ struct AnswerChoice: Sendable {
     private static func ordered(_ responses: [DocumentedResponse]) -> [(DocumentedResponse, Int)] {
         func rank(_ status: DocumentedResponse.Status) -> Int {
             switch status {
-            case .code(let code): 200..<300 ~= code ? code : 2_000 + code
+            case .code(let code): 200..<300 ~= code ? code : code < 200 ? 9_000 : 2_000 + code
             case .range(let first): first == 2 ? 300 : 2_000 + first * 100 + 99
             case .other: 1_000
             }

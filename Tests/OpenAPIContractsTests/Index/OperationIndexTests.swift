@@ -7,6 +7,7 @@ import Testing
     private static let paths = [
         "/", "/users", "/users/me", "/users/{id}", "/users/{id}/", "/users('{id}')", "/{name}.json", "/jobs/{a}:cancel",
         "/x/{a}...{b}", "/caf%C3%A9", "/{top}", "/a/{x}/c", "/a/b/d",
+        "/fn/{f}/calls#Qualifier",
     ]
 
     private func contract(server: String = "https://example.com") throws -> Contract {
@@ -33,6 +34,7 @@ import Testing
         ("/caf%c3%a9", "/caf%C3%A9", ""),
         ("/a/b/c", "/a/{x}/c", "x=b"),
         ("/a/b/d", "/a/b/d", ""),
+        ("/fn/7/calls", "/fn/{f}/calls#Qualifier", "f=7"),
         ("/users/", "", ""),
         ("/nothing/here", "", ""),
     ])

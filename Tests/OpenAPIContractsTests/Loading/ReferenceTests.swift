@@ -53,6 +53,16 @@ import Testing
         #expect(findings == ["error contract/unresolvable-reference \(Self.pointer) \(sentence)"])
     }
 
+    @Test func `are told when they lead from one to another very often`() throws {
+        let chain = (0..<1_000).map { "\"R\($0)\": {\"$ref\": \"#/components/responses/R\($0 + 1)\"}" }
+        let findings = try told(
+            response: "{\"$ref\": \"#/components/responses/R0\"}",
+            components: "{\"responses\": {\(chain.joined(separator: ",")), \"R1000\": {\"description\": \"\"}}}"
+        )
+        #expect(findings.count > 800)
+        #expect(findings.allSatisfy { $0.contains("from reference to reference, more than a hundred times") })
+    }
+
     @Test func `are told when they lead back to themselves`() throws {
         let findings = try told(
             response: "{\"$ref\": \"#/components/responses/A\"}",

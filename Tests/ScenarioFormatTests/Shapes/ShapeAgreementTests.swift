@@ -144,6 +144,8 @@ struct `Shapes` {
             #"{ "backend": "B", "expect": [{ "token": "a", "is": "valid" }, { "client": { "x": null }, "orUnknown": true }] }"#,
             true
         ),
+        (#"{ "backend": "B", "expect": [{ "client": { "screen": ["home"] } }] }"#, false),
+        (#"{ "backend": "B", "expect": [{ "client": { "screen": { "is": "home" } } }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "order": [] }] }"#, false),
     ]
 
