@@ -18,7 +18,7 @@ struct FormBody {
     }
 
     private func read(_ pairs: WirePairs, shape: ValueShape) -> WireValue {
-        var fields: [(name: String, value: WireValue)] = []
+        var fields: [WireValue.Field] = []
         var isClaimed = [Bool](repeating: false, count: pairs.pairs.count)
         let groups = PairGroups(pairs)
         for property in shape.properties {
@@ -29,11 +29,11 @@ struct FormBody {
             let shape = shapes.shape(ofAny: property.schemas)
             let found = find(property.name, in: pairs.selecting(numbers), shape: shape)
             guard !found.values.isEmpty else { continue }
-            fields.append((property.name, .anyOf(found.values)))
+            fields.append(WireValue.Field(name: property.name, value: .anyOf(found.values)))
             for number in found.claimed { isClaimed[numbers[number]] = true }
         }
         for (number, pair) in pairs.pairs.enumerated() where !isClaimed[number] {
-            fields.append((pair.name, .text(pairs.decoded(pair.value))))
+            fields.append(WireValue.Field(name: pair.name, value: .text(pairs.decoded(pair.value))))
         }
         return .fields(fields)
     }

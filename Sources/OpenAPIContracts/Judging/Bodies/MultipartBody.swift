@@ -47,11 +47,11 @@ struct MultipartBody {
     }
 
     private func value(of form: MultipartForm, shape: ValueShape, into list: inout ViolationList) -> WireValue {
-        var fields: [(name: String, value: WireValue)] = []
+        var fields: [WireValue.Field] = []
         var parts: [[UInt8]: [WireValue]] = [:]
         for part in form.parts {
             let name = Array(part.name.utf8)
-            if parts[name] == nil { fields.append((part.name, .list([]))) }
+            if parts[name] == nil { fields.append(WireValue.Field(name: part.name, value: .list([]))) }
             parts[name, default: []].append(value(of: part, shape: shape, into: &list))
         }
         for number in fields.indices {

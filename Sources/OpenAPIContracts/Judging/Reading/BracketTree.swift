@@ -56,7 +56,9 @@ struct BracketTree {
 
     private func value(of number: Int) -> WireValue {
         let node = nodes[number]
-        if !node.children.isEmpty { return .fields(node.children.map { ($0.key, value(of: $0.node)) }) }
+        if !node.children.isEmpty {
+            return .fields(node.children.map { WireValue.Field(name: $0.key, value: value(of: $0.node)) })
+        }
         return node.texts.count == 1 ? .text(node.texts[0]) : .list(node.texts.map(WireValue.text))
     }
 }

@@ -46,7 +46,9 @@ struct PairedValue {
         let takesOthers = shape.wantsOthers || shape.properties.isEmpty
         let own = pairs.pairs.indices.filter { takesOthers || shape.hasProperty(pairs.pairs[$0].name) }
         guard !own.isEmpty else { return Found() }
-        let fields = own.map { (pairs.pairs[$0].name, WireValue.text(pairs.decoded(pairs.pairs[$0].value))) }
+        let fields = own.map {
+            WireValue.Field(name: pairs.pairs[$0].name, value: .text(pairs.decoded(pairs.pairs[$0].value)))
+        }
         return Found(values: [.fields(fields)], claimed: own)
     }
 

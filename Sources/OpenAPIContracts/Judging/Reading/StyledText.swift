@@ -95,13 +95,17 @@ struct StyledText {
             assignments = parts.map(Assignment.init)
         case .alternating: return StyledText.alternating(parts.map(decoded))
         }
-        return .fields(assignments.map { (decoded($0.name), .text(decoded($0.value))) })
+        return .fields(assignments.map { WireValue.Field(name: decoded($0.name), value: .text(decoded($0.value))) })
     }
 
     /// `R,100,G,200`: names and values in turn; `nil` when one is left over.
     static func alternating(_ parts: [String]) -> WireValue? {
         guard parts.count.isMultiple(of: 2) else { return nil }
-        return .fields(stride(from: 0, to: parts.count, by: 2).map { (parts[$0], .text(parts[$0 + 1])) })
+        return .fields(
+            stride(from: 0, to: parts.count, by: 2).map {
+                WireValue.Field(name: parts[$0], value: .text(parts[$0 + 1]))
+            }
+        )
     }
 
     private func parts(of text: Substring, by separator: Character) -> [Substring] {

@@ -2,10 +2,16 @@ import JSONText
 
 /// A value as a style writes it: texts, and how they are put together.
 indirect enum WireValue {
+    /// A named part.
+    struct Field {
+        var name: String
+        var value: WireValue
+    }
+
     case text(String)
     case list([WireValue])
     /// Names may repeat and may be empty, as in `a[]=1&a[]=2`.
-    case fields([(name: String, value: WireValue)])
+    case fields([Field])
     /// What was JSON on the wire already.
     case json(JSONValue)
     /// Ways to understand the same text, the likeliest first.
