@@ -42,6 +42,12 @@ let package = Package(
         .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles"]),
         .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
+        // Holds what happened in a session against what its story expects.
+        .target(
+            name: "Judgements",
+            dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation"]
+        ),
+
         // Sockets, and HTTP over them: bytes and deadlines, neither JSON nor scenarios.
         .target(name: "SocketIO", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
         .target(name: "HTTPServing", dependencies: ["HTTPWire", "SocketIO"]),
@@ -50,8 +56,8 @@ let package = Package(
         .target(
             name: "StubServing",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts",
-                "ProjectFiles", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO",
+                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements",
+                "OpenAPIContracts", "ProjectFiles", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO",
             ]
         ),
 
@@ -125,6 +131,13 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "JudgementsTests",
+            dependencies: [
+                "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat", "Simulation",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -21,6 +21,7 @@ enum Backlot {
             ServeCommand.description, CheckCommand.description, VerifyCommand.description, ValidateCommand.description,
             InitCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
+            VerdictCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
         version: version
@@ -55,6 +56,7 @@ enum Backlot {
         case "init": InitCommand.run(arguments)
         case "schema": SchemaCommand.run()
         case "validate": try ValidateCommand.run(arguments)
+        case "verdict": VerdictCommand.run(arguments)
         case "verify": try await VerifyCommand.run(arguments)
         default: CompletionsCommand.run(arguments)
         }

@@ -29,7 +29,9 @@ struct Banner {
         if !scenario.expectations.isEmpty {
             let count = scenario.expectations.count
             let things = count == 1 ? "1 thing" : "\(count) things"
-            lines.append("The story expects \(things) of a client. They are not judged yet.")
+            lines.append(
+                "The story expects \(things) of a client: backlot verdict\(Self.option(url)) says whether it does."
+            )
         }
         lines.append("Admin API: \(url)/__backlot/   Advance the clock: backlot clock advance 2h\(Self.option(url))")
         lines.append("")

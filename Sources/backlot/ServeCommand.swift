@@ -166,6 +166,7 @@ enum ServeCommand {
         // Whoever waits for the file must not find a server that is leaving.
         if let readyFile { Terminal.removeFile(readyFile) }
         await server.stop()
+        Terminal.complain(VerdictCommand.summary(of: server.verdicts.map(\.json)))
         return .success
     }
 

@@ -1,3 +1,4 @@
+package import JSONText
 package import ScenarioFormat
 
 /// One client's world: clock, tokens, states, counters and journal over a compiled scenario.
@@ -14,6 +15,8 @@ package struct Session: Sendable {
     package let start: VirtualTime
     package internal(set) var ledger = TokenLedger()
     package internal(set) var journal: Journal
+    /// What the client has told about itself, by name.
+    package internal(set) var clientFacts = JSONObject()
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     var latest: RealTime

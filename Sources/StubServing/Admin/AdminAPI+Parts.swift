@@ -32,6 +32,8 @@ extension AdminAPI {
         Part(name: "faults", answers: [("GET", AdminAPI.faults), ("POST", AdminAPI.armFault)]),
         Part(name: "events", answers: [("POST", AdminAPI.enactEvents)]),
         Part(name: "journal", answers: [("GET", AdminAPI.journal), ("DELETE", AdminAPI.clearJournal)]),
+        Part(name: "client", answers: [("GET", AdminAPI.clientFacts), ("POST", AdminAPI.noteClientFacts)]),
+        Part(name: "verdict", answers: [("GET", AdminAPI.verdict)]),
         Part(
             name: "sessions",
             isAboutServer: true,

@@ -1,0 +1,32 @@
+package import JSONText
+package import ScenarioFormat
+package import Simulation
+
+/// Everything of a session that a verdict may rest on, as it is at one moment.
+///
+/// It is a copy, so that judging holds nobody up and nothing changes under it.
+package struct Evidence: Sendable {
+    /// What the journal still holds, oldest first.
+    package var exchanges: [Exchange]
+    /// How many exchanges the journal has lost or was told to forget.
+    package var lost: Int
+    package var start: VirtualTime
+    package var end: VirtualTime
+    package var ledger: TokenLedger
+    package var states: [FinalState]
+    package var clientFacts: JSONObject
+
+    /// Takes down what a session is like.
+    package init(_ session: Session, at now: RealTime) {
+        exchanges = session.journal.exchanges
+        lost = session.lostExchanges
+        start = session.start
+        end = session.time(at: now)
+        ledger = session.ledger
+        states = FinalState.all(of: session)
+        clientFacts = session.clientFacts
+    }
+
+    /// Whether the client has sent nothing at all.
+    var isSilent: Bool { exchanges.isEmpty && lost == 0 }
+}

@@ -1,0 +1,87 @@
+import Findings
+import JSONText
+import ScenarioFormat
+
+extension ExchangePattern {
+    /// The pattern as a part of a sentence: `POST /refresh with status 401 whose refresh token is expired`.
+    var words: String { route + qualifiers }
+
+    /// What is wanted beside the route, each with a space in front.
+    private var qualifiers: String {
+        var parts: [String] = []
+        if let device { parts.append("from \(device.printable)") }
+        if !statuses.isEmpty { parts.append("with status \(Words.list(statuses.map(String.init), "or"))") }
+        for token in tokens {
+            let standings = Words.list(token.standings.map(\.words), "or")
+            parts.append("whose \(token.kind) token is \(standings)")
+        }
+        let terms = condition.terms
+        if !terms.isEmpty { parts.append("with \(Words.list(terms, "and"))") }
+        return parts.map { " \($0)" }.joined()
+    }
+
+    /// The pattern with how often it is wanted.
+    func words(_ count: CountRange) -> String {
+        guard count.atMost > 0 else { return "no \(words)" }
+        return "\(route) \(count.words)\(qualifiers)"
+    }
+}
+
+extension CountRange {
+    fileprivate var words: String {
+        switch (atLeast, atMost) {
+        case (let least, let most) where least == most: Words.times(least)
+        case (0, .max): "any number of times"
+        case (0, let most): "at most \(Words.times(most))"
+        case (let least, .max): "at least \(Words.times(least))"
+        case (let least, let most): "\(least) to \(most) times"
+        }
+    }
+}
+
+extension TokenStanding {
+    /// What follows "is".
+    var words: String { self == .wrongKind ? "of the wrong kind" : rawValue }
+}
+
+extension Condition {
+    /// Each term as what follows "with": `body /note containing "x"`.
+    fileprivate var terms: [String] {
+        if case .all(let conditions) = self { return conditions.flatMap(\.terms) }
+        guard let (name, matcher) = subject else { return ["other parts that fit"] }
+        return ["\(name) \(matcher.words)"]
+    }
+
+    /// The part of a request that a single term is about, and what it must be like.
+    var subject: (name: String, matcher: Matcher)? {
+        switch self {
+        case .method(let matcher): ("method", matcher)
+        case .header(let name, let matcher): ("header \(name.printable)", matcher)
+        case .query(let name, let matcher): ("query item \(name.printable)", matcher)
+        case .body(let pointer, let matcher): ("body \(pointer.description.printable)", matcher)
+        case .form(let name, let matcher): ("form field \(name.printable)", matcher)
+        case .part(let name, let matcher): ("part \(name.printable)", matcher)
+        case .device(let matcher): ("device", matcher)
+        case .account(let matcher): ("account", matcher)
+        case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
+        case .all, .any, .not, .state, .routeInFlight: nil
+        }
+    }
+}
+
+extension Matcher {
+    fileprivate var words: String {
+        switch self {
+        case .all(let matchers): matchers.map(\.words).joined(separator: " and ")
+        case .not(let matcher): "not \(matcher.words)"
+        case .equals(let value): "equal to \(Words.value(value))"
+        case .oneOf(let values): "equal to \(Words.list(values.map(Words.value), "or"))"
+        case .exists(let isThere): isThere ? "present" : "absent"
+        case .contains(let text): "containing \(Words.value(.string(text)))"
+        case .startsWith(let text): "starting with \(Words.value(.string(text)))"
+        case .endsWith(let text): "ending with \(Words.value(.string(text)))"
+        case .atLeast(let number): "of at least \(number.text)"
+        case .atMost(let number): "of at most \(number.text)"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Findings
+import JSONText
+
+/// Facts that a client tells about itself, such as `{"signedOut": true, "screen": "home"}`.
+struct ClientReport {
+    /// How many a session keeps, and how long one may be: a test's client is not to fill the memory.
+    static let mostFacts = 256
+    private static let longestText = 1_024
+
+    let facts: JSONObject
+
+    /// - Throws: ``AdminError`` for what is no object of plain values.
+    init(_ body: JSONValue) throws(AdminError) {
+        guard let object = body.object, !object.isEmpty else {
+            let found = body.object == nil ? ", not \(body.kindName)" : ""
+            throw AdminError("bad-fact", "Send an object of facts, such as {\"signedOut\": true}\(found).")
+        }
+        for fact in object.members {
+            guard Self.isName(fact.name) else {
+                throw AdminError(
+                    "bad-fact",
+                    "\"\(fact.name.printable.shortened)\" is no fact's name: up to 64 letters, digits, \"-\" and \"_\" "
+                        + "that start with a letter."
+                )
+            }
+            guard Self.isPlain(fact.value) else {
+                throw AdminError(
+                    "bad-fact",
+                    "\"\(fact.name)\" wants a boolean, a number or a string of up to \(Self.longestText) bytes, not "
+                        + "\(fact.value.string == nil ? fact.value.kindName : "a longer one")."
+                )
+            }
+        }
+        facts = object
+    }
+
+    /// The same names as expectations have.
+    private static func isName(_ name: String) -> Bool {
+        guard (1...64).contains(name.utf8.count), let first = name.utf8.first else { return false }
+        return first.isLetter
+            && name.utf8.allSatisfy { $0.isLetter || (0x30...0x39).contains($0) || "-_".utf8.contains($0) }
+    }
+
+    private static func isPlain(_ value: JSONValue) -> Bool {
+        switch value.content {
+        case .bool: true
+        case .number(let number): number.text.utf8.count <= longestText
+        case .string(let text): text.utf8.count <= longestText
+        case .null, .array, .object: false
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter.
+    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+}

@@ -1,0 +1,44 @@
+import JSONText
+import StubServing
+
+/// A verdict for people, from the document of the admin API.
+struct VerdictText {
+    let text: String
+
+    /// What lines begin with that belong to the one above.
+    private static let indent = String(repeating: " ", count: 14)
+
+    /// - Parameter isSummary: leaves out what held.
+    init(_ document: JSONValue, isSummary: Bool = false) {
+        let story = document["story"]?.string.map { "\($0) " } ?? ""
+        let session = document["session"]?.string ?? ""
+        let whose = session == "default" ? "" : "in session \(session) "
+        let outcome = document["verdict"]?.string ?? ""
+        var lines = ["\(story)\(whose)\(outcome): \(document["summary"]?.string ?? "")"]
+        for finding in document["findings"]?.array ?? [] where document["obstacle"] != nil {
+            guard finding["id"]?.string?.hasSuffix(document["obstacle"]?.string ?? "") == true else { continue }
+            lines += Self.advice(finding, indent: "  ")
+        }
+        for expectation in document["expectations"]?.array ?? [] {
+            lines += Self.lines(expectation, isSummary: isSummary)
+        }
+        text = lines.map { $0.escapingControls + "\n" }.joined()
+    }
+
+    private static func lines(_ expectation: JSONValue, isSummary: Bool) -> [String] {
+        let status = expectation["status"]?.string ?? ""
+        if status == "held", isSummary { return [] }
+        let column = status + String(repeating: " ", count: max(0, 10 - status.utf8.count))
+        var lines = ["  \(column)  \(expectation["message"]?.string ?? "")"]
+        guard status != "held" else { return lines }
+        lines += advice(expectation)
+        if let place = expectation["place"]?.string {
+            lines.append("\(indent)\(place) [\(expectation["rule"]?.string ?? "")]")
+        }
+        return lines
+    }
+
+    private static func advice(_ document: JSONValue, indent: String = indent) -> [String] {
+        document["advice"]?.string.map { ["\(indent)\($0)"] } ?? []
+    }
+}

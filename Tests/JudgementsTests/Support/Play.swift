@@ -1,0 +1,108 @@
+import Findings
+import HTTPWire
+import JSONText
+import Judgements
+import ProjectFiles
+import ScenarioFormat
+import Simulation
+import TestSupport
+import Testing
+
+/// A session of a small backend with a client that goes by a list of steps.
+struct Play {
+    private static let backend = """
+        "clock": {"frozen": true}, "devices": {"header": "X-Device"},
+        "accounts": {"ann": {}},
+        "tokens": {"kinds": {
+          "access": {"lifetime": "1h"},
+          "refresh": {"lifetime": "30d", "format": "opaque"}}},
+        "states": {"diary": ["there", "gone"], "member": {"values": ["new", "old"], "per": "device"}},
+        "routes": {
+          "POST /login": {
+            "grants": {"access": "new", "refresh": "new"},
+            "json": {"access": "{{token.access}}", "refresh": "{{token.refresh}}"}},
+          "POST /refresh": {
+            "requires": "refresh", "grants": {"access": "new"}, "json": {"access": "{{token.access}}"}},
+          "GET /notes": {"requires": "access", "json": []},
+          "POST /notes": {"status": 201, "empty": true},
+          "DELETE /notes/{id}": {"then": [{"state": {"diary": "gone"}}], "status": 204, "empty": true},
+          "POST /join": {"then": [{"state": {"member": "old"}}], "status": 204, "empty": true}}
+        """
+
+    private(set) var session: Session
+    private let loaded: LoadedScenario
+    private let now = RealTime(nanoseconds: 1_000_000_000)
+    private var tokens: [String: String] = [:]
+
+    /// - Parameter expectations: the elements of `expect`.
+    init(expecting expectations: String, journal: Journal.Capacity = Journal.Capacity()) throws {
+        let text = "{\"backend\": \"Test\", \(Self.backend),\n\"expect\": [\(expectations)]}"
+        let files = MemoryFiles(["backend.json": text])
+        let root = try #require(ProjectRoot("/project", files: files))
+        do throws(ScenarioError) {
+            loaded = try ScenarioLoader(files: files, project: root).load("/project/backend.json")
+        } catch {
+            throw Unplayable(description: error.findings.map(\.description).joined(separator: "\n"))
+        }
+        session = Session(
+            CompiledScenario(loaded.scenario),
+            start: VirtualTime(seconds: 1_700_000_000),
+            at: now,
+            journal: journal
+        )
+    }
+
+    struct Unplayable: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Does what steps say: `login phone`, `notes`, `refresh`, `wait 2h`, `tell {…}`, `clear`, or a method, a target
+    /// and perhaps a body.
+    mutating func perform(_ steps: [String]) throws {
+        for step in steps {
+            let words = step.split(separator: " ", maxSplits: 2).map(String.init)
+            let rest = words.dropFirst().joined(separator: " ")
+            switch words[0] {
+            case "login": try keep(send("POST", "/login", ["X-Device": rest]))
+            case "refresh": try keep(send("POST", "/refresh", authorization("refresh")))
+            case "notes": _ = send("GET", "/notes", authorization("access"))
+            case "wait": session.advance(by: try #require(DurationText.parse(rest)), at: now)
+            case "clear": session.clearJournal()
+            case "tell":
+                session.note(clientFacts: try #require(try JSONParser().parse(Array(rest.utf8)).root.object))
+            default: _ = send(words[0], words[1], [:], words.count > 2 ? words[2] : "")
+            }
+        }
+    }
+
+    private func authorization(_ kind: String) -> HTTPFields {
+        tokens[kind].map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    }
+
+    private mutating func keep(_ response: HTTPResponse) throws {
+        for member in try JSONParser().parse(response.body).root.object?.members ?? [] {
+            if ["access", "refresh"].contains(member.name) { tokens[member.name] = member.value.string }
+        }
+    }
+
+    private mutating func send(
+        _ method: String,
+        _ target: String,
+        _ fields: HTTPFields,
+        _ body: String = ""
+    ) -> HTTPResponse {
+        let request = HTTPRequest(
+            method: HTTPMethod(rawValue: method),
+            target: target,
+            fields: fields,
+            body: Array(body.utf8)
+        )
+        let decision = session.decide(request, at: now)
+        session.end(decision.exchange, .sent, at: now)
+        return decision.response
+    }
+
+    var verdict: Verdict {
+        Verdict(on: loaded.scenario.expectations, by: Evidence(session, at: now), in: loaded.sources)
+    }
+}
