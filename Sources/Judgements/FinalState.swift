@@ -17,8 +17,9 @@ extension FinalState {
             let own = values.filter { $0.name == declaration.name }
                 .map { FinalState(name: $0.name, owner: $0.owner, value: $0.value) }
             let told = own.filter { $0.owner != nil }
-            let others = owners(of: declaration, in: session)
-                .filter { owner in !told.contains { $0.owner == owner } }
+            let owners = Set(told.compactMap(\.owner))
+            let others = self.owners(of: declaration, in: session)
+                .filter { !owners.contains($0) }
                 .map { FinalState(name: declaration.name, owner: $0, value: declaration.values.first ?? "") }
             let owned = told + others
             return owned.isEmpty ? own : owned
