@@ -39,19 +39,21 @@ struct ReportOutput {
     func write(_ report: Report) -> ExitCode {
         var report = report
         report.version = Backlot.version
+        var isWritten = true
+        func output(_ text: String) { isWritten = Terminal.output(text) && isWritten }
         if options.contains(where: { $0.file == nil }) {
             Terminal.complain(TextReport(report, isColoured: Terminal.showsColours).text)
         } else {
-            Terminal.output(TextReport(report, isColoured: Terminal.showsColoursOnOutput).text)
+            output(TextReport(report, isColoured: Terminal.showsColoursOnOutput).text)
             if Terminal.environment["GITHUB_ACTIONS"] == "true", !options.contains(where: { $0.format == .github }) {
-                Terminal.output(ReportFormat.github.text(of: report))
+                output(ReportFormat.github.text(of: report))
             }
         }
-        var isWritten = true
+        if !isWritten { Terminal.complain("error: standard output takes no more, so the report is lost\n") }
         for option in options {
             let text = option.format.text(of: report)
             guard let file = option.file else {
-                Terminal.output(text)
+                output(text)
                 continue
             }
             if let problem = Terminal.writeFile(file, text) {

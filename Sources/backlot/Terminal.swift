@@ -38,8 +38,9 @@ enum Terminal {
         return isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     }
 
-    /// Writes to standard output.
-    static func output(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+    /// Writes to standard output, and tells whether all of it was taken.
+    @discardableResult
+    static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
     /// Writes to standard error.
     static func complain(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
@@ -85,10 +86,11 @@ enum Terminal {
         writeFile(path, Array(text.utf8))
     }
 
-    /// Writes a file in one step, so that nobody reads half of it.
+    /// Writes a file in one step, so that nobody reads half of it; a device, a pipe or a link is written to as it is.
     ///
     /// - Returns: what went wrong, or `nil`.
     static func writeFile(_ path: String, _ bytes: [UInt8]) -> String? {
+        guard mayBeReplaced(path) else { return writeInPlace(path, bytes) }
         let draft = "\(path).\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
@@ -98,6 +100,20 @@ enum Terminal {
         let reason = String(cString: strerror(errno))
         unlink(draft)
         return reason
+    }
+
+    /// Whether there is a plain file, or nothing yet.
+    private static func mayBeReplaced(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    private static func writeInPlace(_ path: String, _ bytes: [UInt8]) -> String? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        let isComplete = writeAll(bytes, to: descriptor)
+        let reason = String(cString: strerror(errno))
+        return close(descriptor) == 0 && isComplete ? nil : reason
     }
 
     /// Tells whether every byte was taken.

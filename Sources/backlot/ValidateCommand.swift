@@ -54,8 +54,7 @@ enum ValidateCommand {
             guard arguments[files].isEmpty, arguments[schema] == nil, arguments[contract] == nil else {
                 throw arguments.misuse("--batch reads schemas and values from standard input and takes no files")
             }
-            answerLines()
-            return .success
+            return answerLines() ? .success : .misuse
         }
         let formats: FormatMode = arguments[format] ? .assertion : .annotation
         let dialect = arguments[draft].flatMap(SchemaDraft.dialect)
@@ -74,15 +73,20 @@ enum ValidateCommand {
         }
     }
 
-    private static func answerLines() {
+    /// Answers every line; false when nobody takes the answers any more.
+    private static func answerLines() -> Bool {
         var input = StandardInput()
         var batch = BatchValidation(DiskFiles())
         while let line = input.next() {
             switch line {
-            case .tooLong: Terminal.output(BatchValidation.answerToLine(longerThan: "64 MB"))
-            case .text(let bytes): if let answer = batch.answer(to: bytes) { Terminal.output(answer) }
+            case .tooLong:
+                guard Terminal.output(BatchValidation.answerToLine(longerThan: "64 MB")) else { return false }
+            case .text(let bytes):
+                guard let answer = batch.answer(to: bytes) else { continue }
+                guard Terminal.output(answer) else { return false }
             }
         }
+        return true
     }
 
     private static func validate(

@@ -88,7 +88,7 @@ package struct BatchValidation {
     }
 
     private mutating func schema(of test: JSONObject) throws(Problem) -> Schema {
-        let formats: FormatMode = test["format"]?.bool == true ? .assertion : .annotation
+        let formats = try formats(of: test)
         let dialect = try dialect(of: test)
         guard let schema = test["schema"] else { return try schemaInFile(test, dialect, formats) }
         let key = Key(schema: schema, registry: test["registry"], dialect: dialect ?? .draft2020, formats: formats)
@@ -103,6 +103,12 @@ package struct BatchValidation {
         if schemas.count >= Self.capacity { schemas = [:] }
         schemas[key] = compiled
         return compiled
+    }
+
+    private func formats(of test: JSONObject) throws(Problem) -> FormatMode {
+        guard let value = test["format"], !value.isNull else { return .annotation }
+        guard let isAsserted = value.bool else { throw Problem(sentence: "\"format\" is true or false") }
+        return isAsserted ? .assertion : .annotation
     }
 
     private static func sentence(for error: SchemaError) -> String {
@@ -130,7 +136,8 @@ package struct BatchValidation {
         guard let path = test["spec"]?.string else {
             throw Problem(sentence: "the case has neither \"schema\" nor \"spec\"")
         }
-        let pointer = test["pointer"]?.string ?? ""
+        let place = test["pointer"] ?? ""
+        guard let pointer = place.string else { throw Problem(sentence: "\"pointer\" is a text such as \"#/a/b\"") }
         var library = libraries.removeValue(forKey: formats) ?? SchemaLibrary(files, formats: formats)
         defer { libraries[formats] = library }
         do {

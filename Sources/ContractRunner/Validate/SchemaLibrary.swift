@@ -91,8 +91,9 @@ package struct SchemaLibrary {
     private func uri(of path: String) -> String { "file://" + (files.resolve(path) ?? path) }
 
     private func finding(for problem: SchemaProblem) -> Finding {
-        var place = sources.place(of: problem.position)
-        if place.file == nil { place = Place(file: problem.uri) }
+        // What leads nowhere has no position; its address is in the message.
+        let isPlaced = problem.position.isKnown
+        let place = isPlaced ? sources.place(of: problem.position) : nil
         return Finding(.error, id: "schema/\(problem.id)", problem.message, at: place, advice: problem.advice)
     }
 

@@ -52,6 +52,11 @@ import Testing
         (#"{"id": 1, "schema": {}}"#, #"the case has no \"instance\""#),
         (#"{"id": 1, "instance": 1}"#, #"the case has neither \"schema\" nor \"spec\""#),
         (#"{"id": 1, "draft": "5", "schema": {}, "instance": 1}"#, #"there is no draft \"5\"; drafts are 4, 6, 7"#),
+        (#"{"id": 1, "schema": {}, "instance": 1, "format": "yes"}"#, #"\"format\" is true or false"#),
+        (
+            #"{"id": 1, "spec": "team.json", "pointer": 5, "instance": 1}"#,
+            ##"\"pointer\" is a text such as \"#/a/b\""##
+        ),
         (#"{"id": 1, "schema": {}, "instance": 1, "registry": []}"#, #"\"registry\" is an object of schemas by URI"#),
         (
             #"{"id": 1, "schema": {}, "instance": 1, "direction": "up"}"#,
