@@ -4,6 +4,7 @@ import HTTPWire
 import JSONText
 import SocketIO
 import StubServing
+import TestSupport
 import Testing
 
 /// Clients that play a story over sockets, and what the story says about them.
@@ -12,7 +13,7 @@ struct VerdictTests {
     private func withReturningUser(_ kind: SelectorKind = .fromEnvironment, _ body: (Stub) async throws -> Void)
         async throws
     {
-        let library = try ScenarioLibrary("\(projectFolder)/Scenarios/smeem/splash-refresh-expired.json")
+        let library = try ScenarioLibrary("\(Project.folder)/Scenarios/smeem/splash-refresh-expired.json")
         try await withStub(library, { $0.selector = kind }, body)
     }
 
