@@ -21,6 +21,8 @@ package final class ManualTime: TimeSource {
     private struct Waiter {
         /// The deadline that a loop shall wait for, or nil to wait until all loops rest.
         var deadline: MonotonicTime?
+        /// How many loops there must be before all of them can rest.
+        var count = 0
         var continuation: CheckedContinuation<Void, Never>
     }
 
@@ -60,9 +62,11 @@ package final class ManualTime: TimeSource {
     }
 
     /// Suspends until every loop has handled what the last advance made due, and waits again.
-    package func untilLoopsRest() async {
+    ///
+    /// - Parameter count: how many loops there must be; one that has not begun to wait is not known yet.
+    package func untilLoopsRest(atLeast count: Int = 0) async {
         await withCheckedContinuation { continuation in
-            add(Waiter(deadline: nil, continuation: continuation))
+            add(Waiter(deadline: nil, count: count, continuation: continuation))
         }
     }
 
@@ -84,7 +88,9 @@ package final class ManualTime: TimeSource {
             change(&state)
             let (loops, now) = (state.loops.values, state.now)
             let isSatisfied: (Waiter) -> Bool = { waiter in
-                guard let wanted = waiter.deadline else { return loops.allSatisfy { $0.deadline != nil } }
+                guard let wanted = waiter.deadline else {
+                    return loops.count >= waiter.count && loops.allSatisfy { $0.deadline != nil }
+                }
                 return loops.contains { report in
                     guard let deadline = report.deadline else { return false }
                     return deadline <= wanted && (deadline > now || wanted <= now)
