@@ -76,9 +76,24 @@ private struct ExampleJudge {
         isDefault: Bool = false
     ) {
         guard let reference, seen.insert(Pair(example: value.position, schema: reference.position)).inserted,
-            let schema = contract.schemas.schema(reference), (try? schema.accepts(value, going: direction)) == false,
-            let evaluation = try? schema.evaluate(value, going: direction), let first = evaluation.leaves.first
+            let schema = contract.schemas.schema(reference)
         else { return }
+        let evaluation: SchemaEvaluation
+        do throws(SchemaEvaluationError) {
+            guard try !schema.accepts(value, going: direction) else { return }
+            evaluation = try schema.evaluate(value, going: direction)
+        } catch {
+            findings.append(
+                Finding(
+                    .warning,
+                    id: "contract/undecided",
+                    "\(title) cannot be judged: \(error.message)".printable,
+                    at: contract.place(of: value.position, operation: operation)
+                )
+            )
+            return
+        }
+        guard let first = evaluation.leaves.first else { return }
         let others = evaluation.leaves.count - 1
         let position = first.instancePosition.isKnown ? first.instancePosition : value.position
         findings.append(
