@@ -17,31 +17,31 @@ struct `The contract of a new scenario` {
         _ contents: [String: String]
     ) throws -> ContractPlacement {
         let files = MemoryFiles(contents)
-        let root = try #require(ProjectRoot(path.hasPrefix("/home") ? "/home" : "/work", files: files))
+        let root = try #require(ProjectRoot(path.hasPrefix("/else") ? "/else" : "/code", files: files))
         let contract = try ContractLoader(files: files, project: root).load(path)
         return try ContractPlacement(of: contract, in: folder, files: files)
     }
 
     @Test
     func `is referred to where the project has it`() throws {
-        let contents = ["/work/.git/HEAD": "", "/work/api/openapi.json": Self.alone]
-        let placement = try placement(of: "/work/api/openapi.json", in: "/work/Stubs/pets", contents)
+        let contents = ["/code/.git/HEAD": "", "/code/api/openapi.json": Self.alone]
+        let placement = try placement(of: "/code/api/openapi.json", in: "/code/Stubs/pets", contents)
         #expect(placement.path == "../../api/openapi.json")
         #expect(placement.copies.isEmpty)
     }
 
     @Test
     func `is referred to where the new folder makes the project`() throws {
-        let contents = ["/work/openapi.json": Self.alone]
-        let placement = try placement(of: "/work/openapi.json", in: "/work/Scenarios/pets", contents)
+        let contents = ["/code/openapi.json": Self.alone]
+        let placement = try placement(of: "/code/openapi.json", in: "/code/Scenarios/pets", contents)
         #expect(placement.path == "../../openapi.json")
         #expect(placement.copies.isEmpty)
     }
 
     @Test
     func `is copied from outside`() throws {
-        let contents = ["/home/openapi.json": Self.alone, "/work/.git/HEAD": ""]
-        let placement = try placement(of: "/home/openapi.json", in: "/work/pets", contents)
+        let contents = ["/else/openapi.json": Self.alone, "/code/.git/HEAD": ""]
+        let placement = try placement(of: "/else/openapi.json", in: "/code/pets", contents)
         #expect(placement.path == "openapi.json")
         #expect(placement.copies.map(\.path) == ["openapi.json"])
         #expect(placement.copies.map(\.bytes) == [Array(Self.alone.utf8)])
@@ -49,8 +49,8 @@ struct `The contract of a new scenario` {
 
     @Test
     func `is copied with the files that it refers to`() throws {
-        let contents = ["/home/api/v1/openapi.json": Self.document, "/home/api/v1/parts/paths.json": Self.part]
-        let placement = try placement(of: "/home/api/v1/openapi.json", in: "/work/pets", contents)
+        let contents = ["/else/api/v1/openapi.json": Self.document, "/else/api/v1/parts/paths.json": Self.part]
+        let placement = try placement(of: "/else/api/v1/openapi.json", in: "/code/pets", contents)
         #expect(placement.path == "contract/openapi.json")
         #expect(placement.copies.map(\.path) == ["contract/openapi.json", "contract/parts/paths.json"])
     }
