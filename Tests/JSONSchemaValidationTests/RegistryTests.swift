@@ -107,4 +107,11 @@ import Testing
         #expect(try Judged(#"{"type": "string"}"#, by: "{\"$ref\": \"\(uri)\"}").isValid)
         #expect(try !Judged(#"{"type": 1}"#, by: "{\"$ref\": \"\(uri)\"}").isValid)
     }
+
+    @Test(arguments: ["https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema#"])
+    func `to a metaschema refuses patterns that are none, whatever formats mean`(uri: String) throws {
+        let schema = try Schema.compile(["$ref": .string(uri)])
+        #expect(try schema.accepts(["pattern": "^a+$"]))
+        #expect(try !schema.accepts(["pattern": #"^\a$"#]))
+    }
 }

@@ -44,11 +44,14 @@ extension NodeCompiler {
     }
 
     private mutating func finishFormat(in compiler: SchemaCompiler) {
-        let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
         let value = compiler.tree[place].value
-        guard isAsserted, !(dialect.referencesHideSiblings && value.object?.contains("$ref") == true),
+        guard !(dialect.referencesHideSiblings && value.object?.contains("$ref") == true),
             let format = value["format"]?.string
         else { return }
+        // A schema whose pattern is none could not be compiled, so its metaschema does not call it valid either.
+        let isPattern = value.position.document == Metaschemas.file && format.hasSameUTF8(as: "regex")
+        let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
+        guard isAsserted || isPattern else { return }
         if dialect == .openAPI30 || dialect == .openAPI31, let integer = IntegerFormat(rawValue: format) {
             numbers.orNew.format = integer
         }

@@ -2,6 +2,9 @@ import JSONText
 
 /// The metaschemas of all dialects, which every registry has without being told.
 enum Metaschemas {
+    /// The document number of every place in them: no file has it.
+    static let file: Int32 = -1
+
     /// All of them, read when the first of them is asked for.
     static let registry = SchemaRegistry(bundled: documents)
 
@@ -23,7 +26,7 @@ enum Metaschemas {
         uri: String, root: JSONValue, dialect: SchemaDialect
     )? {
         // The texts are ours and tested, so none of them fails.
-        guard let root = try? JSONParser(document: -1).parse(text).root else { return nil }
+        guard let root = try? JSONParser(document: file).parse(text).root else { return nil }
         let uri = root[dialect.identifierKeyword]?.string ?? ""
         return (URIReference(uri).resource, root, dialect)
     }
