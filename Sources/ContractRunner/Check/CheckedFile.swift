@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import OpenAPIContracts
 import ProjectFiles
 
 /// A JSON file, and what it is by its content.
@@ -33,6 +34,11 @@ struct CheckedFile {
         do {
             kind = CheckedFile.kind(of: try JSONParser(duplicateNames: .lastWins).parse(bytes).root)
         } catch {
+            // The contract's loader knows what to say about YAML.
+            guard !ForeignText.isContract(bytes) else {
+                kind = .contract
+                return
+            }
             let place = Place(file: path, position: error.position.text)
             finding = Finding(.error, id: "json/syntax", error.sentence, at: place)
             kind = .broken

@@ -2,7 +2,15 @@ import Findings
 import JSONText
 
 /// Finds the words for a file that is no JSON, of which YAML is the likeliest.
-enum ForeignText {
+package enum ForeignText {
+    /// Whether a text is an OpenAPI file in YAML, which is told apart from JSON that has a slip in it.
+    package static func isContract(_ bytes: [UInt8]) -> Bool {
+        guard yamlStart(bytes) != nil else { return false }
+        return bytes.prefix(64 * 1024).split(separator: UInt8(ascii: "\n")).contains { line in
+            line.starts(with: "openapi:".utf8) || line.starts(with: "swagger:".utf8)
+        }
+    }
+
     static func finding(for bytes: [UInt8], _ error: JSONSyntaxError, in path: String) -> Finding {
         guard let position = yamlStart(bytes) else {
             var finding = error.finding(in: path)

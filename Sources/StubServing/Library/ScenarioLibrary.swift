@@ -46,7 +46,8 @@ package struct ScenarioLibrary: Sendable {
         }
         loader = ScenarioLoader(files: files, project: project)
         contracts = ContractLoader(files: files, project: project)
-        isContract = (try? files.read(self.path)).map(ContractSniffer.isContract) ?? false
+        let bytes = (try? files.read(self.path)) ?? []
+        isContract = ContractSniffer.isContract(bytes) || ForeignText.isContract(bytes)
     }
 
     /// Loads the file that was asked for, or a story by its id.

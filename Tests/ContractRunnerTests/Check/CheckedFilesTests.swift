@@ -53,6 +53,13 @@ struct `The files of a check` {
         #expect(try contract.check().verdict == .failed)
     }
 
+    @Test func `that are contracts in YAML are told what to do`() throws {
+        let files = MemoryFiles(["api.yaml": "# Pets\nopenapi: 3.1.0\ninfo:\n  title: Pets\n"])
+        let report = try Check(files: files).run(["api.yaml"])
+        #expect(report.errors.map(\.id) == ["contract/yaml"])
+        #expect(report.errors.first?.line == "api.yaml:2")
+    }
+
     @Test func `of this repository hold`() throws {
         let report = try Check(files: DiskFiles()).run(["\(Project.folder)/Contracts", Project.scenarios])
         #expect(report.errors.map(\.description) == [])
