@@ -6,11 +6,11 @@ package struct TextReport: Sendable {
     private static let listedOperations = 25
 
     private let report: Report
-    private let paint: TerminalPaint
+    private let paint: Paint
 
     package init(_ report: Report, isColoured: Bool = false) {
         self.report = report
-        paint = TerminalPaint(isColoured: isColoured)
+        paint = Paint(isColoured: isColoured)
     }
 
     package var text: String {
@@ -19,7 +19,7 @@ package struct TextReport: Sendable {
     }
 
     private var headline: String {
-        let colour: TerminalPaint.Colour =
+        let colour: Paint.Colour =
             switch report.verdict {
             case .held: .green
             case .failed: .red
@@ -56,7 +56,7 @@ package struct TextReport: Sendable {
         bare.place = nil
         var place = finding.place
         if place?.file != nil { place?.operation = nil }
-        let colour: TerminalPaint.Colour =
+        let colour: Paint.Colour =
             switch finding.severity {
             case .error: .red
             case .warning: .yellow

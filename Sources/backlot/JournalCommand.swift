@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Findings
 import HTTPWire
 import JSONText
 import StubServing
@@ -60,7 +61,7 @@ enum JournalCommand {
                 exchange["status"]?.number?.text ?? "",
             ] + [exchange["fault"]?.string].compactMap { $0 } + tokens
         let violations = (exchange["violations"]?.array ?? []).map(violation)
-        return ([columns.joined(separator: "  ")] + violations).map { $0.escapingControls + "\n" }.joined()
+        return ([columns.joined(separator: "  ")] + violations).map { $0.printable + "\n" }.joined()
     }
 
     /// A line for what the contract does not allow.

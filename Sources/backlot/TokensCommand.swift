@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Findings
 import HTTPWire
 import JSONText
 import StubServing
@@ -45,13 +46,13 @@ enum TokensCommand {
         let devices = (document["devices"]?.array ?? []).filter { wanted == nil || $0["device"]?.string == wanted }
         guard !devices.isEmpty else { return "No device has signed in.\n" }
         return devices.map { device in
-            let heading = "\(device["device"]?.string ?? "") (\(device["account"]?.string ?? ""))".escapingControls
+            let heading = "\(device["device"]?.string ?? "") (\(device["account"]?.string ?? ""))".printable
             return heading + "\n" + (device["tokens"]?.array ?? []).map(row).joined()
         }.joined()
     }
 
     private static func row(_ token: JSONValue) -> String {
         let columns = ["id", "state", "expiresAt", "value"].map { token[$0]?.string ?? "" }
-        return "  \(columns.joined(separator: "  ").escapingControls)\n"
+        return "  \(columns.joined(separator: "  ").printable)\n"
     }
 }

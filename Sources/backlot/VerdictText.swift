@@ -1,3 +1,4 @@
+import Findings
 import JSONText
 import StubServing
 
@@ -22,7 +23,7 @@ struct VerdictText {
         for expectation in document["expectations"]?.array ?? [] {
             lines += Self.lines(expectation, isSummary: isSummary)
         }
-        text = lines.map { $0.escapingControls + "\n" }.joined()
+        text = lines.map { $0.printable + "\n" }.joined()
     }
 
     private static func lines(_ expectation: JSONValue, isSummary: Bool) -> [String] {

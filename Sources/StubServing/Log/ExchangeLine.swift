@@ -11,8 +11,8 @@ struct ExchangeLine {
     init(_ exchange: Exchange, session: String, paint: Paint) {
         var columns = [
             paint(.grey, Self.stamp(exchange.time)),
-            Self.clipped(exchange.request.method.rawValue).escapingControls,
-            Self.shortened(exchange.request.target).escapingControls,
+            Self.clipped(exchange.request.method.rawValue).printable,
+            Self.shortened(exchange.request.target).printable,
             Self.status(exchange, paint),
             "\(JSONNumber.milliseconds(exchange.end?.since(exchange.arrival) ?? .zero).text) ms",
             Self.route(exchange, paint),
