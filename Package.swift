@@ -69,12 +69,20 @@ let package = Package(
                 "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation",
             ]
         ),
+        // Plays stories to a client of any kind, and reports what it did.
+        .target(
+            name: "StoryRunning",
+            dependencies: [
+                "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
+                "Simulation", "SocketIO", "StubServing",
+            ]
+        ),
         .executableTarget(
             name: "backlot",
             dependencies: [
                 "CommandLineArguments", "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation",
-                "JSONText", "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling",
-                "Simulation", "StubServing",
+                "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat",
+                "SchemaSampling", "Simulation", "StoryRunning", "StubServing",
             ]
         ),
 
@@ -138,6 +146,21 @@ let package = Package(
             dependencies: [
                 "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat", "Simulation",
                 "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "StoryRunningTests",
+            dependencies: [
+                "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
+                "Simulation", "StoryRunning", "StubServing", "TestSupport",
+            ]
+        ),
+        // Five clients that do it right, and every class of bug as a switch on each of them.
+        .testTarget(
+            name: "ReferenceClientTests",
+            dependencies: [
+                "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat",
+                "Simulation", "SocketIO", "StubServing", "TestSupport",
             ]
         ),
         .testTarget(

@@ -61,4 +61,17 @@ extension Evidence {
             ?? "let the client POST its facts to /__backlot/client"
         return judged
     }
+
+    /// Judges how the client's launches ended; where nobody has started them, that is unknown.
+    func judge(exit code: Int) -> JudgedExpectation {
+        let wanted = "every launch of the client to end with exit code \(code)"
+        guard !exits.isEmpty else {
+            var judged = JudgedExpectation.failed("expect/exit", wanted, but: "nobody has started the client")
+            judged.status = .incomplete
+            judged.advice = "play the story with backlot run"
+            return judged
+        }
+        guard let launch = exits.firstIndex(where: { $0 != code }) else { return .held("expect/exit", wanted) }
+        return .failed("expect/exit", wanted, but: "launch \(launch + 1) ended with \(exits[launch])")
+    }
 }

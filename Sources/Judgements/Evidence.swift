@@ -15,6 +15,16 @@ package struct Evidence: Sendable {
     package var ledger: TokenLedger
     package var states: [FinalState]
     package var clientFacts: JSONObject
+    /// What the client has told about itself, in its order.
+    package var statements: [ClientStatement]
+    /// What the story's gates have held.
+    package var gates: [GateAccount]
+    /// Which part the kinds of token and the routes play.
+    package var roles: TokenRoles
+    /// How far the `Date` header is off at the end.
+    package var skew: Duration
+    /// How the client's launches have ended, where somebody started them; empty where nobody knows.
+    package var exits: [Int] = []
 
     /// Takes down what a session is like.
     package init(_ session: Session, at now: RealTime) {
@@ -25,6 +35,10 @@ package struct Evidence: Sendable {
         ledger = session.ledger
         states = FinalState.all(of: session)
         clientFacts = session.clientFacts
+        statements = session.clientStatements
+        gates = session.gateAccounts
+        roles = TokenRoles(session.stage.scenario)
+        skew = session.clock.skew
     }
 
     /// Whether the client has sent nothing at all.

@@ -90,6 +90,7 @@ extension Evidence {
         case .exchanges(let pattern, let count, let relations, let limit):
             judge(pattern, count, relations, within: limit)
         case .order(let patterns): judge(order: patterns)
+        case .exit(let code): judge(exit: code)
         case .token(let kind, let device, let standings): judge(token: kind, of: device, standings)
         case .states(let states): judge(states: states)
         case .client(let facts, let orUnknown): judge(client: facts, orUnknown: orUnknown)

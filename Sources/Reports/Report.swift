@@ -33,6 +33,8 @@ package struct Report: Sendable {
     package var findings: [Finding]
     /// Which documented answers something stands for.
     package var coverage: [Coverage] = []
+    /// The stories that were played; each has its checks among ``checks``, too.
+    package var stories: [PlayedStory] = []
     /// Closing lines for people.
     package var summary: [String]
     /// Whether a warning fails a check.

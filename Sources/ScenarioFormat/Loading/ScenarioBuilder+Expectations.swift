@@ -55,6 +55,8 @@ extension ScenarioBuilder {
         for key in ["header", "query", "body"] { sent[key] = tree[key] }
         return ExchangePattern(
             route: route,
+            origin: tree["origin"]?.string,
+            launch: tree["launch"]?.number?.int,
             statuses: status?.array?.compactMap(\.number?.int) ?? [status?.number?.int].compactMap { $0 },
             tokens: tokens,
             device: device(of: tree),

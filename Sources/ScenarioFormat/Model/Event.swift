@@ -29,6 +29,8 @@ package struct Event: Sendable {
         case rate(Double)
         case automatic(Bool)
         case skew(Duration)
+        /// The client is started again, as its so manieth launch; it keeps what it has stored.
+        case launch(Int)
     }
 
     /// The kinds of token that an event is about.

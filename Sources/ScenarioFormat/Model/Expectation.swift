@@ -8,6 +8,8 @@ package struct Expectation: Sendable {
         case states([(name: String, values: [String])])
         case token(kind: String, device: String?, standings: [TokenStanding])
         case order([ExchangePattern])
+        /// Every launch of the client ends with this exit code.
+        case exit(Int)
     }
 
     /// How the exchanges lie to others in time.
@@ -30,6 +32,10 @@ package struct Expectation: Sendable {
 /// Which exchanges of the journal are meant.
 package struct ExchangePattern: Sendable {
     package var route: String
+    /// The other server that was asked; `nil` for the backend itself.
+    package var origin: String?
+    /// The launch of the client in which it was asked; `nil` for any.
+    package var launch: Int?
     package var statuses: [Int]
     package var tokens: [(kind: String, standings: [TokenStanding])]
     package var device: String?

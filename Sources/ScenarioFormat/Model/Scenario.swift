@@ -32,6 +32,12 @@ package struct Scenario: Sendable {
     package var given: [PastEvent] = []
     package var timeline: [TimelineEntry] = []
     package var expectations: [Expectation] = []
+    /// Judgements that are not passed, each with its reason.
+    package var exemptions: [Exemption] = []
+    /// Where requests wait for each other, in the order of the file.
+    package var gates: [Gate] = []
+    /// The other servers of the story.
+    package var origins: [Origin] = []
 
     package init(backend: String) {
         self.backend = backend
@@ -45,6 +51,12 @@ package struct Story: Sendable {
     package var about: String
     /// The bugs that the story brings back, such as `smeem/B3`.
     package var reproduces: [String]
+    /// Whether a correct client sends nothing at all.
+    package var isSilent = false
+    /// The variants of the story's file, by name; each is a run of its own, with the id `STORY/VARIANT`.
+    package var variants: [String] = []
+    /// Which variant this is; `nil` for the story itself.
+    package var variant: String?
 }
 
 /// A user of the backend.

@@ -21,6 +21,12 @@ package struct Exchange: Sendable {
     package var end: RealTime?
     package var outcome = Outcome.open
     package var connection: UInt64
+    /// The launch of the client in which it came.
+    package var launch = 1
+    /// The other server that was asked; `nil` for the backend itself.
+    package var origin: String?
+    /// The gate that held it.
+    package var hold: GateHold?
 
     package var request: HTTPRequest
     /// The key of the route that matched.
@@ -47,6 +53,18 @@ package struct Exchange: Sendable {
     package var breaks: String?
     /// Whether the reply's body lies in the scenario anyway, so that keeping it costs nothing.
     var sharesBody = false
+}
+
+/// How long an exchange was held at a gate.
+package struct GateHold: Sendable, Hashable {
+    package var gate: String
+    /// Real time.
+    package var duration: Duration
+
+    package init(gate: String, duration: Duration) {
+        self.gate = gate
+        self.duration = duration
+    }
 }
 
 /// A token that a reply handed out.

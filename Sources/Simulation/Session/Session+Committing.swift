@@ -195,6 +195,7 @@ extension Session {
                 time: context.now,
                 arrival: context.arrival,
                 connection: context.connection,
+                launch: launch,
                 request: context.request.request,
                 route: context.route?.key ?? context.operation,
                 answeredBy: context.answeredBy,

@@ -17,6 +17,14 @@ package struct Session: Sendable {
     package internal(set) var journal: Journal
     /// What the client has told about itself, by name.
     package internal(set) var clientFacts = JSONObject()
+    /// Everything that it has told, in its order.
+    package internal(set) var clientStatements: [ClientStatement] = []
+    /// Which launch of the client is under way; the first one is 1.
+    package internal(set) var launch = 1
+    /// What each gate of the story has held, in the order of the file.
+    package internal(set) var gateAccounts: [GateAccount] = []
+    /// The base URLs of the story's other servers, by name; for whoever listens there to say.
+    package var originURLs: [String: String] = [:]
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     var latest: RealTime

@@ -13,12 +13,12 @@ extension AdminAPI {
     /// Takes what the client tells about itself: all of it, or nothing where one fact is none.
     func noteClientFacts(_ call: Call) throws(AdminError) -> JSONValue {
         let facts = try ClientReport(call.body()).facts
-        return try access(call) { (session, _) throws(AdminError) in
+        return try access(call) { (session, now) throws(AdminError) in
             let new = facts.names.count { !session.clientFacts.contains($0) }
             guard session.clientFacts.count + new <= ClientReport.mostFacts else {
                 throw AdminError("bad-fact", "A session keeps up to \(ClientReport.mostFacts) facts.")
             }
-            session.note(clientFacts: facts)
+            session.note(clientFacts: facts, at: now)
             return session.clientJSON
         }
     }

@@ -128,6 +128,16 @@ final class LiveSession: Sendable {
         return (try result.get(), alarm)
     }
 
+    /// The session as it is now, for whoever reads at leisure.
+    func copy(at now: RealTime) -> (session: Session, loaded: LoadedScenario, now: RealTime) {
+        contents.withLock { contents in
+            let now = contents.later(of: now)
+            var session = contents.session
+            session.catchUp(at: now)
+            return (session, contents.origin.loaded, now)
+        }
+    }
+
     // MARK: Time
 
     /// Does what an alarm was set for, and says when to wake the session again.

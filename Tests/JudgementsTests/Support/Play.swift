@@ -69,7 +69,10 @@ struct Play {
             case "wait": session.advance(by: try #require(DurationText.parse(rest)), at: now)
             case "clear": session.clearJournal()
             case "tell":
-                session.note(clientFacts: try #require(try JSONParser().parse(Array(rest.utf8)).root.object))
+                session.note(
+                    clientFacts: try #require(try JSONParser().parse(Array(rest.utf8)).root.object),
+                    at: now
+                )
             default: _ = send(words[0], words[1], [:], words.count > 2 ? words[2] : "")
             }
         }

@@ -1,0 +1,88 @@
+import HTTPWire
+import ScenarioFormat
+package import Simulation
+
+/// What happened, as judgements look at it: by device, with the part that every exchange played.
+package struct TokenHistory: Sendable {
+    package let evidence: Evidence
+    /// In the order of their first sign-in.
+    package let devices: [DeviceHistory]
+
+    package init(_ evidence: Evidence) {
+        self.evidence = evidence
+        let names = evidence.ledger.devices.map(\.name)
+        devices = names.map { name in
+            DeviceHistory(
+                name: name,
+                exchanges: evidence.exchanges.filter { exchange in
+                    guard let device = exchange.device else { return names.count == 1 }
+                    return device.utf8.elementsEqual(name.utf8)
+                }
+            )
+        }
+    }
+
+    package var roles: TokenRoles { evidence.roles }
+}
+
+/// The exchanges of one device, oldest first; those of nobody's are a sole device's.
+package struct DeviceHistory: Sendable {
+    package let name: String
+    package let exchanges: [Exchange]
+}
+
+extension TokenHistory {
+    /// How long a request that was sent before a reply may take to arrive after it, on the machine's clock.
+    package static let slack = Duration.milliseconds(20)
+
+    package func purpose(of exchange: Exchange) -> TokenRoles.Purpose {
+        guard exchange.origin == nil else { return .open }
+        return exchange.route.flatMap { roles.purposes[$0] } ?? .open
+    }
+
+    package func isRefresh(_ exchange: Exchange) -> Bool { purpose(of: exchange) == .refresh }
+
+    /// Whether a resource has refused the request because of its token, whatever the status.
+    package func isRefused(_ exchange: Exchange) -> Bool {
+        purpose(of: exchange) == .resource && exchange.offered.contains { $0.isAccepted == false }
+    }
+
+    /// The token that the exchange brought for a role; the one that it judged comes before others.
+    package func offered(_ role: TokenRoles.Role, in exchange: Exchange) -> OfferedToken? {
+        let fitting = exchange.offered.filter { roles.role(of: $0.wanted) == role }
+        return fitting.first { $0.isAccepted != nil } ?? fitting.first
+    }
+
+    /// The new tokens of a role that the exchange handed out.
+    package func granted(_ role: TokenRoles.Role, by exchange: Exchange) -> [Token] {
+        exchange.granted
+            .filter { $0.source == .new && roles.role(of: $0.kind) == role }
+            .compactMap { $0.id.flatMap(evidence.ledger.token(id:)) }
+    }
+
+    /// Whether the reply has reached the client whole.
+    package func wasReceived(_ exchange: Exchange) -> Bool {
+        exchange.outcome == .sent && exchange.fault == nil
+    }
+
+    /// Whether two exchanges were in flight at the same time.
+    package func wereTogether(_ one: Exchange, _ other: Exchange) -> Bool {
+        let (first, second) = one.arrival <= other.arrival ? (one, other) : (other, one)
+        return first.end.map { second.arrival < $0 } ?? true
+    }
+
+    /// Whether a request was answered, and the answer received, clearly before another one came.
+    package func isClearlyBefore(_ earlier: Exchange, _ later: Exchange) -> Bool {
+        guard let end = earlier.end else { return false }
+        return later.arrival.since(end) > Self.slack
+    }
+}
+
+extension Exchange {
+    /// Whether another request asks for the same thing in the same way, credentials aside.
+    package func isSameRequest(as other: Exchange) -> Bool {
+        request.method == other.request.method
+            && request.target.utf8.elementsEqual(other.request.target.utf8)
+            && origin == other.origin
+    }
+}

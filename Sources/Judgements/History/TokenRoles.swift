@@ -1,0 +1,102 @@
+package import ScenarioFormat
+
+/// Which part kinds of token and routes play in a backend, as judgements have to know it.
+///
+/// A scenario names its kinds as it likes, so their parts follow from what the routes want and hand out.
+package struct TokenRoles: Sendable, Hashable {
+    /// What a kind of token is for.
+    package enum Role: String, Sendable, Hashable {
+        /// Resources want it.
+        case access
+        /// Only whoever hands out new tokens wants it.
+        case refresh
+    }
+
+    /// What a route is for.
+    package enum Purpose: String, Sendable, Hashable {
+        /// It wants tokens and hands none out.
+        case resource
+        /// It wants tokens and hands out new ones.
+        case refresh
+        /// It hands out tokens to whoever has none.
+        case signIn
+        /// It ends the caller's session.
+        case signOut
+        /// It wants no token.
+        case open
+    }
+
+    package struct Kind: Sendable, Hashable {
+        package var name: String
+        package var role: Role
+        package var lifetime: Duration
+        /// The statuses of a refresh with it that end the session for good.
+        package var terminal: [Int]
+        /// Whether it gives way to a new one when it is used for a refresh.
+        package var rotates: Bool
+        /// How long an exchanged one is still accepted.
+        package var grace: Duration
+    }
+
+    package var kinds: [Kind]
+    /// By the route's key; those of other servers are not among them.
+    package var purposes: [String: Purpose]
+    /// Whether any kind is accepted where another is wanted.
+    package var interchangeable: Bool
+
+    package func kind(named name: String) -> Kind? {
+        kinds.first { $0.name == name }
+    }
+
+    package func role(of kind: String) -> Role? {
+        self.kind(named: kind)?.role
+    }
+}
+
+extension TokenRoles {
+    /// Finds the parts out.
+    package init(_ scenario: Scenario) {
+        purposes = [:]
+        var wantedByResources: Set<String> = []
+        var wantedByRefreshes: Set<String> = []
+        for route in scenario.routes {
+            let purpose = route.purpose
+            purposes[route.key.text] = purpose
+            let wanted = route.requirements.map(\.kind)
+            if purpose == .refresh { wantedByRefreshes.formUnion(wanted) } else { wantedByResources.formUnion(wanted) }
+        }
+        interchangeable = scenario.tokens.interchangeable
+        kinds = scenario.tokens.kinds.map { kind in
+            let refreshes = wantedByRefreshes.contains(kind.name) && !wantedByResources.contains(kind.name)
+            return Kind(
+                name: kind.name,
+                role: refreshes ? .refresh : .access,
+                lifetime: kind.lifetime,
+                terminal: kind.terminalStatuses,
+                rotates: kind.rotation != nil,
+                grace: kind.rotation?.grace ?? .zero
+            )
+        }
+    }
+}
+
+extension Route {
+    fileprivate var purpose: TokenRoles.Purpose {
+        let replies = allReplies
+        let grantsNew = replies.contains { $0.grants.contains { $0.source == .new } }
+        if replies.contains(where: { $0.signIn != nil }) || grantsNew && requirements.isEmpty { return .signIn }
+        if replies.contains(where: { $0.changes.contains(where: \.isSignOut) }) { return .signOut }
+        if requirements.isEmpty { return .open }
+        return grantsNew ? .refresh : .resource
+    }
+
+    private var allReplies: [Reply] {
+        ([replies] + cases.map(\.replies)).flatMap { $0.listed + [$0.own].compactMap { $0 } }
+    }
+}
+
+extension Event {
+    fileprivate var isSignOut: Bool {
+        if case .signOut = action { true } else { false }
+    }
+}

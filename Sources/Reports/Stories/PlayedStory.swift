@@ -1,0 +1,69 @@
+package import Findings
+
+/// A story as a client has played it, ready to be drawn.
+package struct PlayedStory: Sendable {
+    package enum Outcome: String, Sendable, Hashable {
+        case passed
+        case failed
+        /// Not all is known to be right.
+        case incomplete
+    }
+
+    /// Something that was looked at, and what came of it.
+    package struct Item: Sendable {
+        package enum Status: String, Sendable, Hashable {
+            case held
+            case failed
+            case unknown
+            /// Not looked at, for a reason that the sentence gives.
+            case excused
+        }
+
+        package var status: Status
+        /// `expect/count`, `B2 refresh-storm`.
+        package var id: String
+        package var sentence: String
+        package var place: Place?
+        /// The exchanges that decided it.
+        package var exchanges: [Int] = []
+        /// Why it matters, what to do, and where a standard says so; each a sentence without a closing full stop.
+        package var reason: String?
+        package var advice: String?
+        package var source: String?
+
+        package init(_ status: Status, id: String, _ sentence: String) {
+            self.status = status
+            self.id = id
+            self.sentence = sentence
+        }
+    }
+
+    /// `SM-03`, or `SM-10/no-data` for a variant.
+    package var id: String
+    package var title: String
+    package var about: String
+    package var reproduces: [String]
+    /// The story's file as the user would write it.
+    package var file: String?
+    package var outcome: Outcome
+    /// The verdict as a sentence without a closing full stop.
+    package var summary: String
+    package var expectations: [Item] = []
+    package var judgements: [Item] = []
+    /// What the contract does not allow in requests and replies.
+    package var contract: [Finding] = []
+    /// What is worth knowing besides: gates, seeds, exit codes; sentences without closing full stops.
+    package var notes: [String] = []
+    package var diagram = StoryDiagram()
+    /// The command that plays it again.
+    package var command: String?
+
+    package init(id: String, title: String, outcome: Outcome, summary: String) {
+        self.id = id
+        self.title = title
+        about = ""
+        reproduces = []
+        self.outcome = outcome
+        self.summary = summary
+    }
+}

@@ -1,0 +1,157 @@
+/// What a sequence diagram shows: who talked to the server, when, and with which tokens.
+package struct StoryDiagram: Sendable {
+    /// A client's line: a device, or whoever is none.
+    package struct Lane: Sendable, Hashable {
+        package var name: String
+        package var account: String?
+
+        package init(name: String, account: String? = nil) {
+            self.name = name
+            self.account = account
+        }
+    }
+
+    /// A token that was brought or handed out.
+    package struct Chip: Sendable, Hashable {
+        /// `access-2`.
+        package var id: String
+        /// `expired`; empty for one that was handed out.
+        package var state: String
+        /// Seconds of virtual time; `nil` for a token that the server does not know.
+        package var age: Double?
+        package var timeLeft: Double?
+
+        package init(id: String, state: String = "", age: Double? = nil, timeLeft: Double? = nil) {
+            self.id = id
+            self.state = state
+            self.age = age
+            self.timeLeft = timeLeft
+        }
+    }
+
+    /// A request and its reply.
+    package struct Exchange: Sendable {
+        package var number: Int
+        /// An index into ``StoryDiagram/lanes``.
+        package var lane: Int
+        /// The other server that was asked; `nil` for the backend itself.
+        package var origin: String?
+        /// Seconds of virtual time since the start.
+        package var time: Double
+        /// Real milliseconds since the first exchange, and until the end of this one.
+        package var moment: Double
+        package var duration: Double?
+        package var launch: Int = 1
+        package var method: String
+        package var target: String
+        package var status: Int
+        /// How the connection broke, where it did.
+        package var fault: String?
+        package var brought: [Chip] = []
+        package var granted: [Chip] = []
+        /// The gate that held it.
+        package var gate: String?
+        /// The items and findings that are about it: ids and sentences.
+        package var pins: [Pin] = []
+        package var request: Message
+        package var response: Message
+
+        package init(
+            number: Int,
+            lane: Int,
+            time: Double,
+            moment: Double,
+            method: String,
+            target: String,
+            status: Int,
+            request: Message,
+            response: Message
+        ) {
+            self.number = number
+            self.lane = lane
+            self.time = time
+            self.moment = moment
+            self.method = method
+            self.target = target
+            self.status = status
+            self.request = request
+            self.response = response
+        }
+    }
+
+    /// A finding at its arrow.
+    package struct Pin: Sendable, Hashable {
+        package var id: String
+        package var sentence: String
+        package var isError: Bool
+
+        package init(id: String, sentence: String, isError: Bool) {
+            self.id = id
+            self.sentence = sentence
+            self.isError = isError
+        }
+    }
+
+    /// Header fields in their order, and a body as text; secrets are shortened by whoever writes it down.
+    package struct Message: Sendable {
+        package var fields: [(name: String, value: String)]
+        package var body: String
+
+        package init(fields: [(name: String, value: String)] = [], body: String = "") {
+            self.fields = fields
+            self.body = body
+        }
+    }
+
+    /// How long a token lived.
+    package struct Lifetime: Sendable {
+        /// `access-2`.
+        package var id: String
+        package var kind: String
+        /// An index into ``StoryDiagram/lanes``.
+        package var lane: Int
+        /// Seconds of virtual time since the start; negative for what was issued before.
+        package var issued: Double
+        package var expires: Double
+        /// When it stopped being accepted before it expired, and how: `superseded`, `revoked`.
+        package var ended: (time: Double, word: String)?
+
+        package init(id: String, kind: String, lane: Int, issued: Double, expires: Double) {
+            self.id = id
+            self.kind = kind
+            self.lane = lane
+            self.issued = issued
+            self.expires = expires
+        }
+    }
+
+    /// Something besides exchanges: a launch, what the client has told about itself.
+    package struct Mark: Sendable, Hashable {
+        package var time: Double
+        /// The number of the exchange that it comes after; zero before the first.
+        package var afterExchange: Int
+        package var lane: Int?
+        package var words: String
+
+        package init(time: Double, afterExchange: Int, lane: Int? = nil, words: String) {
+            self.time = time
+            self.afterExchange = afterExchange
+            self.lane = lane
+            self.words = words
+        }
+    }
+
+    package var lanes: [Lane] = []
+    /// Oldest first.
+    package var exchanges: [Exchange] = []
+    package var lifetimes: [Lifetime] = []
+    package var marks: [Mark] = []
+    /// The calendar moment at which the story began, such as `2026-11-21T09:00:00Z`.
+    package var start: String = ""
+    /// Seconds of virtual time from the start to the end.
+    package var end: Double = 0
+    /// How many exchanges there were that the journal has lost.
+    package var lost: Int = 0
+
+    package init() {}
+}

@@ -1,0 +1,31 @@
+package import JSONText
+package import Judgements
+import ScenarioFormat
+import Simulation
+
+/// What a runner of stories needs of a server besides its URL; all of it is about the default session.
+extension StubServer {
+    /// What has happened so far, and the verdict on it.
+    ///
+    /// - Parameter exits: how the client's launches have ended.
+    package func recording(exits: [Int] = []) -> Recording {
+        let session = handler.sessions.main
+        let (copy, loaded, now) = session.copy(at: handler.now)
+        return Recording(copy, file: loaded.path, in: loaded.sources, exits: exits, at: now)
+    }
+
+    /// The numbers of the launches that the played story has, from 1.
+    package var launches: [Int] { [1] }
+
+    /// Lets time pass until the moment of a launch, with everything that is due on the way, and begins it.
+    package func begin(launch: Int) {}
+
+    /// The devices of the session and every token of each, with values.
+    package var tokens: JSONValue {
+        let (session, _, now) = handler.sessions.main.copy(at: handler.now)
+        return session.tokensJSON(at: now)
+    }
+
+    /// The base URLs of the story's other servers, by name.
+    package var originURLs: [String: String] { [:] }
+}
