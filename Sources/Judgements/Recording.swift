@@ -59,6 +59,6 @@ extension Recording {
         seed = session.seed
         evidence = Evidence(session, at: now)
         evidence.exits = exits
-        verdict = Verdict(on: scenario.expectations, by: evidence, in: sources)
+        verdict = Verdict(on: scenario, by: evidence, in: sources)
     }
 }

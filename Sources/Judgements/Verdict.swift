@@ -1,6 +1,4 @@
 package import Findings
-package import ProjectFiles
-package import ScenarioFormat
 
 /// What a story says about the client that played it.
 package struct Verdict: Sendable {
@@ -19,81 +17,25 @@ package struct Verdict: Sendable {
 
     package let outcome: Outcome
     package let obstacle: Obstacle?
-    /// In the order of the file.
+    /// In the order of the file; what the story demands beside its list, and races that were not reached, come last.
     package let expectations: [JudgedExpectation]
+    /// By their numbers; empty where the backend has no tokens.
+    package let judgements: [PassedJudgement]
     /// What was wrong or unknown.
     package let findings: [Finding]
 
-    /// Holds a session against what its story expects.
-    package init(on expectations: [Expectation], by evidence: Evidence, in sources: SourceMap) {
-        let judged = expectations.map { expectation in
-            var judged = evidence.judge(expectation.content).lacking(evidence.lost)
-            judged.place = sources.place(of: expectation.position)
-            return judged
-        }
-        self.expectations = judged
-        obstacle = judged.isEmpty ? .nothingExpected : evidence.isSilent ? .noRequest : nil
-        if judged.contains(where: { $0.status == .failed }) {
-            outcome = .failed
-        } else if obstacle != nil || judged.contains(where: { $0.status == .incomplete }) {
-            outcome = .incomplete
-        } else {
-            outcome = .passed
-        }
-        findings = [obstacle?.finding].compactMap { $0 } + judged.compactMap(\.finding)
-    }
-
-    /// The verdict as a sentence without a closing full stop.
-    package var summary: String {
-        if obstacle == .nothingExpected { return "nothing was expected, so there is nothing to judge" }
-        let total = expectations.count
-        let failed = expectations.count { $0.status == .failed }
-        let unknown = expectations.count { $0.status == .incomplete }
-        var parts = obstacle == .noRequest ? ["no request arrived"] : []
-        if failed > 0 { parts.append("\(failed) of \(Self.expectations(total)) failed") }
-        if unknown > 0 {
-            let whole = failed > 0 ? "" : " of \(Self.expectations(total))"
-            parts.append("\(unknown)\(whole) cannot be told")
-        }
-        return parts.isEmpty ? "\(Self.expectations(total)) held" : parts.joined(separator: ", ")
-    }
-
-    private static func expectations(_ count: Int) -> String {
-        count == 1 ? "1 expectation" : "\(count) expectations"
-    }
-}
-
-extension Verdict.Obstacle {
-    fileprivate var finding: Finding {
-        switch self {
-        case .nothingExpected:
-            Finding(
-                .warning,
-                id: "expect/nothing-expected",
-                "nothing was expected, so there is nothing to judge",
-                advice: "play a story that has \"expect\""
-            )
-        case .noRequest:
-            Finding(
-                .warning,
-                id: "expect/no-request",
-                "no request arrived, so there was no client to judge",
-                advice: "check that the client's base URL is the server's"
-            )
-        }
-    }
-}
-
-extension Evidence {
-    fileprivate func judge(_ content: Expectation.Content) -> JudgedExpectation {
-        switch content {
-        case .exchanges(let pattern, let count, let relations, let limit):
-            judge(pattern, count, relations, within: limit)
-        case .order(let patterns): judge(order: patterns)
-        case .exit(let code): judge(exit: code)
-        case .token(let kind, let device, let standings): judge(token: kind, of: device, standings)
-        case .states(let states): judge(states: states)
-        case .client(let facts, let orUnknown): judge(client: facts, orUnknown: orUnknown)
-        }
+    /// Puts together what is known.
+    package init(
+        outcome: Outcome,
+        obstacle: Obstacle? = nil,
+        expectations: [JudgedExpectation],
+        judgements: [PassedJudgement],
+        findings: [Finding]
+    ) {
+        self.outcome = outcome
+        self.obstacle = obstacle
+        self.expectations = expectations
+        self.judgements = judgements
+        self.findings = findings
     }
 }

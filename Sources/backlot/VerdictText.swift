@@ -23,6 +23,7 @@ struct VerdictText {
         for expectation in document["expectations"]?.array ?? [] {
             lines += Self.lines(expectation, isSummary: isSummary)
         }
+        lines += Self.judgementLines(document["judgements"]?.array ?? [])
         text = lines.map { $0.printable + "\n" }.joined()
     }
 
@@ -37,6 +38,32 @@ struct VerdictText {
             lines.append("\(indent)\(place) [\(expectation["rule"]?.string ?? "")]")
         }
         return lines
+    }
+
+    /// Those that failed or were switched off, and how many there are of each sort.
+    private static func judgementLines(_ judgements: [JSONValue]) -> [String] {
+        var lines: [String] = []
+        for judgement in judgements {
+            let id = "\(judgement["number"]?.string ?? "") \(judgement["name"]?.string ?? "")"
+            switch judgement["status"]?.string {
+            case "failed":
+                for offence in judgement["offences"]?.array ?? [] {
+                    lines.append("  failed      \(id): \(offence["message"]?.string ?? "")")
+                }
+                lines.append("\(indent)why it matters: \(judgement["why"]?.string ?? "")")
+                lines.append("\(indent)what to do: \(judgement["advice"]?.string ?? "")")
+                lines.append("\(indent)\(judgement["source"]?.string ?? "")")
+            case "excused":
+                lines.append("  excused     \(id): \(judgement["reason"]?.string ?? "")")
+            default: break
+            }
+        }
+        guard !judgements.isEmpty else { return lines }
+        let counts = [("held", "held"), ("failed", "failed"), ("excused", "excused"), ("notJudged", "not judged")]
+            .map { status in (judgements.count { $0["status"]?.string == status.0 }, status.1) }
+            .filter { $0.0 > 0 }
+            .map { "\($0.0) \($0.1)" }
+        return lines + ["  \(judgements.count) judgements: \(counts.joined(separator: ", "))"]
     }
 
     private static func advice(_ document: JSONValue, indent: String = indent) -> [String] {

@@ -25,7 +25,7 @@ package struct SessionVerdict: Sendable {
         handler.set(alarm, for: session)
         self.session = session.name
         story = taken.scenario.story?.id
-        verdict = Verdict(on: taken.scenario.expectations, by: taken.evidence, in: taken.sources)
+        verdict = Verdict(on: taken.scenario, by: taken.evidence, in: taken.sources)
         hasTraffic = verdict.obstacle != .noRequest
     }
 
@@ -46,12 +46,12 @@ package struct SessionVerdict: Sendable {
 }
 
 extension StubServer {
-    /// The verdicts on the sessions whose stories expect something.
+    /// The verdicts on the sessions whose stories expect something, and on those whose clients did something wrong.
     ///
     /// Where several were played, those without a request are left out: nobody meant them.
     package var verdicts: [SessionVerdict] {
         let all = handler.sessions.all.compactMap { try? SessionVerdict($0, at: handler.now, handler) }
-            .filter { $0.verdict.obstacle != .nothingExpected }
+            .filter { $0.verdict.obstacle != .nothingExpected || $0.verdict.outcome == .failed }
         let played = all.filter(\.hasTraffic)
         return played.isEmpty ? Array(all.prefix(1)) : played
     }

@@ -106,6 +106,6 @@ struct Play {
     }
 
     var verdict: Verdict {
-        Verdict(on: loaded.scenario.expectations, by: Evidence(session, at: now), in: loaded.sources)
+        Verdict(on: loaded.scenario, by: Evidence(session, at: now), in: loaded.sources)
     }
 }

@@ -1,0 +1,39 @@
+extension Verdict {
+    /// The verdict as a sentence without a closing full stop.
+    package var summary: String {
+        let failures = failedJudgements.map { [$0] } ?? []
+        if obstacle == .nothingExpected {
+            return (["nothing was expected"] + (failures.isEmpty ? ["so there is nothing to judge"] : failures))
+                .joined(separator: ", ")
+        }
+        let races = expectations.count(where: \.isRace)
+        let total = expectations.count - races
+        let failed = expectations.count { $0.status == .failed }
+        let unknown = expectations.count { $0.status == .incomplete } - races
+        var parts = obstacle == .noRequest ? ["no request arrived"] : []
+        if failed > 0 { parts.append("\(failed) of \(Self.expectations(total)) failed") }
+        if unknown > 0 {
+            let whole = failed > 0 ? "" : " of \(Self.expectations(total))"
+            parts.append("\(unknown)\(whole) cannot be told")
+        }
+        if parts.isEmpty { parts.append("\(Self.expectations(total)) held") }
+        parts += failures
+        if races > 0 { parts.append(races == 1 ? "a race was not reached" : "\(races) races were not reached") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The names of those that failed: `failed B2 refresh-storm and B7 request-not-replayed`.
+    private var failedJudgements: String? {
+        let failed = judgements.filter { $0.status == .failed }.map(\.profile.id)
+        return failed.isEmpty ? nil : "failed \(Words.list(failed, "and"))"
+    }
+
+    private static func expectations(_ count: Int) -> String {
+        count == 1 ? "1 expectation" : "\(count) expectations"
+    }
+}
+
+extension JudgedExpectation {
+    /// Whether it tells of a race that did not take place.
+    fileprivate var isRace: Bool { rule == "expect/race-not-reached" }
+}
