@@ -17,9 +17,9 @@ extension Evidence {
         }
         for device in devices {
             let token = ledger.tokens(of: device).last { $0.kind == kind }
-            guard !standings.contains(token?.standing(at: end) ?? .missing) else { continue }
+            guard !standings.contains(token?.standing(now: end) ?? .missing) else { continue }
             let happened =
-                token.map { "\($0.id) of \(device.name.printable) is \($0.standing(at: end).words)" }
+                token.map { "\($0.id) of \(device.name.printable) is \($0.standing(now: end).words)" }
                 ?? "\(device.name.printable) has none"
             return .failed("expect/token", wanted, but: happened)
         }

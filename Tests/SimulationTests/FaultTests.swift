@@ -147,7 +147,7 @@ struct FaultTests {
         #expect(stage.session.ledger.tokens[1].fate == .live)
         stage.send("POST /", token: first)
         #expect(try stage.offered == ["-r r-1 superseded"])
-        #expect(stage.session.ledger.tokens[1].fate == .revoked)
+        #expect(stage.session.ledger.tokens[1].fate == .revoked(at: stage.session.start))
     }
 
     // MARK: Pace

@@ -145,7 +145,9 @@ struct RotationTests {
         stage.send("POST /in/watch")
         let tablet = try stage.token("refresh", of: "tablet")
         let watch = try stage.token("refresh", of: "watch")
-        #expect(tablet.value == watch.value && tablet.fate == .displaced && watch.fate == .live)
+        #expect(
+            tablet.value == watch.value && tablet.fate == .displaced(at: stage.session.start) && watch.fate == .live
+        )
         #expect(stage.send("POST /refresh", token: tablet.value).json.string == tablet.value)
         #expect(try stage.offered == ["+refresh refresh-3 valid"])
         // Inside that second rotation changes nothing; a second later it does.

@@ -28,7 +28,7 @@ struct TimelineTests {
                 "tablet r 1209600.0 seconds", "watch a 3600.0 seconds",
             ]
         )
-        let standings = stage.session.ledger.tokens.map { $0.standing(at: stage.session.start).rawValue }
+        let standings = stage.session.ledger.tokens.map { $0.standing(now: stage.session.start).rawValue }
         #expect(standings == ["expired", "expired", "expired", "expired", "valid"])
     }
 

@@ -5,6 +5,8 @@ import Testing
 
 /// Texts that look the same and are told apart all the same: `é` composed and not, and the Kelvin sign beside K.
 struct TokenLedgerTests {
+    private let now = VirtualTime(seconds: 1)
+
     private func token(_ id: String, _ value: String, of device: String, account: String = "ann") -> Token {
         Token(
             id: id,
@@ -14,8 +16,7 @@ struct TokenLedgerTests {
             account: account,
             family: 1,
             issued: VirtualTime(seconds: 0),
-            expires: VirtualTime(seconds: 60),
-            fate: .live
+            expires: VirtualTime(seconds: 60)
         )
     }
 
@@ -23,10 +24,10 @@ struct TokenLedgerTests {
     func `A token is known by its bytes only`(_ value: String, _ lookalike: String) {
         var ledger = TokenLedger()
         ledger.signIn(device: "phone", account: "ann")
-        ledger.enter(token("access-1", value, of: "phone"), owner: .device, multiplicity: .many)
+        ledger.enter(token("access-1", value, of: "phone"), owner: .device, multiplicity: .many, at: now)
         #expect(ledger.token(value: value)?.id == "access-1")
         #expect(ledger.token(value: lookalike) == nil)
-        ledger.enter(token("access-2", lookalike, of: "phone"), owner: .device, multiplicity: .many)
+        ledger.enter(token("access-2", lookalike, of: "phone"), owner: .device, multiplicity: .many, at: now)
         #expect(ledger.token(value: value)?.id == "access-1")
         #expect(ledger.token(value: lookalike)?.id == "access-2")
     }
@@ -36,12 +37,17 @@ struct TokenLedgerTests {
         var ledger = TokenLedger()
         for (number, device) in [name, lookalike].enumerated() {
             ledger.signIn(device: device, account: "ann")
-            ledger.enter(token("access-\(number)", "\(number)", of: device), owner: .device, multiplicity: .device)
+            ledger.enter(
+                token("access-\(number)", "\(number)", of: device),
+                owner: .device,
+                multiplicity: .device,
+                at: now
+            )
         }
-        ledger.revoke(.every, devices: .one(lookalike))
+        ledger.revoke(.every, devices: .one(lookalike), at: now)
         #expect(ledger.devices.count == 2)
         #expect(ledger.token(id: "access-0")?.fate == .live)
-        #expect(ledger.token(id: "access-1")?.fate == .revoked)
+        #expect(ledger.token(id: "access-1")?.fate == .revoked(at: now))
     }
 
     @Test func `An account is known by its bytes only`() {
@@ -51,7 +57,8 @@ struct TokenLedgerTests {
             ledger.enter(
                 token(device, device, of: device, account: account),
                 owner: .account,
-                multiplicity: .account
+                multiplicity: .account,
+                at: now
             )
         }
         #expect(ledger.tokens.map(\.fate) == [.live, .live])

@@ -353,7 +353,7 @@ struct TokenTests {
             """
         )
         func standings() -> String {
-            stage.session.ledger.tokens.map { $0.standing(at: stage.session.time(at: stage.now)).rawValue }
+            stage.session.ledger.tokens.map { $0.standing(now: stage.session.time(at: stage.now)).rawValue }
                 .joined(separator: " ")
         }
         #expect(standings() == "valid valid valid valid")

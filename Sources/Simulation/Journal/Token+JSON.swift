@@ -28,7 +28,7 @@ extension Token {
         object["kind"] = .string(kind)
         object["id"] = .string(id)
         object["value"] = .string(value)
-        object["state"] = .string(standing(at: time).rawValue)
+        object["state"] = .string(standing(now: time).rawValue)
         object["issuedAt"] = .string(issued.description)
         object["expiresAt"] = .string(expires.description)
         object["secondsLeft"] = .number(.seconds(expires - time))

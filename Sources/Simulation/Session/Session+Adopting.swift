@@ -54,9 +54,7 @@ extension Session {
             account: owner.account,
             family: ledger.device(named: device)?.family ?? 1,
             issued: VirtualTime(seconds: Int64(issued)),
-            expires: VirtualTime(seconds: Int64(expires)),
-            fate: .live,
-            parent: nil
+            expires: VirtualTime(seconds: Int64(expires))
         )
         ledger.enter(adopted: token, owner: stage.scenario.tokens.stored)
         return token

@@ -48,7 +48,7 @@ extension Session {
 
     /// Does what the answer does, and makes its message.
     private mutating func perform(_ answer: Answer, in context: inout ExchangeContext) -> HTTPResponse {
-        for id in context.reused { noteReuse(of: id) }
+        for id in context.reused { noteReuse(of: id, at: context.now) }
         switch answer.source {
         case .problem(let problem): return render(problem, at: context.now)
         case .documented(let response): return dated(response, at: context.now)

@@ -76,10 +76,11 @@ extension Session {
             for grant in grants ?? stage.scenario.tokens.signInGrants where grant.source == .new {
                 issue(grant.kind, device: device, parent: nil, at: time)
             }
-        case .signOut(let selection): signOut(selection.resolved(for: caller.device))
+        case .signOut(let selection): signOut(selection.resolved(for: caller.device), at: time)
         case .expire(let kinds, let devices):
             ledger.expire(kinds, devices: devices.resolved(for: caller.device), at: time)
-        case .revoke(let kinds, let devices): ledger.revoke(kinds, devices: devices.resolved(for: caller.device))
+        case .revoke(let kinds, let devices):
+            ledger.revoke(kinds, devices: devices.resolved(for: caller.device), at: time)
         case .forget(let kinds, let devices): ledger.forget(kinds, devices: devices.resolved(for: caller.device))
         case .issue(let kind, let devices):
             let set = devices.resolved(for: caller.device)
@@ -104,12 +105,12 @@ extension Session {
         }
     }
 
-    private mutating func signOut(_ devices: DeviceSet) {
+    private mutating func signOut(_ devices: DeviceSet, at time: VirtualTime) {
         let rule = stage.scenario.tokens.signOut
         if let revoked = rule.revoked {
-            for kind in revoked { ledger.revoke(.kind(kind), devices: devices) }
+            for kind in revoked { ledger.revoke(.kind(kind), devices: devices, at: time) }
         } else {
-            ledger.revoke(.every, devices: devices)
+            ledger.revoke(.every, devices: devices, at: time)
         }
         for kind in rule.forgotten { ledger.forget(.kind(kind), devices: devices) }
     }

@@ -22,11 +22,10 @@ extension Session {
             family: owner.family,
             issued: issued,
             expires: issued + kind.lifetime,
-            fate: .live,
             parent: parent
         )
         token.value = value(of: token, kind)
-        ledger.enter(token, owner: rules.stored, multiplicity: kind.multiplicity)
+        ledger.enter(token, owner: rules.stored, multiplicity: kind.multiplicity, at: time)
         return token
     }
 
@@ -81,7 +80,7 @@ extension Session {
 
     /// What a token is for a route that wants a kind.
     func standing(of token: Token, as kind: String, at time: VirtualTime) -> TokenStanding {
-        let own = token.standing(at: time)
+        let own = token.standing(now: time)
         guard token.kind == kind || stage.scenario.tokens.interchangeable else { return .wrongKind }
         switch token.fate {
         case .live, .revoked, .displaced: return own
@@ -93,11 +92,11 @@ extension Session {
     }
 
     /// What happens on the server when a superseded token was offered again and refused.
-    mutating func noteReuse(of id: String) {
+    mutating func noteReuse(of id: String, at time: VirtualTime) {
         guard let token = ledger.token(id: id) else { return }
-        ledger.noteReuse(of: id)
+        ledger.noteReuse(of: id, at: time)
         if stage.scenario.tokens.kind(named: token.kind)?.rotation?.reuse == .revokeDevice, token.isExchanged {
-            ledger.revoke(.every, devices: .one(token.device), except: id)
+            ledger.revoke(.every, devices: .one(token.device), except: id, at: time)
         }
     }
 }

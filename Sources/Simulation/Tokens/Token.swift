@@ -2,18 +2,18 @@ package import ScenarioFormat
 
 /// A token that a session has issued, and what became of it.
 package struct Token: Sendable {
-    /// What the server did to it.
+    /// What the server did to it last.
     ///
     /// Expiry is no such thing: it comes by itself.
     package enum Fate: Sendable, Hashable {
         case live
-        case revoked
+        case revoked(at: VirtualTime)
         /// Exchanged for a newer one at this time.
         case exchanged(at: VirtualTime)
         /// Exchanged, and offered again since.
         case reused(exchangedAt: VirtualTime)
         /// Gave way to a newer one of the same owner, because only one may live.
-        case displaced
+        case displaced(at: VirtualTime)
     }
 
     /// A name that people can say: the kind and a number, `refresh-2`.
@@ -27,25 +27,53 @@ package struct Token: Sendable {
     package var issued: VirtualTime
     /// From this moment on it is not accepted (RFC 7519, section 4.1.4).
     package var expires: VirtualTime
-    package var fate: Fate
+    /// What the server did to it, oldest first; at most one of each kind.
+    package private(set) var changes: [Change] = []
     /// The token that it was exchanged for or with.
     package var parent: String?
 
-    /// What the token is at a time, by itself: valid, expired, revoked, superseded or reused.
-    package func standing(at now: VirtualTime) -> TokenStanding {
-        switch fate {
-        case .revoked: .revoked
-        case .exchanged, .displaced: .superseded
-        case .reused: .reused
-        case .live: now >= expires ? .expired : .valid
-        }
+    package init(
+        id: String,
+        kind: String,
+        value: String,
+        device: String,
+        account: String,
+        family: Int,
+        issued: VirtualTime,
+        expires: VirtualTime,
+        parent: String? = nil,
+        changes: [Change] = []
+    ) {
+        self.id = id
+        self.kind = kind
+        self.value = value
+        self.device = device
+        self.account = account
+        self.family = family
+        self.issued = issued
+        self.expires = expires
+        self.parent = parent
+        for change in changes { undergo(change.kind, at: change.time) }
     }
 
-    /// Whether a newer one was handed out for it.
-    var isExchanged: Bool {
-        switch fate {
-        case .exchanged, .reused: true
-        case .live, .revoked, .displaced: false
-        }
+    /// Lets the server do something to it; what cannot happen any more has no effect.
+    mutating func undergo(_ kind: Change.Kind, at time: VirtualTime) {
+        if Self.canUndergo(kind, after: changes.last?.kind) { changes.append(Change(kind, at: time)) }
+    }
+
+    /// What the token is now, by itself: valid, expired, revoked, superseded or reused.
+    ///
+    /// Everything that was done to it counts, also where the clock was put back since.
+    package func standing(now: VirtualTime) -> TokenStanding {
+        standing(after: changes.last, at: now)
+    }
+
+    /// What the token was at a moment of the past, or is at one that is not behind.
+    package func standing(at moment: VirtualTime) -> TokenStanding {
+        standing(after: changes.last { $0.time <= moment }, at: moment)
+    }
+
+    private func standing(after change: Change?, at moment: VirtualTime) -> TokenStanding {
+        change?.kind.standing ?? (moment >= expires ? .expired : .valid)
     }
 }

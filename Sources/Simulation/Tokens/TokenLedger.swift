@@ -106,8 +106,13 @@ package struct TokenLedger: Sendable {
     }
 
     /// Enters a new token, and stores it as its owner's current one.
-    mutating func enter(_ token: Token, owner: TokenOwner, multiplicity: TokenKind.Multiplicity) {
-        displaceRivals(of: token, multiplicity)
+    mutating func enter(
+        _ token: Token,
+        owner: TokenOwner,
+        multiplicity: TokenKind.Multiplicity,
+        at now: VirtualTime
+    ) {
+        displaceRivals(of: token, multiplicity, at: now)
         append(token)
         store(token, owner)
     }
@@ -142,35 +147,42 @@ package struct TokenLedger: Sendable {
         ]
     }
 
-    private mutating func displaceRivals(of token: Token, _ multiplicity: TokenKind.Multiplicity) {
+    private mutating func displaceRivals(
+        of token: Token,
+        _ multiplicity: TokenKind.Multiplicity,
+        at now: VirtualTime
+    ) {
         let key: RivalKey
         switch multiplicity {
         case .many: return
         case .device: key = RivalKey(kind: token.kind, owner: .device, name: ExactText(token.device))
         case .account: key = RivalKey(kind: token.kind, owner: .account, name: ExactText(token.account))
         }
-        for index in rivals.removeValue(forKey: key) ?? [] where tokens[index].fate == .live {
-            tokens[index].fate = .displaced
-        }
+        for index in rivals.removeValue(forKey: key) ?? [] { tokens[index].undergo(.displaced, at: now) }
     }
 
     // MARK: Changing
 
     /// Notes that a newer token was handed out for this one.
     mutating func exchange(_ id: String, at now: VirtualTime) {
-        change(id) { if $0.fate == .live { $0.fate = .exchanged(at: now) } }
+        change(id) { $0.undergo(.exchanged, at: now) }
     }
 
-    mutating func noteReuse(of id: String) {
-        change(id) { if case .exchanged(let time) = $0.fate { $0.fate = .reused(exchangedAt: time) } }
+    mutating func noteReuse(of id: String, at now: VirtualTime) {
+        change(id) { $0.undergo(.reused, at: now) }
     }
 
     private mutating func change(_ id: String, _ body: (inout Token) -> Void) {
         if let index = indexByID[id] { body(&tokens[index]) }
     }
 
-    mutating func revoke(_ kinds: Event.KindSelection, devices: DeviceSet, except id: String? = nil) {
-        changeAll(kinds, devices) { if $0.id != id { $0.fate = .revoked } }
+    mutating func revoke(
+        _ kinds: Event.KindSelection,
+        devices: DeviceSet,
+        except id: String? = nil,
+        at now: VirtualTime
+    ) {
+        changeAll(kinds, devices) { if $0.id != id { $0.undergo(.revoked, at: now) } }
     }
 
     mutating func expire(_ kinds: Event.KindSelection, devices: DeviceSet, at now: VirtualTime) {
