@@ -46,7 +46,6 @@ extension ScenarioBuilder {
     private mutating func pattern(_ tree: JSONValue) -> ExchangePattern? {
         guard let request = tree["request"], let route = request.string else { return nil }
         expectRoute(route, at: request.position)
-        let status = tree["status"]
         let tokens = tree["token"].members.map { member in
             expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
             return (kind: member.name, standings: standings(member.value))
@@ -57,11 +56,15 @@ extension ScenarioBuilder {
             route: route,
             origin: tree["origin"]?.string,
             launch: tree["launch"]?.number?.int,
-            statuses: status?.array?.compactMap(\.number?.int) ?? [status?.number?.int].compactMap { $0 },
+            statuses: statuses(tree["status"]),
             tokens: tokens,
             device: device(of: tree),
             condition: condition(.object(sent))
         )
+    }
+
+    func statuses(_ tree: JSONValue?) -> [Int] {
+        (tree?.array ?? [tree].compactMap(\.self)).compactMap(\.number?.int)
     }
 
     private mutating func device(of tree: JSONValue) -> String? {

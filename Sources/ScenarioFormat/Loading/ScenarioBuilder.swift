@@ -141,6 +141,7 @@ struct ScenarioBuilder {
         scenario.wrongMethod = root["wrongMethod"].map { reply($0) }
         scenario.invalidRequest = root["invalidRequest"].map { reply($0) }
         scenario.routes = routes()
+        scenario.gates = gates(of: scenario.routes)
         scenario.given = given()
         scenario.timeline = timeline()
         scenario.expectations = expectations()

@@ -1,5 +1,6 @@
 extension ObjectShape {
-    static let condition = ObjectShape([
+    static let condition = ObjectShape(conditionKeys, merging: .whole)
+    private static let conditionKeys = [
         Key("method", .matcher, "The method."),
         Key("path", .matchers(names: .any), "Parameters of the path, by name."),
         Key("header", .matchers(names: .fieldName), "Header fields, by name."),
@@ -18,7 +19,7 @@ extension ObjectShape {
         Key("all", .list(of: .object(.condition), count: 1...Int.max), "All of these."),
         Key("any", .list(of: .object(.condition), count: 1...Int.max), "At least one of these."),
         Key("not", .object(.condition), "Not this."),
-    ])
+    ]
 
     private static let matcherKeys = [
         Key("equals", .anything, "The value, exactly."),

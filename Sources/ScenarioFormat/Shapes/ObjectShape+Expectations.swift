@@ -1,11 +1,7 @@
 extension ObjectShape {
     private static let patternKeys = [
         Key("request", .text(.route), "The route.", required: true),
-        Key(
-            "status",
-            .choice([.integer(100...999), .list(of: .integer(100...999), count: 1...Int.max)]),
-            "The statuses that fit."
-        ),
+        Key("status", .statuses, "The statuses that fit."),
         Key(
             "token",
             .map(of: .tokenStates, names: .name),
@@ -73,6 +69,8 @@ extension ObjectShape {
 }
 
 extension Shape {
+    static let statuses = Shape.choice([.integer(100...999), .list(of: .integer(100...999), count: 1...Int.max)])
+
     /// Facts are compared with what a client reports, so they are plain.
     fileprivate static let fact = Shape.choice([
         .text(.any), .number(-Double.infinity...Double.infinity), .boolean, .null,

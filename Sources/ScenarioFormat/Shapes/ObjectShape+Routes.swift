@@ -40,6 +40,7 @@ extension ObjectShape {
         [
             Key("requires", .requires, "The tokens that the route wants, by kind and state."),
             Key("cases", .list(of: .object(.branch)), "Answers under a condition; the first that holds counts."),
+            Key("hold", .object(.routeHold), "Where the route's requests wait for each other."),
         ] + replyKeys + sequenceKeys,
         exclusive: [bodies]
     )

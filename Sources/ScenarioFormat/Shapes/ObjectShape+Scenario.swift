@@ -45,6 +45,11 @@ extension ObjectShape {
         Key("invalidRequest", .object(.reply), "The backend's own answer on a request its reply cannot be made from."),
         Key("given", .list(of: .event(with: .ago)), "What happened before the client starts, oldest first."),
         Key("timeline", .list(of: .event(with: .trigger)), "What happens while the client runs."),
+        Key(
+            "hold",
+            .choice([.object(.hold), .list(of: .object(.hold))]),
+            "Where requests wait for each other, so that they overlap."
+        ),
         Key("expect", .list(of: .expectation), "What a correct client does."),
     ])
 

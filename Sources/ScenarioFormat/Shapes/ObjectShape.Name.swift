@@ -29,6 +29,9 @@ extension ObjectShape {
         case bandwidth
         case fault
         case signIn
+        case hold
+        case routeHold
+        case answered
         case condition
         case matcher
         case signInEvent
@@ -92,6 +95,9 @@ extension ObjectShape.Name {
         case .bandwidth: .bandwidth
         case .fault: .fault
         case .signIn: .signIn
+        case .hold: .hold
+        case .routeHold: .routeHold
+        case .answered: .answered
         case .condition: .condition
         case .matcher: .matcher
         case .signInEvent: .signInEvent
@@ -144,6 +150,8 @@ extension ObjectShape.Name {
         case .bandwidth: "\"bandwidth\""
         case .fault: "\"fault\""
         case .signIn: "\"signIn\""
+        case .hold, .routeHold: "\"hold\""
+        case .answered: "\"until\""
         case .condition: "a condition"
         case .matcher: "a matcher"
         case .afterExchange: "\"after\""
@@ -183,6 +191,9 @@ extension ObjectShape.Name {
         case .bandwidth: "a slow line"
         case .fault: "a connection that breaks"
         case .signIn: "a sign-in that starts a token family"
+        case .hold: "a place where requests wait for each other"
+        case .routeHold: "a place where a route's requests wait for each other"
+        case .answered: "the answer that lets held requests go"
         case .condition: "what must hold, all of it"
         case .matcher: "what one value must be, all of it"
         case .signInEvent: "a device signs in without a request"

@@ -20,18 +20,34 @@ package struct ObjectShape: Sendable {
     package var exclusive: [[String]]
     /// Whether an object without any key would mean nothing.
     package var saysSomething: Bool
+    /// How such an object is laid over another file's.
+    package var merging: Merging
 
-    init(_ keys: [Key], exclusive: [[String]] = [], saysSomething: Bool = false) {
+    /// How a story's object and its backend's become one.
+    package enum Merging: Sendable {
+        /// Member by member; `null` removes one.
+        case members
+        /// The story's replaces the backend's, and `null` in it is a value.
+        case whole
+    }
+
+    init(
+        _ keys: [Key],
+        exclusive: [[String]] = [],
+        saysSomething: Bool = false,
+        merging: Merging = .members
+    ) {
         self.keys = keys
         self.exclusive = exclusive
         self.saysSomething = saysSomething
+        self.merging = merging
     }
 
     /// The key that tells a variant from its siblings: the first one.
     var verb: String { keys.first?.name ?? "" }
 
     func adding(_ extra: [Key]) -> ObjectShape {
-        ObjectShape(keys + extra, exclusive: exclusive, saysSomething: saysSomething)
+        ObjectShape(keys + extra, exclusive: exclusive, saysSomething: saysSomething, merging: merging)
     }
 
     subscript(name: String) -> Key? {

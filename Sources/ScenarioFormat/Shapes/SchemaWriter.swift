@@ -94,10 +94,14 @@ struct SchemaWriter {
             )
         case .map(let element, let names): map(of: schema(of: element), names: names)
         case .object(let name):
-            ["$ref": .string("#/$defs/\(isChange ? Self.changeName(of: name) : name.rawValue)")]
+            ["$ref": .string("#/$defs/\(definition(of: name))")]
         case .variants(let names, let extra): ["anyOf": .array(names.map { variant($0, among: names, plus: extra) })]
         case .choice(let shapes): ["anyOf": .array(shapes.map { .object(schema(of: $0)) })]
         }
+    }
+
+    private func definition(of name: ObjectShape.Name) -> String {
+        isChange && name.shape.merging == .members ? Self.changeName(of: name) : name.rawValue
     }
 
     private func map(of element: JSONObject, names: TextForm) -> JSONObject {

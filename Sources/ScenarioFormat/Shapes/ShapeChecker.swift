@@ -34,6 +34,9 @@ struct ShapeChecker {
                 check(member.value, against: element, at: pointer.appending(member.name))
             }
         case (.object(let name), .object(let object)):
+            let wasPatch = isPatch
+            if name.shape.merging == .whole { isPatch = false }
+            defer { isPatch = wasPatch }
             check(object, of: value, against: name.shape, in: name.article, at: pointer)
         case (.variants(let names, let extra), .object(let object)):
             check(object, of: value, amongst: names, plus: extra, at: pointer)

@@ -77,6 +77,7 @@ package enum ShapeSchema {
         var shapes = ObjectShape.scenario.keys.map(\.shape)
         while let shape = shapes.popLast() {
             switch shape {
+            case .object(let name) where name.shape.merging == .whole: break
             case .object(let name):
                 if names.insert(name).inserted { shapes += name.shape.keys.map(\.shape) }
             case .map(let element, _): shapes.append(element)

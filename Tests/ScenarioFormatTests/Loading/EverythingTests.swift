@@ -33,6 +33,7 @@ struct `A scenario with everything in it` {
         switch owner {
         case "route", "branch", "guardRule": "reply.\(key)"
         case "requestExpectation": "requestPattern.\(key)"
+        case "routeHold": "hold.\(key)"
         case "expireEvent" where key == "device", "revokeEvent" where key == "device": "forgetEvent.device"
         default: "\(owner).\(key)"
         }
@@ -61,6 +62,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.earlyGuards.isEmpty && scenario.lateGuards.map(\.name) == ["one at a time"])
         #expect(scenario.routes.map(\.key.text) == ["POST /login", "GET /notes/{id}"])
         #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000])
+        #expect(scenario.gates.map(\.name) == ["notes", "gate 2", "GET /notes/{id}"])
         #expect(scenario.unmatched?.status == 404 && scenario.wrongMethod?.status == 405)
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
         #expect(scenario.timeline.count == 6 && scenario.expectations.count == 5)
@@ -131,6 +133,7 @@ struct `A scenario with everything in it` {
         }
         #expect(bytes == Array("closed".utf8))
         #expect(scenario.given.count == 2 && scenario.timeline.count == 6)
+        #expect(scenario.gates.map(\.name) == ["gate 1", "GET /notes/{id}"])
         #expect(loaded.watched.map(FilePath.name) == ["story.json", "backend.json", "picture.png"])
     }
 }

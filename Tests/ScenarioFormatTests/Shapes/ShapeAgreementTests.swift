@@ -42,6 +42,7 @@ struct `Shapes` {
         { "backend": "B",
           "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "header": "X", "scheme": "S" } } } },
           "defaults": { "latency": { "fixed": "1s" } },
+          "hold": { "until": { "answered": "GET /b", "status": 200 }, "quiet": "1s", "when": { "query": { "a": 1 } } },
           "routes": { "GET /a": { "fixture": "a.json", "fault": { "kind": "reset" } } } }
         """
 
@@ -147,6 +148,17 @@ struct `Shapes` {
         (#"{ "backend": "B", "expect": [{ "client": { "screen": ["home"] } }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "client": { "screen": { "is": "home" } } }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "order": [] }] }"#, false),
+        (#"{ "backend": "B", "hold": { "until": 2 } }"#, true), (#"{ "backend": "B", "hold": [] }"#, true),
+        (#"{ "backend": "B", "hold": [{ "until": { "answered": "GET /a", "status": 200 } }] }"#, true),
+        (#"{ "backend": "B", "hold": { "until": "released", "requests": ["GET /a"], "when": {} } }"#, true),
+        (#"{ "backend": "B", "hold": {} }"#, false), (#"{ "backend": "B", "hold": { "until": 1 } }"#, false),
+        (#"{ "backend": "B", "hold": 3 }"#, false), (#"{ "backend": "B", "hold": { "until": "3" } }"#, false),
+        (#"{ "backend": "B", "hold": { "until": { "status": 200 } } }"#, false),
+        (#"{ "backend": "B", "hold": { "until": 2, "requests": [] } }"#, false),
+        (#"{ "backend": "B", "hold": { "until": 2, "order": "random" } }"#, false),
+        (#"{ "backend": "B", "hold": { "until": 2, "times": 0 } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "hold": { "until": 2, "decide": "release" } } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "hold": { "until": 2, "requests": "GET /a" } } } }"#, false),
     ]
 
     static let stories: [(String, Bool)] = [
@@ -173,5 +185,11 @@ struct `Shapes` {
         (#"{ "extends": "b.json", "given": [{ "signIn": "a" }], "expect": null }"#, true),
         (#"{ "extends": "b.json", "given": [null] }"#, false),
         (#"{ "extends": "b.json", "tokens": { "kinds": null } }"#, false),
+        (#"{ "extends": "b.json", "hold": { "quiet": null, "times": 2, "when": null } }"#, true),
+        (#"{ "extends": "b.json", "hold": { "when": { "query": { "a": null, "b": { "equals": null } } } } }"#, true),
+        (#"{ "extends": "b.json", "hold": { "when": { "query": null } } }"#, false),
+        (#"{ "extends": "b.json", "hold": { "until": null } }"#, false),
+        (#"{ "extends": "b.json", "hold": { "until": { "status": null } } }"#, true),
+        (#"{ "extends": "b.json", "hold": null }"#, true), (#"{ "extends": "b.json", "hold": [null] }"#, false),
     ]
 }
