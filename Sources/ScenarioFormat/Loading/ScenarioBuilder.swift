@@ -145,6 +145,8 @@ struct ScenarioBuilder {
         scenario.given = given()
         scenario.timeline = timeline()
         scenario.expectations = expectations()
+        scenario.exemptions = exemptions()
+        checkSilence(of: scenario.expectations)
         checkStatesAreEntered()
         checkDevicesSignIn()
         return scenario
@@ -174,7 +176,8 @@ struct ScenarioBuilder {
             id: root["id"]?.string ?? "",
             title: root["title"]?.string ?? "",
             about: root["about"]?.string ?? "",
-            reproduces: reproduces?.string.map { [$0] } ?? reproduces?.array?.compactMap(\.string) ?? []
+            reproduces: reproduces?.string.map { [$0] } ?? reproduces?.array?.compactMap(\.string) ?? [],
+            isSilent: root["silent"]?.bool ?? false
         )
     }
 

@@ -11,6 +11,12 @@ extension ObjectShape {
             .choice([.text(.any), .list(of: .text(.any))]),
             "The bugs that the story brings back, such as smeem/B3."
         ),
+        Key("silent", .boolean, "Whether a correct client sends nothing at all."),
+        Key(
+            "unjudged",
+            .map(of: .text(.filled), names: .judgement),
+            "Judgements that are not passed on the client, each with the reason."
+        ),
         Key("contract", .text(.path), "The OpenAPI file that requests and replies are held against."),
         Key(
             "undocumented",

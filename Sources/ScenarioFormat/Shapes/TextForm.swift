@@ -32,6 +32,8 @@ package enum TextForm: Sendable, Hashable {
     case token
     /// The name of a token kind, or `*`.
     case kindOrAll
+    /// The number or name of a judgement.
+    case judgement
     case oneOf([String])
 }
 
@@ -52,6 +54,7 @@ extension TextForm {
         case .fieldName: "the name of a header field"
         case .token: "a word such as \"Bearer\""
         case .kindOrAll: "the name of a token kind, or \"*\""
+        case .judgement: "a judgement such as \"B2\" or \"refresh-storm\""
         case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
         }
     }
@@ -73,6 +76,7 @@ extension TextForm {
             case .name: isName(text)
             case .fieldName, .token: HTTPFields.isName(text)
             case .kindOrAll: text == "*" || isName(text)
+            case .judgement: JudgementNames.number(of: text) != nil
             case .oneOf(let words): words.containsExactly(text)
             }
         return holds ? .fine : .wrong(meant: suggestion(for: text))
@@ -86,6 +90,7 @@ extension TextForm {
     private func suggestion(for text: String) -> String? {
         switch self {
         case .duration, .signedDuration: DurationText.guess(text)
+        case .judgement: Suggestion.nearest(to: text, among: JudgementNames.written)
         case .oneOf(let words): Suggestion.nearest(to: text, among: words)
         default: nil
         }

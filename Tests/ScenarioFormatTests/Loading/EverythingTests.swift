@@ -49,6 +49,9 @@ struct `A scenario with everything in it` {
         let scenario = try load("backend.json").scenario
         #expect(scenario.backend == "Everything")
         #expect(scenario.story?.id == "everything" && scenario.story?.reproduces == ["none/1"])
+        #expect(scenario.story?.isSilent == false)
+        #expect(scenario.exemptions.map(\.judgement) == ["B2", "upload-restarted"])
+        #expect(scenario.exemptions.map(\.reason) == ["it has one request", "nothing is sent up"])
         #expect(scenario.contract?.path == "\(Self.folder)/fixtures/openapi.json")
         #expect(scenario.undocumented == .warn && scenario.fill == .off)
         #expect(scenario.clock.start == VirtualTime("2026-03-01T09:00:00Z"))

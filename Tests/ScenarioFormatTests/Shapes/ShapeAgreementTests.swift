@@ -39,7 +39,7 @@ struct `Shapes` {
 
     /// A backend that has something of everything for stories to change.
     static let base = """
-        { "backend": "B",
+        { "backend": "B", "unjudged": { "B1": "because" },
           "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "header": "X", "scheme": "S" } } } },
           "defaults": { "latency": { "fixed": "1s" } },
           "hold": { "until": { "answered": "GET /b", "status": 200 }, "quiet": "1s", "when": { "query": { "a": 1 } } },
@@ -148,6 +148,11 @@ struct `Shapes` {
         (#"{ "backend": "B", "expect": [{ "client": { "screen": ["home"] } }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "client": { "screen": { "is": "home" } } }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "order": [] }] }"#, false),
+        (#"{ "backend": "B", "silent": true, "unjudged": { "B1": "x", "refresh-storm": "y" } }"#, true),
+        (#"{ "backend": "B", "silent": "yes" }"#, false), (#"{ "backend": "B", "unjudged": ["B1"] }"#, false),
+        (#"{ "backend": "B", "unjudged": { "B24": "x" } }"#, false),
+        (#"{ "backend": "B", "unjudged": { "b1": "x" } }"#, false),
+        (#"{ "backend": "B", "unjudged": { "B1": "" } }"#, false),
         (#"{ "backend": "B", "hold": { "until": 2 } }"#, true), (#"{ "backend": "B", "hold": [] }"#, true),
         (#"{ "backend": "B", "hold": [{ "until": { "answered": "GET /a", "status": 200 } }] }"#, true),
         (#"{ "backend": "B", "hold": { "until": "released", "requests": ["GET /a"], "when": {} } }"#, true),
@@ -190,6 +195,7 @@ struct `Shapes` {
         (#"{ "extends": "b.json", "hold": { "when": { "query": null } } }"#, false),
         (#"{ "extends": "b.json", "hold": { "until": null } }"#, false),
         (#"{ "extends": "b.json", "hold": { "until": { "status": null } } }"#, true),
+        (#"{ "extends": "b.json", "silent": true, "unjudged": { "B1": null } }"#, true),
         (#"{ "extends": "b.json", "hold": null }"#, true), (#"{ "extends": "b.json", "hold": [null] }"#, false),
     ]
 }
