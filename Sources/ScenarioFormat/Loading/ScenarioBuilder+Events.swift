@@ -3,15 +3,26 @@ import JSONText
 extension ScenarioBuilder {
     /// Reads one event; `nil` when its shape is not right, which the shape check reports.
     ///
-    /// - Parameter inReply: whether a request causes it, so that there is a caller.
-    mutating func event(_ tree: JSONValue, inReply: Bool) -> Event? {
+    /// - Parameters:
+    ///   - inReply: whether a request causes it, so that there is a caller.
+    ///   - mayLaunch: whether it may start the client.
+    mutating func event(_ tree: JSONValue, inReply: Bool, mayLaunch: Bool = false) -> Event? {
         guard let verb = Optional(tree).members.first(where: { Self.verbs.contains($0.name) }) else { return nil }
+        if verb.name == "launch", !mayLaunch {
+            report(
+                "scenario/misplaced-event",
+                "a launch has its place in \"timeline\" alone, because only there it has a moment of its own",
+                at: verb.namePosition,
+                advice: "write {\"at\": …, \"launch\": …} there"
+            )
+            return nil
+        }
         return action(verb.name, verb.value, of: tree, inReply: inReply).map { Event($0, position: tree.position) }
     }
 
     private static let verbs: Set<String> = [
         "signIn", "signOut", "expire", "revoke", "forget", "issue", "state", "counter", "fault", "advance", "set",
-        "freeze", "rate", "automatic", "skew",
+        "freeze", "rate", "automatic", "skew", "launch",
     ]
 
     private mutating func action(
@@ -50,6 +61,7 @@ extension ScenarioBuilder {
             return .changeStates(changes, devices(of: tree, inReply: inReply))
         case "counter": return .setCounters(counterChanges(value))
         case "fault": return armedFault(value, of: tree)
+        case "launch": return launch(value)
         default: return clockAction(verb, value)
         }
     }
@@ -63,6 +75,22 @@ extension ScenarioBuilder {
             at: position,
             advice: "give the device another name"
         )
+    }
+
+    /// Launches are counted in the order of the file, so that nobody has to guess which number comes next.
+    private mutating func launch(_ tree: JSONValue) -> Event.Action? {
+        guard let number = tree.number?.int, (2...1_000).contains(number) else { return nil }
+        if number == lastLaunch + 1 {
+            lastLaunch = number
+        } else {
+            report(
+                "scenario/launch-order",
+                "found launch \(number), but the next one in this timeline is launch \(lastLaunch + 1)",
+                at: tree.position,
+                advice: lastLaunch == 1 ? "launch 1 is the client's first start, which needs no event" : nil
+            )
+        }
+        return .launch(number)
     }
 
     private func clockAction(_ verb: String, _ value: JSONValue) -> Event.Action? {

@@ -33,6 +33,7 @@ extension ScenarioBuilder {
             expect(kind, among: kinds, as: "token kind", at: token.position)
             return .token(kind: kind, device: device(of: tree), standings: standings(tree["is"]))
         }
+        if let exit = tree["exit"] { return (exit.number?.int).map(Expectation.Content.exit) }
         return tree["order"]?.array.map { patterns in .order(patterns.compactMap { pattern($0) }) }
     }
 
@@ -55,12 +56,27 @@ extension ScenarioBuilder {
         return ExchangePattern(
             route: route,
             origin: tree["origin"]?.string,
-            launch: tree["launch"]?.number?.int,
+            launch: launch(of: tree),
             statuses: statuses(tree["status"]),
             tokens: tokens,
             device: device(of: tree),
             condition: condition(.object(sent))
         )
+    }
+
+    private mutating func launch(of tree: JSONValue) -> Int? {
+        guard let written = tree["launch"], let launch = written.number?.int else { return nil }
+        if launch > lastLaunch {
+            report(
+                "scenario/unknown-launch",
+                lastLaunch == 1
+                    ? "there is no launch \(launch), because the timeline launches the client only once"
+                    : "there is no launch \(launch), because the timeline's last is launch \(lastLaunch)",
+                at: written.position,
+                advice: "add {\"launch\": \(lastLaunch + 1)} to \"timeline\", with its moment"
+            )
+        }
+        return launch
     }
 
     func statuses(_ tree: JSONValue?) -> [Int] {

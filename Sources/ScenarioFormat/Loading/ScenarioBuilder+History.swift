@@ -49,7 +49,7 @@ extension ScenarioBuilder {
     mutating func timeline() -> [TimelineEntry] {
         (root["timeline"]?.array ?? []).compactMap { tree in
             guard let trigger = trigger(of: tree) else { return nil }
-            return event(tree, inReply: false).map { TimelineEntry(trigger: trigger, event: $0) }
+            return event(tree, inReply: false, mayLaunch: true).map { TimelineEntry(trigger: trigger, event: $0) }
         }
     }
 

@@ -214,6 +214,8 @@ struct ScenarioBuilder {
     /// Every device that signs in by its name, and every other mention of one.
     var signedInDevices: [String] = []
     var mentionedDevices: [(name: String, position: JSONPosition)] = []
+    /// The number of the client's last launch so far.
+    var lastLaunch = 1
 }
 
 extension JSONValue? {

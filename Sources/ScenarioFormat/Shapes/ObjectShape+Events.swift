@@ -53,6 +53,14 @@ extension ObjectShape {
     static let skewEvent = ObjectShape([
         Key("skew", .text(.signedDuration), "How far the Date header is off.", required: true)
     ])
+    static let launchEvent = ObjectShape([
+        Key(
+            "launch",
+            .integer(2...1_000),
+            "The client is started again, as its so manieth launch. Only in \"timeline\".",
+            required: true
+        )
+    ])
     static let afterExchange = ObjectShape([
         Key("request", .text(.route), "The route.", required: true),
         Key("count", .integer(1...1_000_000), "Which one of its exchanges; the first if not said."),
@@ -89,7 +97,7 @@ extension Shape {
             [
                 .signInEvent, .signOutEvent, .expireEvent, .revokeEvent, .forgetEvent, .issueEvent, .stateEvent,
                 .counterEvent, .faultEvent, .advanceEvent, .setEvent, .freezeEvent, .rateEvent, .automaticEvent,
-                .skewEvent,
+                .skewEvent, .launchEvent,
             ],
             plus: context.keys
         )

@@ -8,6 +8,7 @@ extension ObjectShape {
             "The tokens that were offered: kinds and the states that fit."
         ),
         Key("device", .text(.filled), "The device that asked."),
+        Key("launch", .integer(1...1_000), "The launch of the client in which it asked; any if not said."),
         Key("header", .matchers(names: .fieldName), "Header fields that were sent."),
         Key("query", .matchers(names: .any), "Query items that were sent."),
         Key("body", .matchers(names: .pointer), "Places in the JSON body that was sent."),
@@ -58,6 +59,10 @@ extension ObjectShape {
         Key("is", .tokenStates, "The states that fit.", required: true),
     ])
 
+    static let exitExpectation = ObjectShape([
+        Key("exit", .integer(0...255), "The exit code of the client's command, at every launch.", required: true)
+    ])
+
     static let orderExpectation = ObjectShape([
         Key(
             "order",
@@ -78,5 +83,6 @@ extension Shape {
 
     static let expectation = Shape.variants([
         .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
+        .exitExpectation,
     ])
 }

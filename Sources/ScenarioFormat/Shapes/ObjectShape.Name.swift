@@ -49,12 +49,14 @@ extension ObjectShape {
         case rateEvent
         case automaticEvent
         case skewEvent
+        case launchEvent
         case afterExchange
         case requestExpectation
         case clientExpectation
         case stateExpectation
         case tokenExpectation
         case orderExpectation
+        case exitExpectation
         case count
         case requestPattern
     }
@@ -115,12 +117,14 @@ extension ObjectShape.Name {
         case .rateEvent: .rateEvent
         case .automaticEvent: .automaticEvent
         case .skewEvent: .skewEvent
+        case .launchEvent: .launchEvent
         case .afterExchange: .afterExchange
         case .requestExpectation: .requestExpectation
         case .clientExpectation: .clientExpectation
         case .stateExpectation: .stateExpectation
         case .tokenExpectation: .tokenExpectation
         case .orderExpectation: .orderExpectation
+        case .exitExpectation: .exitExpectation
         case .count: .count
         case .requestPattern: .requestPattern
         }
@@ -155,7 +159,8 @@ extension ObjectShape.Name {
         case .condition: "a condition"
         case .matcher: "a matcher"
         case .afterExchange: "\"after\""
-        case .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation:
+        case .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
+            .exitExpectation:
             "an expectation"
         case .count: "\"count\""
         case .requestPattern: "a request pattern"
@@ -203,12 +208,14 @@ extension ObjectShape.Name {
         case .counterEvent: "counters are set"
         case .faultEvent: "the next requests of a route meet a fault"
         case .advanceEvent, .setEvent, .freezeEvent, .rateEvent, .automaticEvent, .skewEvent: "the clock is steered"
+        case .launchEvent: "the client is started again"
         case .afterExchange: "an exchange that triggers an event"
         case .requestExpectation: "what the client should have sent"
         case .clientExpectation: "what the client should have reported"
         case .stateExpectation: "the states at the end"
         case .tokenExpectation: "a device's token at the end"
         case .orderExpectation: "exchanges in their order"
+        case .exitExpectation: "how the client's command ends"
         case .count: "how many"
         case .requestPattern: "which exchanges are meant"
         }

@@ -50,6 +50,10 @@ struct `An event from outside` {
             #"1:29: error: there is no route "GET /b"; did you mean "GET /a"? [scenario/unknown-name]"#
         ),
         (
+            #"{"launch": 2}"#,
+            #"1:2: error: a launch has its place in "timeline" alone, because only there it has a moment of its own; write {"at": …, "launch": …} there [scenario/misplaced-event]"#
+        ),
+        (
             #"{"freeze": true, "rate": 2}"#,
             #"1:18: error: "freeze" and "rate" exclude each other in one object; keep one [scenario/rival-keys]"#
         ),

@@ -68,7 +68,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.gates.map(\.name) == ["notes", "gate 2", "GET /notes/{id}"])
         #expect(scenario.unmatched?.status == 404 && scenario.wrongMethod?.status == 405)
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
-        #expect(scenario.timeline.count == 6 && scenario.expectations.count == 5)
+        #expect(scenario.timeline.count == 7 && scenario.expectations.count == 6)
     }
 
     @Test
@@ -135,7 +135,7 @@ struct `A scenario with everything in it` {
             return #expect(Bool(false), "no text")
         }
         #expect(bytes == Array("closed".utf8))
-        #expect(scenario.given.count == 2 && scenario.timeline.count == 6)
+        #expect(scenario.given.count == 2 && scenario.timeline.count == 7)
         #expect(scenario.gates.map(\.name) == ["gate 1", "GET /notes/{id}"])
         #expect(loaded.watched.map(FilePath.name) == ["story.json", "backend.json", "picture.png"])
     }
