@@ -45,6 +45,10 @@ final class Script: Sendable {
     func hasRoute(_ key: String) -> Bool {
         routesByKey[key] != nil
     }
+
+    func number(ofRoute key: String) -> Int? {
+        routesByKey[key]
+    }
 }
 
 /// A place in requests where tokens travel.

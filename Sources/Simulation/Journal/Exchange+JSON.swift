@@ -28,6 +28,7 @@ extension Exchange {
         object["status"] = .number(JSONNumber(response.status.code))
         if let fault { object["fault"] = .string(fault.rawValue) }
         if !isCommitted { object["committed"] = false }
+        if let hold { object["gate"] = hold.json(canonical: isCanonical) }
         if wait > .zero { object["waitMilliseconds"] = .number(.milliseconds(wait)) }
         if let device { object["device"] = .string(device) }
         if let account { object["account"] = .string(account) }
@@ -68,6 +69,15 @@ extension HTTPRequest {
     /// The target without the authority that an absolute-form has (RFC 9112, section 3.2).
     fileprivate var originForm: String {
         targetAuthority == nil ? target : query.map { "\(path)?\($0)" } ?? path
+    }
+}
+
+extension GateHold {
+    fileprivate func json(canonical isCanonical: Bool) -> JSONValue {
+        var object = JSONObject()
+        object["name"] = .string(gate)
+        if !isCanonical { object["heldMilliseconds"] = .number(.milliseconds(duration)) }
+        return .object(object)
     }
 }
 

@@ -96,6 +96,18 @@ package struct Journal: Sendable {
         places[place].exchange?.sharesBody = false
     }
 
+    /// Notes how long an exchange that is still kept was held at a gate.
+    mutating func note(_ hold: GateHold, of number: UInt64) {
+        guard let place = find(number) else { return }
+        places[place].exchange?.hold = hold
+    }
+
+    /// The route of an exchange that is still kept, and the status of its answer.
+    func answer(to number: UInt64) -> (route: String?, status: Int)? {
+        guard let place = find(number), let exchange = places[place].exchange else { return nil }
+        return (exchange.route, exchange.response.status.code)
+    }
+
     package func exchange(_ number: UInt64) -> Exchange? {
         find(number).flatMap { places[$0].exchange }
     }

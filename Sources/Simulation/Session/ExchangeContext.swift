@@ -29,6 +29,10 @@ struct ExchangeContext {
     var stateChanges: [Event.StateChange] = []
     /// The case or guard that answers.
     var answeredBy: String?
+    /// The gate that held it.
+    var hold: GateHold?
+    /// The number of the gate that its reply is to wait at.
+    var post: Int?
 
     func granted(_ kind: String) -> Token? {
         granted.last { $0.kind == kind }?.token

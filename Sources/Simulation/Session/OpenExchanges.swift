@@ -23,6 +23,13 @@ struct OpenExchanges: Sendable {
         if let route { counts[route, default: 0] += 1 }
     }
 
+    /// Notes that an exchange waits on the virtual clock from now on.
+    mutating func park(_ exchange: UInt64) {
+        guard entries[exchange]?.isParked == false else { return }
+        entries[exchange]?.isParked = true
+        parkedCount += 1
+    }
+
     /// Notes that an exchange's wait on the virtual clock is over.
     mutating func release(_ exchange: UInt64) {
         guard entries[exchange]?.isParked == true else { return }

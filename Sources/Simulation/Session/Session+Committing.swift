@@ -24,7 +24,7 @@ extension Session {
             )
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
-        park(decision, in: context)
+        park(decision, delay, in: context)
         write(answer, response, fault, delay, isCommitted, in: &context)
         if let route = context.route, isCommitted {
             enterConsequences(of: route, status: response.status.code, at: context.now)
@@ -74,8 +74,12 @@ extension Session {
     ///
     /// One that is answered at once was never in flight: its client may ask again before the server has noticed that
     /// the reply has left.
-    private mutating func park(_ decision: Decision, in context: ExchangeContext) {
+    private mutating func park(_ decision: Decision, _ delay: Duration, in context: ExchangeContext) {
         var isParked = false
+        if let post = context.post {
+            hold(decision, delay, at: post, in: context)
+            return
+        }
         switch decision.wait {
         case .none: guard decision.pacing != nil || decision.fault == .never else { return }
         case .real: break
@@ -84,6 +88,19 @@ extension Session {
             isParked = true
         }
         open.add(context.number, route: context.route?.key, isParked: isParked)
+    }
+
+    /// Remembers an exchange whose reply waits at a gate; it is in flight until it has left.
+    private mutating func hold(_ decision: Decision, _ delay: Duration, at post: Int, in context: ExchangeContext) {
+        let wait: HeldRequest.Wait =
+            switch decision.wait {
+            case .none: .none
+            case .real: .real(delay)
+            case .virtual: .virtual(delay)
+            }
+        let stage = HeldRequest.Stage.decided(exchange: context.number, wait)
+        _ = gates.hold(context.request.request, stage, at: post, context.arrival, context.now)
+        open.add(context.number, route: context.route?.key, isParked: false)
     }
 
     // MARK: Drawing
@@ -196,6 +213,7 @@ extension Session {
                 arrival: context.arrival,
                 connection: context.connection,
                 launch: launch,
+                hold: context.hold,
                 request: context.request.request,
                 route: context.route?.key ?? context.operation,
                 answeredBy: context.answeredBy,
@@ -234,5 +252,6 @@ extension Session {
     package mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
         if open.remove(exchange) { agenda.removeReply(exchange) }
         journal.noteEnd(of: exchange, outcome, at: now)
+        if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }
     }
 }

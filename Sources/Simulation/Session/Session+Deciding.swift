@@ -21,17 +21,37 @@ extension Session {
         connection: UInt64 = 0,
         counsel: ContractCounsel? = nil
     ) -> Decision {
+        decide(request, arrival: now, at: now, connection, counsel)
+    }
+
+    /// Decides a request that may have come earlier, or whose reply is to wait at a gate.
+    ///
+    /// - Parameters:
+    ///   - arrival: when the request was complete.
+    ///   - hold: the gate that held or holds it.
+    ///   - post: the number of the gate that its reply is to wait at.
+    mutating func decide(
+        _ request: HTTPRequest,
+        arrival: RealTime,
+        at now: RealTime,
+        _ connection: UInt64,
+        _ counsel: ContractCounsel?,
+        hold: GateHold? = nil,
+        post: Int? = nil
+    ) -> Decision {
         let time = catchUp(at: now)
         lastExchange += 1
         var context = ExchangeContext(
             number: lastExchange,
             now: time,
-            arrival: now,
+            arrival: arrival,
             connection: connection,
             request: RequestView(request),
             chance: Chance(seed: seed, stream: lastExchange)
         )
         context.counsel = counsel
+        context.hold = hold
+        context.post = post
         let answer = answer(to: &context)
         let decision = commit(answer, in: &context)
         catchUp(at: now)

@@ -5,8 +5,10 @@ extension Session {
     ///
     /// Clock, tokens, journal and the counts of replies stay. States stay where the new version knows the state and
     /// the value, counters where it knows the counter. The past is not enacted again; the timeline is entered anew
-    /// with what still lies ahead, and what an exchange has set off already stays on the agenda.
+    /// with what still lies ahead, and what an exchange has set off already stays on the agenda. Gates stay that have
+    /// the same name, with whoever stands there; the others let go.
     package mutating func replace(_ stage: CompiledScenario, at now: RealTime) {
+        leaveGates(missingIn: stage.scenario, at: now)
         let time = catchUp(at: now)
         self.stage = stage
         let script = stage.script
@@ -21,5 +23,6 @@ extension Session {
         heads.removeAll()
         agenda.removeTimedEvents()
         enterTimeline(after: time)
+        enterGates(at: now)
     }
 }

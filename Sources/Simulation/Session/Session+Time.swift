@@ -49,7 +49,7 @@ extension Session {
 
     /// Whether an automatic clock has nothing left to wait for but time itself.
     package var isWaitingForTime: Bool {
-        clock.mode == .automatic && open.count > 0 && open.parkedCount == open.count
+        clock.mode == .automatic && open.count > 0 && open.parkedCount == open.count && !gates.isHolding
     }
 
     /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.

@@ -22,7 +22,7 @@ package struct Session: Sendable {
     /// Which launch of the client is under way; the first one is 1.
     package internal(set) var launch = 1
     /// What each gate of the story has held, in the order of the file.
-    package internal(set) var gateAccounts: [GateAccount] = []
+    package var gateAccounts: [GateAccount] { gates.posts.map(\.account) }
     /// The base URLs of the story's other servers, by name; for whoever listens there to say.
     package var originURLs: [String: String] = [:]
 
@@ -40,6 +40,8 @@ package struct Session: Sendable {
     var exchangeCounts: [String: [Int: Int]] = [:]
     var open = OpenExchanges()
     var released: [UInt64] = []
+    var gates: GateKeeper
+    var openings: [GateOpening] = []
     var lastExchange: UInt64 = 0
     var heads = HeadCache()
     /// The key that this session's tokens are signed with.
@@ -89,6 +91,7 @@ package struct Session: Sendable {
         self.seed = seed ?? stage.scenario.seed
         self.start = start
         self.journal = Journal(capacity: journal)
+        gates = GateKeeper(stage.scenario.gates, stage.script)
         latest = now
         clock = VirtualClock(start: start, settings: stage.scenario.clock, at: now)
         // Sessions of one scenario must not accept each other's tokens; the default one keeps the plain key, so that

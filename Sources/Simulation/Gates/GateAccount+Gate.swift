@@ -1,0 +1,25 @@
+import ScenarioFormat
+
+extension GateAccount {
+    /// The account of a gate that has held nobody yet.
+    init(_ gate: Gate) {
+        var wanted: Int?
+        if case .inFlight(let count) = gate.opening { wanted = count }
+        self.init(gate: gate.name, wanted: wanted, waitsFor: gate.opening.text)
+    }
+}
+
+extension Gate.Opening {
+    /// What lets the requests go, as what follows "waits for".
+    fileprivate var text: String {
+        switch self {
+        case .inFlight(1): return "1 request in flight"
+        case .inFlight(let count): return "\(count) requests in flight"
+        case .answered(let route, let statuses):
+            guard let last = statuses.last else { return "answer of \(route)" }
+            let others = statuses.dropLast().map(String.init).joined(separator: ", ")
+            return "answer of \(route) with \(others.isEmpty ? "" : "\(others) or ")\(last)"
+        case .released: return "release by the admin API"
+        }
+    }
+}

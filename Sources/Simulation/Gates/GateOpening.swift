@@ -1,0 +1,49 @@
+import JSONText
+package import ScenarioFormat
+
+/// A gate that has let its requests go, for whoever sends their replies and tells people about it.
+package struct GateOpening: Sendable {
+    package var gate: String
+    package var cause: GateAccount.Cause
+    /// How many it waited for; `nil` where it waited for something else.
+    package var wanted: Int?
+    /// What it waited for, as a part of a sentence: `3 requests in flight`.
+    package var waitsFor: String
+    /// How long it waits in vain.
+    package var quiet: Duration
+    /// When it opened, on the session's clock.
+    package var time: VirtualTime
+    /// Everybody who goes on, in this order.
+    package var passages: [GatePassage]
+
+    /// What happened, as what follows the gate's name: `opened: 3 requests in flight`.
+    package var sentence: String {
+        let count = passages.count
+        let requests = count == 1 ? "1 request" : "\(count) requests"
+        switch cause {
+        case .reached: return wanted == nil ? "opened for \(requests): \(waitsFor)" : "opened: \(requests) in flight"
+        case .released: return "released \(requests)"
+        case .quiet:
+            let number = wanted.map { "\(count) of \($0) requests" } ?? "\(requests), and no \(waitsFor)"
+            return "opened after \(JSONNumber.milliseconds(quiet).text) ms of quiet with \(number)"
+        }
+    }
+}
+
+/// Somebody who goes on through an open gate.
+package enum GatePassage: Sendable {
+    /// A reply that was decided when its request arrived, and what is left of its own wait.
+    ///
+    /// One that waits on the virtual clock is named again by ``Session/takeReleased()``.
+    case reply(exchange: UInt64, wait: Decision.Wait)
+    /// A request that is decided only now; the number is its ticket.
+    case request(ticket: UInt64, Decision)
+
+    /// The exchange's number in the journal.
+    package var exchange: UInt64 {
+        switch self {
+        case .reply(let exchange, _): exchange
+        case .request(_, let decision): decision.exchange
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package import HTTPWire
+import JSONText
+import ScenarioFormat
+
+/// Requests that wait for each other. Without gates in the scenario nothing here is ever reached.
+extension Session {
+    /// Takes a request in: decides it, or lets it or its reply wait at a gate.
+    ///
+    /// Ask ``takeOpenings()`` and ``takeReleased()`` afterwards: this request may be the one that others waited for.
+    package mutating func arrive(
+        _ request: HTTPRequest,
+        at now: RealTime,
+        connection: UInt64 = 0,
+        counsel: ContractCounsel? = nil
+    ) -> Arrival {
+        guard hasClosedGates else {
+            return .decided(decide(request, at: now, connection: connection, counsel: counsel))
+        }
+        openQuietGates(at: now)
+        let time = catchUp(at: now)
+        guard let post = gate(for: request, connection, counsel, at: time) else {
+            return .decided(decide(request, at: now, connection: connection, counsel: counsel))
+        }
+        let arrival: Arrival
+        switch gates.posts[post].gate.moment {
+        case .arrival:
+            let hold = GateHold(gate: gates.posts[post].gate.name, duration: .zero)
+            let decision = decide(request, arrival: now, at: now, connection, counsel, hold: hold, post: post)
+            arrival = .replyHeld(decision)
+        case .release:
+            let stage = HeldRequest.Stage.undecided(connection: connection, counsel)
+            arrival = .requestHeld(gates.hold(request, stage, at: post, now, time))
+        }
+        if gates.posts[post].isGathered { openGate(post, .reached, at: now) }
+        return arrival
+    }
+
+    /// Whether some gate may hold the next request.
+    package var hasClosedGates: Bool { gates.isClosed }
+
+    /// Whether somebody stands at a gate.
+    package var isHolding: Bool { gates.isHolding }
+
+    /// The first gate in the order of the file that wants a request.
+    private mutating func gate(
+        for request: HTTPRequest,
+        _ connection: UInt64,
+        _ counsel: ContractCounsel?,
+        at time: VirtualTime
+    ) -> Int? {
+        var context = ExchangeContext(
+            number: lastExchange,
+            now: time,
+            arrival: latest,
+            connection: connection,
+            request: RequestView(request),
+            chance: Chance(seed: seed, stream: lastExchange)
+        )
+        var number: Int?
+        if case .route(let index, let parameters) = stage.script.tree.match(request) {
+            number = index
+            context.route = stage.script.routes[index]
+            context.request.parameters = parameters
+        } else if counsel?.fill == nil {
+            return nil
+        }
+        var hasNotedTokens = false
+        for post in gates.posts.indices where gates.posts[post].isClosed {
+            guard gates.posts[post].holds(context.route, number: number) else { continue }
+            guard let condition = gates.posts[post].gate.condition else { return post }
+            if !hasNotedTokens { noteTokens(in: &context) }
+            hasNotedTokens = true
+            if holds(condition, in: &context) { return post }
+        }
+        return nil
+    }
+
+    // MARK: Opening
+
+    /// The gates that have opened since this was last asked, with everybody who goes on.
+    package mutating func takeOpenings() -> [GateOpening] {
+        guard !openings.isEmpty else { return [] }
+        defer { openings = [] }
+        return openings
+    }
+
+    /// The real moment at which the first gate opens by itself; `nil` while none holds anybody.
+    package var nextGateTimeout: RealTime? { gates.timeout }
+
+    /// Opens the gates that have waited in vain for as long as they may.
+    package mutating func openQuietGates(at now: RealTime) {
+        while let post = gates.firstQuiet(by: max(now, latest)) { openGate(post, .quiet, at: now) }
+    }
+
+    /// Opens a gate, or every gate, that holds somebody; returns how many go on.
+    @discardableResult
+    package mutating func releaseGates(named name: String? = nil, at now: RealTime) -> Int {
+        var count = 0
+        for (post, gate) in gates.posts.enumerated() where name?.hasSameUTF8(as: gate.gate.name) ?? true {
+            count += gate.held.count
+            openGate(post, .released, at: now)
+        }
+        return count
+    }
+
+    /// Opens every gate for good: nobody is left to wait for.
+    package mutating func retireGates(at now: RealTime) {
+        releaseGates(at: now)
+        gates.retire()
+    }
+
+    private mutating func openGate(_ post: Int, _ cause: GateAccount.Cause, at now: RealTime) {
+        let time = catchUp(at: now)
+        let (gate, account) = (gates.posts[post].gate, gates.posts[post].account)
+        let lasts = (gates.posts[post].lastArrival, gates.posts[post].lastTime)
+        let chance = Chance(seed: seed, gate: post, opening: account.openings.count)
+        let row = gate.order.arrange(gates.empty(post), chance)
+        guard !row.isEmpty else { return }
+        var passages: [GatePassage] = []
+        for held in row { passages.append(pass(held, gate.name, since: lasts)) }
+        gates.note(GateAccount.Opening(cause: cause, exchanges: passages.map(\.exchange)), of: post)
+        openings.append(
+            GateOpening(
+                gate: gate.name,
+                cause: cause,
+                wanted: account.wanted,
+                waitsFor: account.waitsFor,
+                quiet: gate.quiet,
+                time: time,
+                passages: passages
+            )
+        )
+        catchUp(at: now)
+    }
+
+    /// Lets one go on.
+    ///
+    /// A reply's own wait counts from the last arrival at its gate and not from its own: they were in flight together,
+    /// and replies that wait equally long leave in the order that was chosen.
+    private mutating func pass(
+        _ held: HeldRequest,
+        _ gate: String,
+        since last: (arrival: RealTime, time: VirtualTime)
+    ) -> GatePassage {
+        let hold = GateHold(gate: gate, duration: latest.since(held.arrival))
+        switch held.stage {
+        case .undecided(let connection, let counsel):
+            return .request(
+                ticket: held.ticket,
+                decide(held.request, arrival: held.arrival, at: latest, connection, counsel, hold: hold)
+            )
+        case .decided(let exchange, let wait):
+            journal.note(hold, of: exchange)
+            switch wait {
+            case .none: return .reply(exchange: exchange, wait: .none)
+            case .real(let delay):
+                let left = delay - latest.since(last.arrival)
+                return .reply(exchange: exchange, wait: left > .zero ? .real(left) : .none)
+            case .virtual(let delay):
+                let due = last.time + delay
+                guard due > clock.read(at: latest) else { return .reply(exchange: exchange, wait: .none) }
+                agenda.add(.reply(exchange: exchange), due: due)
+                open.park(exchange)
+                return .reply(exchange: exchange, wait: .virtual(until: due))
+            }
+        }
+    }
+
+    // MARK: Leaving
+
+    /// Forgets a held request that is not decided yet, because its client has left.
+    package mutating func withdraw(ticket: UInt64) {
+        _ = gates.withdraw(ticket)
+    }
+
+    /// Notes at the gates that an exchange has ended: its own hold, and what others may have waited for.
+    mutating func noteAtGates(endOf exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
+        if let (held, gate) = gates.withdraw(exchange: exchange) {
+            journal.note(GateHold(gate: gate, duration: now.since(held.arrival)), of: exchange)
+            return
+        }
+        guard
+            outcome == .sent, let (route, status) = journal.answer(to: exchange), let route
+        else { return }
+        for post in gates.posts.indices where gates.posts[post].waits(forAnswerOf: route, status) {
+            openGate(post, .reached, at: now)
+        }
+    }
+
+    // MARK: Reloading
+
+    /// Lets go of whoever stands at a gate that another version of the scenario lacks.
+    mutating func leaveGates(missingIn scenario: Scenario, at now: RealTime) {
+        for (post, old) in gates.posts.enumerated()
+        where !scenario.gates.contains(where: { $0.name.hasSameUTF8(as: old.gate.name) }) {
+            openGate(post, .released, at: now)
+        }
+    }
+
+    /// Takes up the gates of the present scenario, and opens those that have nothing to wait for any more.
+    mutating func enterGates(at now: RealTime) {
+        gates.replace(stage.scenario.gates, stage.script)
+        for post in gates.posts.indices where gates.isHolding {
+            if gates.posts[post].isGathered {
+                openGate(post, .reached, at: now)
+            } else if !gates.posts[post].isClosed {
+                openGate(post, .released, at: now)
+            }
+        }
+    }
+}
