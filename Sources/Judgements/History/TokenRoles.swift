@@ -43,6 +43,8 @@ package struct TokenRoles: Sendable, Hashable {
     package var purposes: [String: Purpose]
     /// Whether any kind is accepted where another is wanted.
     package var interchangeable: Bool
+    /// The kinds that the story's other servers may be sent, by their names.
+    package var acceptedElsewhere: [String: [String]] = [:]
 
     package func kind(named name: String) -> Kind? {
         kinds.first { $0.name == name }
@@ -66,6 +68,7 @@ extension TokenRoles {
             if purpose == .refresh { wantedByRefreshes.formUnion(wanted) } else { wantedByResources.formUnion(wanted) }
         }
         interchangeable = scenario.tokens.interchangeable
+        for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
         kinds = scenario.tokens.kinds.map { kind in
             let refreshes = wantedByRefreshes.contains(kind.name) && !wantedByResources.contains(kind.name)
             return Kind(

@@ -1,14 +1,46 @@
+import HTTPWire
+import Simulation
+
 /// The refresh itself carries the expired access token, or waits for a refresh.
+///
+/// Routes that want an access token beside the refresh token judge it themselves: what they want is never wrong here.
 package enum RefreshWithExpiredBearer: Judgement {
     package static let profile = JudgementProfile(
         "B16",
         "refresh-with-expired-bearer",
         reason: "the refresh is refused for its own dead token, and the app waits for itself",
         advice: "send the refresh past whatever adds and renews access tokens",
-        source: "RFC 6749, section 6"
+        source: "RFC 6749, section 6; RFC 6750, section 3.1"
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        var offences = RepeatedOffences()
+        for device in history.devices {
+            for exchange in device.exchanges where history.isRefresh(exchange) {
+                guard let bearer = exchange.offered.first(where: { history.isNeedless($0) }), let id = bearer.id else {
+                    continue
+                }
+                let refresh = history.offered(.refresh, in: exchange)
+                let company = refresh?.id.map { " beside \($0)" } ?? ""
+                let end = exchange.hasSucceeded ? "" : " and was answered \(exchange.response.status.code)"
+                offences.add(
+                    device.name,
+                    by: exchange.number,
+                    Offence(
+                        "\(exchange.subject) carried \(id), which \(bearer.standing.history),\(company)\(end)",
+                        exchanges: [exchange.number],
+                        device: device.name
+                    )
+                )
+            }
+        }
+        return offences.list
+    }
+}
+
+extension TokenHistory {
+    /// Whether it is a dead access token that the route has not asked for.
+    fileprivate func isNeedless(_ token: OfferedToken) -> Bool {
+        token.isAccepted == nil && token.standing.isPast && token.kind.flatMap(roles.role(of:)) == .access
     }
 }

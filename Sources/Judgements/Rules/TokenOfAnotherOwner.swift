@@ -1,3 +1,8 @@
+import Findings
+import HTTPWire
+import JSONText
+import Simulation
+
 /// A token of one device or account travels with what another one does.
 package enum TokenOfAnotherOwner: Judgement {
     package static let profile = JudgementProfile(
@@ -5,10 +10,143 @@ package enum TokenOfAnotherOwner: Judgement {
         "token-of-another-owner",
         reason: "one user sees or changes what belongs to another",
         advice: "keep tokens by account, and forget those of the last one before the next one signs in",
-        source: "RFC 6749, section 1.4"
+        source: "RFC 6749, section 1.4; RFC 6819, section 5.1.5.6"
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        var offences = RepeatedOffences()
+        for device in history.devices {
+            findStrangers(of: device, in: history, &offences)
+            for launch in history.launches(of: device) { findPredecessors(of: device, launch, in: history, &offences) }
+        }
+        findLeftovers(in: history, &offences)
+        return offences.list
+    }
+
+    /// Finds tokens of another device in requests that name this one.
+    private static func findStrangers(
+        of device: DeviceHistory,
+        in history: TokenHistory,
+        _ offences: inout RepeatedOffences
+    ) {
+        let ledger = history.evidence.ledger
+        let own = ledger.device(named: device.name).flatMap { ledger.tokens(of: $0).first }
+        // A device that has nothing of its own yet may have got another name since its tokens were issued.
+        guard let own else { return }
+        let first = device.exchanges.first { $0.granted.contains { $0.id == own.id } }
+        let values = history.values(of: device.name)
+        for exchange in device.exchanges where exchange.names(device.name) {
+            guard
+                let stranger = exchange.offered.first(where: { token in
+                    token.device.map { !$0.utf8.elementsEqual(device.name.utf8) } ?? false
+                }),
+                let id = stranger.id, let owner = stranger.device, let token = ledger.token(id: id),
+                !values.contains(ExactText(token.value)),
+                own.issued <= exchange.time, first.map({ history.isClearlyBefore($0, exchange) }) ?? true
+            else { continue }
+            offences.add(
+                "device \(device.name) \(id)",
+                by: exchange.number,
+                Offence(
+                    "\(exchange.subject) from \(device.name.printable) brought \(id), "
+                        + "which was handed out to \(owner.printable)",
+                    exchanges: [exchange.number],
+                    device: device.name
+                )
+            )
+        }
+    }
+
+    /// Finds tokens of the account that a device had before it signed in to another.
+    private static func findPredecessors(
+        of device: DeviceHistory,
+        _ launch: [Exchange],
+        in history: TokenHistory,
+        _ offences: inout RepeatedOffences
+    ) {
+        let signIns = launch.filter { history.purpose(of: $0) == .signIn }
+        let received = ReceivedTokens(.access, among: signIns, of: history)
+        guard !received.isEmpty else { return }
+        for exchange in launch {
+            guard
+                let latest = received.newest(before: exchange),
+                let former = history.token(
+                    in: exchange,
+                    where: { token in
+                        token.device.utf8.elementsEqual(device.name.utf8)
+                            && !token.account.utf8.elementsEqual(latest.token.account.utf8)
+                            && token.family < latest.token.family
+                    }
+                )
+            else { continue }
+            offences.add(
+                "account \(device.name) \(former.id)",
+                by: exchange.number,
+                Offence(
+                    "\(exchange.subject) brought \(former.id) of \(former.account.printable), although "
+                        + "\(device.name.printable) had signed in as \(latest.token.account.printable) "
+                        + "with exchange \(latest.exchange.number)",
+                    exchanges: [exchange.number, latest.exchange.number],
+                    device: device.name
+                )
+            )
+        }
+    }
+
+    /// Finds tokens of a session that was signed out of before another account signed in, where devices have no names.
+    private static func findLeftovers(in history: TokenHistory, _ offences: inout RepeatedOffences) {
+        var signedOut: Exchange?
+        var switched: [ExactText: Exchange] = [:]
+        for exchange in history.evidence.exchanges where exchange.origin == nil {
+            if exchange.launch != signedOut?.launch { signedOut = nil }
+            if let former = history.token(in: exchange, where: { switched[ExactText($0.device)] != nil }),
+                let signIn = switched[ExactText(former.device)], signIn.launch == exchange.launch,
+                history.isClearlyBefore(signIn, exchange)
+            {
+                offences.add(
+                    "account \(former.device) \(former.id)",
+                    by: exchange.number,
+                    Offence(
+                        "\(exchange.subject) brought \(former.id) of \(former.account.printable), although "
+                            + "the client had signed in as \((signIn.account ?? "another").printable) "
+                            + "with exchange \(signIn.number)",
+                        exchanges: [exchange.number, signIn.number],
+                        device: exchange.device
+                    )
+                )
+            }
+            switch history.purpose(of: exchange) {
+            case .signOut where exchange.hasSucceeded: signedOut = exchange
+            case .signIn where history.renews(exchange):
+                guard
+                    let left = signedOut?.device, let account = exchange.account, let device = exchange.device,
+                    !left.utf8.elementsEqual(device.utf8), !exchange.names(device),
+                    let former = signedOut?.account, !former.utf8.elementsEqual(account.utf8)
+                else { continue }
+                switched[ExactText(left)] = exchange
+                signedOut = nil
+            default: break
+            }
+        }
+    }
+}
+
+extension TokenHistory {
+    /// What the tokens of a device look like: two of one second may look the same, whoever owns them.
+    fileprivate func values(of device: String) -> Set<ExactText> {
+        guard let device = evidence.ledger.device(named: device) else { return [] }
+        return Set(evidence.ledger.tokens(of: device).lazy.map { ExactText($0.value) })
+    }
+
+    /// The first token of the session in a request that is so.
+    fileprivate func token(in exchange: Exchange, where isFitting: (Token) -> Bool) -> Token? {
+        exchange.offered.lazy.compactMap { $0.id.flatMap(evidence.ledger.token(id:)) }.first(where: isFitting)
+    }
+}
+
+extension Exchange {
+    /// Whether a header field of the request says that it comes from this device.
+    fileprivate func names(_ device: String) -> Bool {
+        request.fields.contains { $0.value.utf8.elementsEqual(device.utf8) }
     }
 }

@@ -1,4 +1,7 @@
-/// A token of one kind is offered where another is wanted.
+import Findings
+import Simulation
+
+/// A token of one kind is offered where another is wanted, whether or not the server lets that pass.
 package enum TokenOfWrongKind: Judgement {
     package static let profile = JudgementProfile(
         "B20",
@@ -9,6 +12,35 @@ package enum TokenOfWrongKind: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        let handouts = Handouts(history)
+        var offences = RepeatedOffences()
+        for exchange in history.evidence.exchanges where exchange.origin == nil {
+            for token in exchange.offered {
+                guard
+                    token.isAccepted != nil, let kind = token.kind, let id = token.id,
+                    !kind.utf8.elementsEqual(token.wanted.utf8)
+                else { continue }
+                let route = exchange.route ?? exchange.line
+                offences.add(
+                    "\(kind) \(token.wanted) \(exchange.device ?? "") \(route)",
+                    by: exchange.number,
+                    Offence(
+                        "\(exchange.subject) brought \(id.printable) where \(Words.article(token.wanted.printable)) token "
+                            + "belongs; \(handouts.words(id).printable)",
+                        exchanges: [exchange.number] + (handouts[id].map { [$0] } ?? []),
+                        device: exchange.device
+                    )
+                )
+            }
+        }
+        return offences.list
+    }
+}
+
+extension Words {
+    /// A word with the article that goes before it: `an access`.
+    fileprivate static func article(_ word: String) -> String {
+        let isVowel = word.utf8.first.map { "aeiouAEIOU".utf8.contains($0) } ?? false
+        return "\(isVowel ? "an" : "a") \(word)"
     }
 }

@@ -1,0 +1,47 @@
+import Simulation
+
+/// The new tokens of one role that a device has received in one launch, for the question which it knew when.
+struct ReceivedTokens {
+    struct Entry {
+        var token: Token
+        /// The exchange that brought it.
+        var exchange: Exchange
+        var end: RealTime
+    }
+
+    /// By when they were received, and each the newest of those up to there.
+    private var newest: [Entry] = []
+
+    init(_ role: TokenRoles.Role, among exchanges: [Exchange], of history: TokenHistory) {
+        var entries: [Entry] = []
+        for exchange in exchanges where history.wasReceived(exchange) {
+            guard let end = exchange.end, let token = history.granted(role, by: exchange).last else { continue }
+            entries.append(Entry(token: token, exchange: exchange, end: end))
+        }
+        for entry in entries.sorted(by: { ($0.end, $0.exchange.number) < ($1.end, $1.exchange.number) }) {
+            if let last = newest.last, last.exchange.number > entry.exchange.number {
+                newest.append(Entry(token: last.token, exchange: last.exchange, end: entry.end))
+            } else {
+                newest.append(entry)
+            }
+        }
+    }
+
+    var isEmpty: Bool { newest.isEmpty }
+
+    /// The newest one that the client had clearly before it sent a request.
+    func newest(before request: Exchange) -> Entry? {
+        newest(by: request.arrival, slack: TokenHistory.slack)
+    }
+
+    /// The newest one that the client had more than a slack before a moment.
+    func newest(by moment: RealTime, slack: Duration = .zero) -> Entry? {
+        var (low, high) = (0, newest.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let isIn = newest[middle].end <= moment && (slack == .zero || moment.since(newest[middle].end) > slack)
+            if isIn { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? newest[low - 1] : nil
+    }
+}
