@@ -18,8 +18,8 @@ enum Backlot {
             "backlot clock advance 15d": "Let two weeks pass on the running server",
         ],
         subcommands: [
-            ServeCommand.description, CheckCommand.description, VerifyCommand.description, ValidateCommand.description,
-            InitCommand.description,
+            ServeCommand.description, RunCommand.description, CheckCommand.description, VerifyCommand.description,
+            ValidateCommand.description, InitCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
             VerdictCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
@@ -48,6 +48,7 @@ enum Backlot {
 
     private static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         switch arguments.command.first {
+        case "run": try await RunCommand.run(arguments)
         case "serve": try await ServeCommand.run(arguments)
         case "check": try CheckCommand.run(arguments)
         case "clock": ClockCommand.run(arguments)

@@ -32,19 +32,24 @@ struct ReportOutput {
         self.options = options
     }
 
+    /// Whether a report has standard output to itself.
+    var takesOutput: Bool { options.contains { $0.file == nil } }
+
     /// Writes every report, and chooses the exit code.
     ///
     /// The text for people is always written; a report on standard output has it to itself. Under GitHub Actions the
     /// annotations follow the text, unless they were asked for.
-    func write(_ report: Report) -> ExitCode {
+    ///
+    /// - Parameter isTold: whether people have read all of it already, while it happened.
+    func write(_ report: Report, isTold: Bool = false) -> ExitCode {
         var report = report
         report.version = Backlot.version
         var isWritten = true
         func output(_ text: String) { isWritten = Terminal.output(text) && isWritten }
-        if options.contains(where: { $0.file == nil }) {
-            Terminal.complain(TextReport(report, isColoured: Terminal.showsColours).text)
+        if takesOutput {
+            if !isTold { Terminal.complain(TextReport(report, isColoured: Terminal.showsColours).text) }
         } else {
-            output(TextReport(report, isColoured: Terminal.showsColoursOnOutput).text)
+            if !isTold { output(TextReport(report, isColoured: Terminal.showsColoursOnOutput).text) }
             if Terminal.environment["GITHUB_ACTIONS"] == "true", !options.contains(where: { $0.format == .github }) {
                 output(ReportFormat.github.text(of: report))
             }

@@ -39,6 +39,14 @@ enum StopSignals {
         for number in numbers { signal(number, SIG_DFL) }
     }
 
+    /// Whether one of them has come, for whoever must not wait; from then on a second signal ends the process at once.
+    static var isRaised: Bool {
+        var state = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        guard poll(&state, 1, 0) == 1 else { return false }
+        for number in numbers { signal(number, SIG_DFL) }
+        return true
+    }
+
     /// Lets ``wait()`` return; safe in a signal handler.
     static func raise() {
         let reason = errno

@@ -38,6 +38,12 @@ enum Terminal {
         return isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     }
 
+    /// Whether standard error is a terminal on which a line can be written over, and somebody watches.
+    static var rewritesLines: Bool {
+        let environment = environment
+        return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
+    }
+
     /// Writes to standard output, and tells whether all of it was taken.
     @discardableResult
     static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }

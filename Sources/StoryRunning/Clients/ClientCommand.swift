@@ -1,0 +1,79 @@
+import ProjectFiles
+
+/// The command that starts a client: a program and its arguments, as they stand after `--`.
+package struct ClientCommand: Sendable, Hashable {
+    /// The program comes first; there is always one.
+    package var words: [String]
+
+    package init(_ words: [String]) {
+        self.words = words
+    }
+
+    /// What stands for a value that is known only once a story is played.
+    package enum Placeholder: String, Sendable, CaseIterable {
+        /// The base URL of the story's server.
+        case url
+        /// The URL of its admin API.
+        case admin
+        /// The story's id.
+        case story
+
+        var text: String { "{\(rawValue)}" }
+    }
+
+    /// The words with their placeholders replaced; what was put in is not looked at again.
+    func words(_ value: (Placeholder) -> String) -> [String] {
+        words.map { word in
+            var text = ""
+            var rest = word[...]
+            while let brace = rest.firstIndex(of: "{") {
+                text += rest[..<brace]
+                rest = rest[brace...]
+                let found = Placeholder.allCases.first { rest.hasPrefix($0.text) }
+                text += found.map(value) ?? "{"
+                rest = rest.dropFirst(found?.text.count ?? 1)
+            }
+            return text + rest
+        }
+    }
+
+    /// Why the program cannot be started, as a sentence; `nil` when nothing speaks against it.
+    ///
+    /// - Parameter path: the folders to look in, with colons between them, as `PATH` has them.
+    package func problem(searching path: String?) -> (sentence: String, advice: String)? {
+        guard let program = words.first, !program.isEmpty else {
+            return ("there is no command to run", "name the client's command after --")
+        }
+        guard program.utf8.contains(UInt8(ascii: "/")) else { return problem(of: program, searching: path ?? "") }
+        switch ProgramFile(program) {
+        case .executable: return nil
+        case .missing: return ("there is no file \"\(program)\"", "name the client's command after --")
+        case .folder: return ("\"\(program)\" is a folder and no command", "name the client's command after --")
+        case .notExecutable:
+            return ("\"\(program)\" is not executable", "make it so with chmod +x, or name its interpreter before it")
+        }
+    }
+
+    private func problem(of program: String, searching path: String) -> (sentence: String, advice: String)? {
+        let folders = path.split(separator: ":", omittingEmptySubsequences: false).map { $0.isEmpty ? "." : String($0) }
+        let found = folders.map { ProgramFile($0 + "/" + program) }
+        guard !found.contains(.executable) else { return nil }
+        let isHere = ProgramFile("./" + program) != .missing
+        return (
+            "there is no command \"\(program)\" in the folders of PATH",
+            isHere ? "did you mean ./\(program)?" : "name the client's command after --"
+        )
+    }
+
+    /// The command as it can be typed into a shell.
+    package var shellLine: String { words.map(\.shellWord).joined(separator: " ") }
+}
+
+extension String {
+    /// The text as one word of a POSIX shell.
+    var shellWord: String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-".unicodeScalars)
+        guard isEmpty || !unicodeScalars.allSatisfy(plain.contains) else { return self }
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,37 @@
+/// How a client's process has ended.
+package enum ClientEnd: Sendable, Hashable {
+    case exited(Int)
+    case killed(signal: Int)
+
+    /// The exit code, or what a shell makes of a signal.
+    package var code: Int {
+        switch self {
+        case .exited(let code): code
+        case .killed(let signal): 128 + signal
+        }
+    }
+
+    /// `SIGSEGV`, for the numbers that are the same everywhere.
+    static func name(ofSignal number: Int) -> String {
+        let names = [
+            1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL",
+            11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
+        ]
+        return names[number] ?? "signal \(number)"
+    }
+}
+
+/// Why a client could not be started.
+package enum ClientProblem: Error, Hashable {
+    /// A file for its output cannot be written.
+    case file(String, reason: String)
+    case start(String, reason: String)
+
+    /// A sentence without a closing full stop.
+    package var sentence: String {
+        switch self {
+        case .file(let path, let reason): "\"\(path)\" cannot be written: \(reason)"
+        case .start(let program, let reason): "\"\(program)\" cannot be started: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import JSONText
+
+/// What a client is told about its story through the environment.
+struct ClientEnvironment: Sendable {
+    /// By name, such as `BACKLOT_URL`, in the order in which they are documented.
+    private(set) var values: [(name: String, value: String)] = []
+
+    /// The prefixes with which xcodebuild and simctl let variables through to tests and to apps in a simulator.
+    static let prefixes = ["TEST_RUNNER_", "SIMCTL_CHILD_"]
+
+    mutating func set(_ name: String, _ value: String) {
+        values.append(("BACKLOT_" + name, value))
+    }
+
+    /// Tells the tokens: the newest of each kind, of the first device and of each.
+    ///
+    /// - Parameter document: what the admin API says about tokens.
+    mutating func set(tokens document: JSONValue) {
+        let devices = (document["devices"]?.array ?? []).map { device in
+            (device["device"]?.string ?? "", Self.newest(of: device["tokens"]?.array ?? []))
+        }
+        set("TOKENS", JSONValue.object(devices.first?.1 ?? JSONObject()).text())
+        set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.0, JSONValue.object($0.1)) })).text())
+    }
+
+    private static func newest(of tokens: [JSONValue]) -> JSONObject {
+        var values = JSONObject()
+        for token in tokens {
+            guard let kind = token["kind"]?.string, let value = token["value"] else { continue }
+            values[kind] = value
+        }
+        return values
+    }
+
+    /// Tells where another server is; whatever a variable's name cannot have becomes an underscore.
+    mutating func set(origin name: String, _ url: String) {
+        let word = name.uppercased().unicodeScalars.map { scalar -> Character in
+            switch scalar {
+            case "A"..."Z", "0"..."9": Character(scalar)
+            default: "_"
+            }
+        }
+        set("ORIGIN_" + String(word), url)
+    }
+
+    /// The variables laid over those of our own process, sorted by name, each as `NAME=value`.
+    func entries(over inherited: [String: String]) -> [String] {
+        var all = inherited
+        for (name, value) in values {
+            all[name] = value
+            for prefix in Self.prefixes { all[prefix + name] = value }
+        }
+        return all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    }
+}

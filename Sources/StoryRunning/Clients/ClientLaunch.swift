@@ -1,0 +1,32 @@
+import ProjectFiles
+
+/// One start of the client, from its beginning to the end of the last process of its group.
+package struct ClientLaunch: Sendable, Hashable {
+    package var end: ClientEnd
+    /// Real time until the client itself had ended.
+    package var duration: Duration
+    /// Whether it was ended because it had taken too long.
+    package var isOverdue: Bool
+    /// Whether it was ended because the whole run was.
+    package var isInterrupted: Bool
+    /// The processes that it has left running, by name as far as the system tells; `nil` for none.
+    package var leftovers: [String]?
+    /// What it wrote last on standard error; `nil` when it wrote nothing or too much to quote.
+    package var lastWords: String?
+
+    init(_ sight: ClientWatch.Sight, lastWords: String?) {
+        end = sight.end
+        duration = sight.duration
+        isOverdue = sight.isOverdue
+        isInterrupted = sight.isInterrupted
+        leftovers = sight.leftovers
+        self.lastWords = lastWords
+    }
+
+    /// The last line of a short file, such as the one reason that a program gives for doing nothing.
+    static func lastLine(of path: String) -> String? {
+        guard let bytes = try? DiskFiles().read(path), bytes.count <= 4_096 else { return nil }
+        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return lines.last.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

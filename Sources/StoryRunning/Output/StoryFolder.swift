@@ -1,0 +1,43 @@
+import JSONText
+import Judgements
+import ProjectFiles
+import Simulation
+
+/// The folder of one story, and what could not be written into it.
+struct StoryFolder: Sendable {
+    /// `nil` where it could not be made.
+    private(set) var folder: String?
+    /// Each as a sentence without a closing full stop.
+    private(set) var lost: [String] = []
+
+    private let disk = DiskFolders()
+
+    init(_ path: String) {
+        do {
+            try disk.make(path)
+            folder = path
+        } catch {
+            lost.append("the folder \"\(path)\" cannot be made: \(error.reason)")
+        }
+    }
+
+    /// Writes what is kept of a story; a file that cannot be written keeps none of the others back.
+    mutating func write(_ result: StoryResult) {
+        write("checks.json", CheckDocument(result).json.text(.pretty) + "\n")
+        write("journal.json", result.recording.document.text(.pretty) + "\n")
+    }
+
+    private mutating func write(_ name: String, _ text: String) {
+        guard let folder else { return }
+        let path = FilePath.join(folder, name)
+        do {
+            try disk.write(text, to: path)
+        } catch {
+            lost.append("\"\(path)\" cannot be written: \(error.reason)")
+        }
+    }
+}
+
+extension Recording {
+    fileprivate var document: JSONValue { .object(["exchanges": .array(evidence.exchanges.map { $0.json() })]) }
+}

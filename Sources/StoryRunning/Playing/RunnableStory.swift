@@ -1,0 +1,33 @@
+package import Findings
+import ProjectFiles
+import ScenarioFormat
+import StubServing
+
+/// A story that has been loaded and found fit to judge a client by.
+package struct RunnableStory: Sendable {
+    /// `SM-03`, or `SM-10/no-data` for a variant.
+    package var id: String
+    package var title: String
+    /// The file as the user would write it.
+    package var file: String
+    /// The seed that the story is played with unless told otherwise.
+    package var seed: UInt64
+    /// Whether a correct client sends nothing at all.
+    package var isSilent: Bool
+    let library: ScenarioLibrary
+    /// What to ask the library for; `nil` for the file itself.
+    let variant: String?
+
+    init(_ loaded: LoadedScenario, _ story: Story, id: String, variant: String?, library: ScenarioLibrary) {
+        self.id = id
+        title = story.title
+        file = loaded.path
+        seed = loaded.scenario.seed
+        isSilent = story.isSilent
+        self.library = library
+        self.variant = variant
+    }
+
+    /// Where the story begins, for what is wrong with the whole of it.
+    package var place: Place { Place(file: file) }
+}

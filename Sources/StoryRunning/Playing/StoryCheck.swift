@@ -1,0 +1,43 @@
+package import Findings
+
+/// One thing that was looked at in a played story, and what came of it.
+///
+/// Every report, the exit code and the baseline go by these; there is no second opinion.
+package struct StoryCheck: Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable {
+        case held
+        case failed
+        /// Nobody can tell, which is no pass.
+        case unknown
+        /// Failed or unknown, as the baseline says that it would.
+        case known
+    }
+
+    package var status: Status
+    /// The rule: `expect/count`, `B2 refresh-storm`, `client/hung`.
+    package var id: String
+    /// What was looked at, as a part of a sentence.
+    package var name: String
+    /// What was found; where the check has not held, the reasons come first and are errors.
+    package var findings: [Finding]
+    /// The exchanges that decided it.
+    package var exchanges: [UInt64] = []
+    /// Where the story expects it.
+    package var place: Place?
+
+    init(_ status: Status, id: String, _ name: String, _ findings: [Finding] = []) {
+        self.status = status
+        self.id = id
+        self.name = name
+        self.findings = findings
+    }
+
+    /// A check that has not held, for the reason given.
+    init(_ name: String, is status: Status = .failed, for finding: Finding) {
+        self.init(status, id: finding.id, name, [finding])
+        place = finding.place
+    }
+
+    /// Whether it keeps its story from passing.
+    package var isOpen: Bool { status == .failed || status == .unknown }
+}

@@ -1,0 +1,22 @@
+package import Judgements
+
+/// A story as it was played once, and how its client ended.
+package struct StoryPlay: Sendable {
+    package var story: RunnableStory
+    package var recording: Recording
+    package var launches: [ClientLaunch]
+    /// Real time from the first launch to the end of the last.
+    package var duration: Duration
+    /// Whether there was a contract that it was held against.
+    package var isHeldAgainstContract: Bool
+    /// The command that plays it again.
+    package var command: String
+
+    package var seed: UInt64 { recording.seed }
+}
+
+/// Why a story could not be played, although it could be loaded.
+package struct PlayProblem: Error, Hashable {
+    /// A sentence without a closing full stop.
+    package var sentence: String
+}

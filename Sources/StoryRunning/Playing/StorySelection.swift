@@ -1,0 +1,131 @@
+package import Findings
+import JSONText
+package import ProjectFiles
+import ScenarioFormat
+package import StubServing
+
+/// The stories that a command line names, all of them loaded before any is played.
+package struct StorySelection: Sendable {
+    /// In the order of the arguments; each once.
+    package private(set) var stories: [RunnableStory] = []
+    /// Files that were named and are no stories, each with what it is.
+    package private(set) var skipped: [Finding] = []
+    /// What keeps stories from being played; with any of these, none is.
+    package private(set) var problems: [Finding] = []
+    /// Warnings and notes about the stories that can be played.
+    package private(set) var remarks: [Finding] = []
+
+    private let files: any FileReading
+    private let configuration: StubServer.Configuration
+    private var seen: Set<String> = []
+
+    /// Loads what paths name.
+    ///
+    /// - Parameters:
+    ///   - paths: stories, folders whose stories are all meant, and backends, which are passed over.
+    ///   - ids: the only stories that are wanted; all when empty. The id of a story means all of its variants.
+    ///   - configuration: what they will be played with, because a contract that cannot be read is a problem, too.
+    package init(
+        _ paths: [String],
+        only ids: [String] = [],
+        files: any FileReading = DiskFiles(),
+        configuration: StubServer.Configuration = StubServer.Configuration()
+    ) {
+        self.files = files
+        self.configuration = configuration
+        for path in paths { add(path) }
+        choose(ids)
+    }
+
+    private mutating func add(_ path: String) {
+        do throws(ScenarioError) {
+            let library = try ScenarioLibrary(path, files: files)
+            guard files.isFolder(path) else { return try add(library, path) }
+            let entries = library.stories()
+            if entries.isEmpty {
+                problems.append(
+                    Finding(
+                        .error,
+                        id: "run/no-story",
+                        "the folder \"\(path)\" has no story",
+                        at: Place(file: path),
+                        advice: "a story is a JSON file with \"extends\" and \"id\" beside the backend"
+                    )
+                )
+            }
+            var listed: Set<String> = []
+            for entry in entries where listed.insert(entry.file).inserted {
+                try add(ScenarioLibrary(entry.file, files: files), entry.file)
+            }
+        } catch {
+            problems += error.findings
+        }
+    }
+
+    private mutating func add(_ library: ScenarioLibrary, _ path: String) throws(ScenarioError) {
+        guard seen.insert(files.resolve(path) ?? path).inserted else { return }
+        guard !library.isContract else { return skip(path, "is an OpenAPI file and no story") }
+        let loaded = try library.load()
+        guard let story = loaded.scenario.story else { return skip(path, "is a backend and no story") }
+        let own = files.resolve(path)
+        // A file with variants stands for each of them.
+        let ids = library.stories().filter { files.resolve($0.file) == own }.map(\.id)
+        let variants = ids.filter { $0 != story.id }
+        for id in variants.isEmpty ? [story.id] : ids {
+            try add(library, id: id, variant: id == story.id ? nil : id)
+        }
+    }
+
+    private mutating func add(_ library: ScenarioLibrary, id: String, variant: String?) throws(ScenarioError) {
+        var configuration = configuration
+        configuration.story = variant
+        let loaded = try StubServer(library, configuration, log: .silent).loaded
+        guard let story = loaded.scenario.story else { return }
+        remarks += loaded.findings.filter { !remarks.contains($0) }
+        guard !loaded.scenario.expectations.isEmpty else {
+            let position = loaded.root["id"]?.position
+            problems.append(
+                Finding(
+                    .error,
+                    id: "run/nothing-expected",
+                    "the story \(id) expects nothing, so no client could be judged by it",
+                    at: position.map(loaded.sources.place) ?? Place(file: loaded.path),
+                    advice: "say with \"expect\" what a correct client does"
+                )
+            )
+            return
+        }
+        stories.append(RunnableStory(loaded, story, id: id, variant: variant, library: library))
+    }
+
+    private mutating func skip(_ path: String, _ what: String) {
+        skipped.append(Finding(.note, id: "run/no-story", "it \(what), so it is passed over", at: Place(file: path)))
+    }
+
+    /// Leaves out what was not asked for.
+    private mutating func choose(_ ids: [String]) {
+        guard !ids.isEmpty else { return }
+        let known = stories.map(\.id)
+        func isMeant(_ story: String, by id: String) -> Bool {
+            story.utf8.elementsEqual(id.utf8) || story.utf8.starts(with: "\(id)/".utf8)
+        }
+        for id in ids where problems.isEmpty && !known.contains(where: { isMeant($0, by: id) }) {
+            let meant = Suggestion.nearest(to: id, among: known)
+            problems.append(
+                Finding(
+                    .error,
+                    id: "run/unknown-story",
+                    "there is no story \"\(id)\" among those that were named",
+                    advice: meant.map { "did you mean \($0)?" }
+                        ?? (known.isEmpty ? nil : "there are \(known.joined(separator: ", "))")
+                )
+            )
+        }
+        stories = stories.filter { story in ids.contains { isMeant(story.id, by: $0) } }
+    }
+}
+
+extension ServerLog {
+    /// Nobody watches: the journal has it all.
+    static var silent: ServerLog { ServerLog(isColoured: false) { $0.count } }
+}

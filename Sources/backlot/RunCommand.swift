@@ -1,0 +1,143 @@
+import CommandLineArguments
+import Findings
+import ProjectFiles
+import Reports
+import ScenarioFormat
+import StoryRunning
+import StubServing
+
+/// `backlot run`: plays stories to a client, and judges it.
+enum RunCommand {
+    private static let stories = Positional(
+        variadic: "STORY",
+        atLeast: 1,
+        .file(endings: ["json"], orFolder: true),
+        "Stories, and folders whose stories are all meant; backends are passed over"
+    )
+    private static let client = Positional(
+        variadic: "COMMAND",
+        atLeast: 1,
+        .text("a command"),
+        "The client: a program and its arguments, started once for each launch"
+    )
+    private static let only = Option(
+        repeated: "story",
+        "ID",
+        .text("a story's id"),
+        "Only the story with this id"
+    )
+    private static let timeLimit = Option(
+        "time-limit",
+        "DURATION",
+        ValueKind<Duration>(expected: "a duration such as 90s", write: DurationText.text) { text in
+            DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
+        },
+        default: .seconds(60),
+        "How long each launch of the client may take, in real time"
+    )
+    private static let seed = Option(
+        "seed",
+        "N",
+        .integer(in: 0...Int.max),
+        "Start every random choice from this number"
+    )
+    private static let schedules = Option(
+        "schedules",
+        "N",
+        .integer(in: 1...1_000_000),
+        default: 1,
+        "Play each story so many times, each with another seed, until one fails"
+    )
+    private static let mostFailures = Option(
+        "max-failures",
+        "N",
+        .integer(in: 1...Int.max),
+        "Stop after so many stories that did not pass"
+    )
+    private static let contract = Option(
+        "contract",
+        "MODE",
+        ValueKind<ContractMode>(expected: "warn, enforce or off") { ContractMode(rawValue: $0) },
+        "What is done about what the contract does not allow; warn unless told otherwise"
+    )
+    private static let output = Option(
+        "output",
+        "FOLDER",
+        .folder,
+        "Keep checks, journal and the client's output of each story here"
+    )
+
+    static let description = CommandDescription(
+        "run",
+        "Judge a client by stories",
+        discussion: """
+            Starts a server for each story, then the command, and judges what it sends: by what the story expects and \
+            by the contract. The command finds the base URL in BACKLOT_URL, or where {url} stands in its arguments.
+
+            Exits with 0 when every story passed, with 1 when one failed or cannot be told, and with 2 when nothing \
+            could be played or a file could not be written.
+            """,
+        examples: [
+            "backlot run Scenarios/smeem -- python3 client.py {url}": "Judge a script by every story of a backend",
+            "backlot run Scenarios/smeem/cold-start.json -- xcodebuild test -scheme App": "Judge an app's tests",
+            "backlot run Scenarios/smeem --report junit=run.xml --output out -- ./client": "Tell the build server",
+        ],
+        options: [
+            only, seed, schedules, timeLimit, mostFailures, contract, output, ReportOutput.option,
+        ],
+        positionals: [stories],
+        passthrough: client
+    )
+
+    static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+        let reports = try ReportOutput(arguments)
+        let environment = Terminal.environment
+        let command = ClientCommand(arguments[client])
+        if let problem = command.problem(searching: environment["PATH"]) {
+            Terminal.complain("error: \(problem.sentence); \(problem.advice)".printable + "\n")
+            return .misuse
+        }
+        var runner = StoryRunner(command, environment: environment)
+        runner.timeLimit = arguments[timeLimit]
+        runner.configuration.contract = arguments[contract]
+        runner.isInterrupted = { StopSignals.isRaised }
+        let selection = StorySelection(
+            arguments[stories],
+            only: arguments[only],
+            configuration: runner.configuration
+        )
+        guard isPlayable(selection) else { return .misuse }
+        var run = StoryRun(runner)
+        run.seed = arguments[seed].map { UInt64($0) }
+        run.schedules = arguments[schedules]
+        run.mostFailures = arguments[mostFailures] ?? .max
+        run.output = arguments[output].map { OutputFolder($0, for: selection.stories) }
+        StopSignals.hold()
+        let watcher = RunWatcher(isOutputTaken: reports.takesOutput)
+        let summary = await run.play(selection.stories) { watcher.take($0) }
+        return finish(summary, watcher, reports)
+    }
+
+    /// Tells what was found in the files, and whether they can be played.
+    private static func isPlayable(_ selection: StorySelection) -> Bool {
+        let paint = Paint(isColoured: Terminal.showsColours)
+        for finding in selection.skipped + selection.problems + selection.remarks {
+            Terminal.complain(paint(finding) + "\n")
+        }
+        guard selection.problems.isEmpty else { return false }
+        if selection.stories.isEmpty { Terminal.complain("error: there is no story to play; name one\n") }
+        return !selection.stories.isEmpty
+    }
+
+    private static func finish(_ summary: StoryRun.Summary, _ watcher: RunWatcher, _ reports: ReportOutput) -> ExitCode
+    {
+        watcher.finish(summary)
+        let lost = summary.results.flatMap(\.lost)
+        for sentence in lost { Terminal.complain("error: \(sentence.printable)\n") }
+        if let problem = summary.problem { Terminal.complain("error: \(problem.printable)\n") }
+        let code = reports.write(summary.report, isTold: true)
+        if summary.isInterrupted { return .interrupted }
+        guard lost.isEmpty, summary.problem == nil else { return .misuse }
+        return code
+    }
+}
