@@ -34,7 +34,8 @@ final class StubHandler: HTTPHandler {
         sessions = SessionDirectory(
             main: origin.begin(Session.defaultName, configuration),
             origin: origin,
-            capacity: configuration.maximumSessions
+            capacity: configuration.maximumSessions,
+            register: GateRegister(log: configuration.logsExchanges ? log : nil)
         )
     }
 
@@ -112,6 +113,20 @@ final class StubHandler: HTTPHandler {
         let isLogged = configuration.logsExchanges
         let (finished, alarm) = session.end(handle.exchange, outcome, at: now, isLogged: isLogged)
         set(alarm, for: session)
+        write(finished, of: session)
+    }
+
+    func clientLeft(_ peer: Peer, before promise: ReplyPromise) {
+        guard let spot = sessions.register.leave(promise), let session = sessions.session(ordinal: spot.session) else {
+            return
+        }
+        let isLogged = configuration.logsExchanges
+        let (finished, alarm) = session.leave(spot.holder, promise, at: now, isLogged: isLogged)
+        set(alarm, for: session)
+        write(finished, of: session)
+    }
+
+    private func write(_ finished: Exchange?, of session: LiveSession) {
         guard let finished else { return }
         log.exchange(finished, session: session.name)
         flushSoon()

@@ -30,6 +30,8 @@ extension AdminAPI {
         Part(name: "tokens", answers: [("GET", AdminAPI.tokens), ("POST", AdminAPI.changeTokens)]),
         Part(name: "states", answers: [("GET", AdminAPI.states), ("POST", AdminAPI.changeStates)]),
         Part(name: "faults", answers: [("GET", AdminAPI.faults), ("POST", AdminAPI.armFault)]),
+        Part(name: "gates", answers: [("GET", AdminAPI.gates)]),
+        Part(name: "release", answers: [("POST", AdminAPI.releaseGates)]),
         Part(name: "events", answers: [("POST", AdminAPI.enactEvents)]),
         Part(name: "journal", answers: [("GET", AdminAPI.journal), ("DELETE", AdminAPI.clearJournal)]),
         Part(name: "client", answers: [("GET", AdminAPI.clientFacts), ("POST", AdminAPI.noteClientFacts)]),

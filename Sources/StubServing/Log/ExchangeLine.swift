@@ -17,6 +17,9 @@ struct ExchangeLine {
             "\(JSONNumber.milliseconds(exchange.end?.since(exchange.arrival) ?? .zero).text) ms",
             Self.route(exchange, paint),
         ]
+        if let hold = exchange.hold {
+            columns.append(paint(.grey, "held \(JSONNumber.milliseconds(hold.duration).text) ms"))
+        }
         columns += exchange.offered.filter { $0.isAccepted != nil || $0.id != nil }.map { Self.token($0, paint) }
         columns += exchange.granted.compactMap { granted in granted.id.map { paint(.cyan, "→ \($0)") } }
         columns += exchange.findings.map { paint(.yellow, Self.clipped($0.message)) }
@@ -26,7 +29,8 @@ struct ExchangeLine {
 
     private static let pattern = DatePattern("yyyy-MM-dd HH:mm:ss.SSS")
 
-    private static func stamp(_ time: VirtualTime) -> String {
+    /// A moment as every line begins with it.
+    static func stamp(_ time: VirtualTime) -> String {
         pattern?.text(of: time, zone: 0) ?? time.description
     }
 

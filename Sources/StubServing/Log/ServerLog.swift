@@ -85,6 +85,10 @@ package final class ServerLog: Sendable {
         if let line = ContractLine(exchange, paint: paint) { add(line.text) }
     }
 
+    func gate(_ opening: GateOpening, session: String) {
+        say(GateLine(opening, session: session, paint: paint).text)
+    }
+
     func refused(_ refusal: HTTPRefusal, from peer: Peer) {
         say(paint(.warning, "refused  \(refusal.status.code)  \(refusal.sentence)"))
     }

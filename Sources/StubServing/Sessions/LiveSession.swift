@@ -29,12 +29,14 @@ final class LiveSession: Sendable {
     let name: String
     /// Distinguishes the session in exchange handles; never used again for another one.
     let ordinal: UInt64
+    private let register: GateRegister
     private let contents: Mutex<Contents>
 
-    init(_ session: Session, origin: Origin, ordinal: UInt64) {
+    init(_ session: Session, origin: Origin, ordinal: UInt64, register: GateRegister) {
         name = session.name
         self.ordinal = ordinal
-        contents = Mutex(Contents(session: session, origin: origin))
+        self.register = register
+        contents = Mutex(Contents(session: session, origin: origin, ordinal: ordinal, register: register))
     }
 
     var origin: Origin { contents.withLock { $0.origin } }
@@ -52,23 +54,10 @@ final class LiveSession: Sendable {
         let consultation = contents.withLock { $0.origin.contract }?.consult(request)
         let (decision, number, due, alarm) = contents.withLock { contents in
             let now = contents.noteTraffic(at: RealTime(peer.arrival))
-            var decision = contents.session.decide(
-                request,
-                at: now,
-                connection: peer.connection,
-                counsel: consultation?.counsel
-            )
-            contents.lastNumber = contents.pastNumbers + decision.exchange
-            if case .virtual = decision.wait, !contents.isOver {
-                // Once it is parked it may leave, so it is judged before.
-                if let review = consultation?.review(decision) { contents.take(review, for: &decision) }
-                let reply = HTTPReply(decision, exchange: ExchangeHandle(ordinal, contents.lastNumber).rawValue)
-                contents.parked[decision.exchange] = ParkedReply(promise: promise, reply: reply)
-                return (Decision?.none, contents.lastNumber, contents.takeDue(), contents.alarm(at: now))
-            }
+            let decision = contents.decide(request, at: now, peer.connection, with: promise, consultation)
             return (decision, contents.lastNumber, contents.takeDue(), contents.alarm(at: now))
         }
-        for parked in due { parked.release() }
+        release(due)
         guard var decision else { return (.later, alarm) }
         // Judged outside of the lock, so that nobody else of the session waits for it.
         if let review = consultation?.review(decision) {
@@ -89,14 +78,42 @@ final class LiveSession: Sendable {
         at now: RealTime,
         isLogged: Bool
     ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
-        contents.withLock { contents in
-            guard number > contents.pastNumbers else { return (nil, nil) }
+        let (logged, due, alarm) = contents.withLock { contents -> (Exchange?, Departures, MonotonicTime?) in
+            guard number > contents.pastNumbers else { return (nil, Departures(), nil) }
             let exchange = number - contents.pastNumbers
             let now = contents.noteTraffic(at: now)
             contents.parked[exchange] = nil
             contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
             let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
-            return (logged, contents.alarm(at: now))
+            // Somebody may have waited at a gate for this answer.
+            return (logged, contents.takeDue(), contents.alarm(at: now))
+        }
+        release(due)
+        return (logged, alarm)
+    }
+
+    /// Forgets a client that has left a gate, and returns its exchange where it was decided and somebody logs it.
+    func leave(
+        _ holder: GateRegister.Spot.Holder,
+        _ promise: ReplyPromise,
+        at now: RealTime,
+        isLogged: Bool
+    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
+        contents.withLock { contents in
+            let now = contents.noteTraffic(at: now)
+            switch holder {
+            // Numbers begin again with each life of the session, so the promise tells whether it is the same client.
+            case .ticket(let ticket) where contents.held[ticket]?.promise == promise:
+                contents.held[ticket] = nil
+                contents.session.withdraw(ticket: ticket)
+            case .exchange(let exchange) where contents.parked[exchange]?.promise == promise:
+                contents.parked[exchange] = nil
+                contents.session.end(exchange, .clientGone, at: now)
+                let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
+                return (logged, contents.alarm(at: now))
+            default: break
+            }
+            return (nil, contents.alarm(at: now))
         }
     }
 
@@ -114,8 +131,7 @@ final class LiveSession: Sendable {
         _ body: (inout Session, Origin, RealTime) throws(AdminError) -> Result
     ) throws(AdminError) -> (Result, alarm: MonotonicTime?) {
         let (result, due, alarm) = contents.withLock { contents in
-            let now = contents.later(of: now)
-            contents.session.catchUp(at: now)
+            let now = contents.catchUp(at: now)
             let result: Swift.Result<Result, AdminError>
             do throws(AdminError) {
                 result = .success(try body(&contents.session, contents.origin, now))
@@ -124,7 +140,7 @@ final class LiveSession: Sendable {
             }
             return (result, contents.takeDue(), contents.alarm(at: now))
         }
-        for parked in due { parked.release() }
+        release(due)
         return (try result.get(), alarm)
     }
 
@@ -144,41 +160,42 @@ final class LiveSession: Sendable {
     func wake(by alarm: MonotonicTime, at now: RealTime) -> MonotonicTime? {
         let (due, next) = contents.withLock { contents in
             if contents.armed == alarm { contents.armed = nil }
-            let now = contents.later(of: now)
-            contents.session.catchUp(at: now)
+            let now = contents.catchUp(at: now)
             if contents.isQuiet(at: now) { contents.session.jumpIfWaiting(at: now) }
             return (contents.takeDue(), contents.alarm(at: now))
         }
-        for parked in due { parked.release() }
+        release(due)
         return next
     }
 
     // MARK: Lives
 
-    /// Begins again, with the same story or another one; replies that waited are let go at once.
+    /// Begins again, with the same story or another one; whoever waited is let go at once.
     func restart(_ session: Session, origin: Origin) {
-        let parked = contents.withLock { contents in
+        let due = contents.withLock { contents in
+            // Requests that gates hold are decided by the life that they came in.
+            let due = contents.takeAll()
             contents.session = session
             contents.origin = origin
             contents.pastNumbers = contents.lastNumber
-            return contents.takeAll()
+            return due
         }
-        for parked in parked { parked.release() }
+        release(due)
     }
 
     /// Lets go of all replies, now and from now on: nobody will move this session's clock any more.
     func endLife() {
-        let parked = contents.withLock { contents in
+        let due = contents.withLock { contents in
             contents.isOver = true
             return contents.takeAll()
         }
-        for parked in parked { parked.release() }
+        release(due)
     }
 
     /// Goes on with another version of its scenario, unless it plays another one by now.
     func reload(_ staged: ContractStaging.Staged, at now: RealTime) -> MonotonicTime? {
-        let (due, alarm) = contents.withLock { contents -> ([ParkedReply], MonotonicTime?) in
-            guard contents.origin.loaded.path == staged.loaded.path else { return ([], nil) }
+        let (due, alarm) = contents.withLock { contents -> (Departures, MonotonicTime?) in
+            guard contents.origin.loaded.path == staged.loaded.path else { return (Departures(), nil) }
             let now = contents.later(of: now)
             contents.origin.loaded = staged.loaded
             contents.origin.stage = staged.stage
@@ -186,90 +203,17 @@ final class LiveSession: Sendable {
             contents.session.replace(staged.stage, at: now)
             return (contents.takeDue(), contents.alarm(at: now))
         }
-        for parked in due { parked.release() }
+        release(due)
         return alarm
     }
-}
 
-extension LiveSession {
-    /// A reply that waits on the virtual clock.
-    fileprivate struct ParkedReply: Sendable {
-        var promise: ReplyPromise
-        var reply: HTTPReply
-
-        func release() {
-            promise.fulfil(reply)
+    /// Sends what was taken out under the lock.
+    private func release(_ departures: Departures) {
+        for opening in departures.openings { register.tell(opening, of: name) }
+        for parked in departures.replies {
+            if parked.isAtGate { register.leave(parked.promise) }
+            parked.promise.fulfil(parked.reply)
         }
-    }
-
-    fileprivate struct Contents: Sendable {
-        var session: Session
-        var origin: Origin
-        /// By the exchange's number in the session.
-        var parked: [UInt64: ParkedReply] = [:]
-        /// The number of the newest exchange, counted through all lives of the session.
-        var lastNumber: UInt64 = 0
-        /// How many of the numbers belong to earlier lives.
-        var pastNumbers: UInt64 = 0
-        /// The latest moment that this session has seen.
-        var latest = RealTime(nanoseconds: 0)
-        /// When a request came or an exchange ended last.
-        var lastTraffic = RealTime(nanoseconds: 0)
-        /// The earliest alarm that is set and has not gone off.
-        var armed: MonotonicTime?
-        var isOver = false
-    }
-}
-
-extension LiveSession.Contents {
-    /// Time never goes back in a session, although event loops take their time independently of each other.
-    mutating func later(of now: RealTime) -> RealTime {
-        latest = max(latest, now)
-        return latest
-    }
-
-    mutating func noteTraffic(at now: RealTime) -> RealTime {
-        lastTraffic = later(of: now)
-        return lastTraffic
-    }
-
-    /// Notes what was found in a reply, and puts into its place what is sent instead.
-    mutating func take(_ review: Review, for decision: inout Decision) {
-        session.note(review.violations, of: decision.exchange, replacement: review.replacement)
-        guard let replacement = review.replacement else { return }
-        decision.response = replacement
-        decision.pacing = nil
-    }
-
-    /// The replies whose virtual wait is over.
-    mutating func takeDue() -> [LiveSession.ParkedReply] {
-        session.takeReleased().compactMap { parked.removeValue(forKey: $0) }
-    }
-
-    mutating func takeAll() -> [LiveSession.ParkedReply] {
-        defer { parked = [:] }
-        return parked.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    private var quietFrom: MonotonicTime {
-        MonotonicTime(nanoseconds: lastTraffic.nanoseconds).advanced(by: LiveSession.quiet)
-    }
-
-    func isQuiet(at now: RealTime) -> Bool {
-        quietFrom.nanoseconds <= now.nanoseconds
-    }
-
-    /// When somebody has to look after the session again, because time alone will let a reply out.
-    ///
-    /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
-    /// there is one alarm for a session and not one for every reply that waits in it.
-    mutating func alarm(at now: RealTime) -> MonotonicTime? {
-        guard !parked.isEmpty else { return nil }
-        let release = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }
-        guard let wanted = session.isWaitingForTime ? quietFrom : release else { return nil }
-        if let armed, armed <= wanted { return nil }
-        armed = wanted
-        return wanted
     }
 }
 

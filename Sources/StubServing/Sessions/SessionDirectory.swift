@@ -16,12 +16,15 @@ final class SessionDirectory: Sendable {
     private let contents = Mutex(Contents())
     /// How many sessions there may be, so that a client cannot fill the memory by inventing names.
     let capacity: Int
+    /// Who stands at the gates of all of them.
+    let register: GateRegister
     /// Most requests name no session; this one needs no look-up.
     let main: LiveSession
 
-    init(main session: Session, origin: LiveSession.Origin, capacity: Int) {
+    init(main session: Session, origin: LiveSession.Origin, capacity: Int, register: GateRegister) {
         self.capacity = capacity
-        main = LiveSession(session, origin: origin, ordinal: 1)
+        self.register = register
+        main = LiveSession(session, origin: origin, ordinal: 1, register: register)
         contents.withLock { [main] in
             $0.byName[main.name] = main
             $0.byOrdinal[1] = main
@@ -67,7 +70,7 @@ final class SessionDirectory: Sendable {
             guard contents.byName.count < capacity else { return .full }
             contents.lastOrdinal += 1
             let (session, origin) = make()
-            let live = LiveSession(session, origin: origin, ordinal: contents.lastOrdinal)
+            let live = LiveSession(session, origin: origin, ordinal: contents.lastOrdinal, register: register)
             contents.byName[name] = live
             contents.byOrdinal[live.ordinal] = live
             return .made(live)

@@ -1,0 +1,217 @@
+import HTTPServing
+import HTTPWire
+import ScenarioFormat
+import Simulation
+import SocketIO
+
+extension LiveSession {
+    /// A reply that waits on the virtual clock or at a gate.
+    struct ParkedReply: Sendable {
+        var promise: ReplyPromise
+        var reply: HTTPReply
+        var isAtGate = false
+    }
+
+    /// A request that waits at a gate undecided.
+    struct HeldRequest: Sendable {
+        var promise: ReplyPromise
+        var consultation: Consultation?
+    }
+
+    /// What leaves a session after its lock, and what people are told about it.
+    struct Departures: Sendable {
+        var replies: [ParkedReply] = []
+        var openings: [GateOpening] = []
+    }
+
+    /// What the lock guards.
+    struct Contents: Sendable {
+        var session: Session
+        var origin: Origin
+        /// Distinguishes the session in exchange handles.
+        let ordinal: UInt64
+        let register: GateRegister
+        /// By the exchange's number in the session.
+        var parked: [UInt64: ParkedReply] = [:]
+        /// By ticket.
+        var held: [UInt64: HeldRequest] = [:]
+        /// The number of the newest exchange, counted through all lives of the session.
+        var lastNumber: UInt64 = 0
+        /// How many of the numbers belong to earlier lives.
+        var pastNumbers: UInt64 = 0
+        /// The latest moment that this session has seen.
+        var latest = RealTime(nanoseconds: 0)
+        /// When a request came or an exchange ended last.
+        var lastTraffic = RealTime(nanoseconds: 0)
+        /// The earliest alarm that is set and has not gone off.
+        var armed: MonotonicTime?
+        var isOver = false
+    }
+}
+
+extension LiveSession.Contents {
+    init(session: Session, origin: LiveSession.Origin, ordinal: UInt64, register: GateRegister) {
+        self.session = session
+        self.origin = origin
+        self.ordinal = ordinal
+        self.register = register
+    }
+
+    /// Time never goes back in a session, although event loops take their time independently of each other.
+    mutating func later(of now: RealTime) -> RealTime {
+        latest = max(latest, now)
+        return latest
+    }
+
+    mutating func noteTraffic(at now: RealTime) -> RealTime {
+        lastTraffic = later(of: now)
+        return lastTraffic
+    }
+
+    /// Lets everything happen that has become due by a moment.
+    mutating func catchUp(at now: RealTime) -> RealTime {
+        let now = later(of: now)
+        if session.isHolding { session.openQuietGates(at: now) }
+        session.catchUp(at: now)
+        return now
+    }
+
+    // MARK: Deciding
+
+    /// Decides a request; `nil` when it or its reply has to wait.
+    mutating func decide(
+        _ request: HTTPRequest,
+        at now: RealTime,
+        _ connection: UInt64,
+        with promise: ReplyPromise,
+        _ consultation: Consultation?
+    ) -> Decision? {
+        let counsel = consultation?.counsel
+        let decision: Decision
+        if session.hasClosedGates {
+            switch session.arrive(request, at: now, connection: connection, counsel: counsel) {
+            case .decided(let made): decision = made
+            case .replyHeld(let held):
+                park(held, with: promise, consultation, isAtGate: true)
+                return nil
+            case .requestHeld(let ticket):
+                hold(ticket, with: promise, consultation)
+                return nil
+            }
+        } else {
+            decision = session.decide(request, at: now, connection: connection, counsel: counsel)
+        }
+        lastNumber = pastNumbers + decision.exchange
+        guard case .virtual = decision.wait, !isOver else { return decision }
+        park(decision, with: promise, consultation, isAtGate: false)
+        return nil
+    }
+
+    // MARK: Waiting
+
+    /// Keeps a reply that has to wait; it is judged before, since it may leave as soon as it is kept.
+    mutating func park(
+        _ decision: Decision,
+        with promise: ReplyPromise,
+        _ consultation: Consultation?,
+        isAtGate: Bool
+    ) {
+        let reply = reply(for: decision, consultation)
+        parked[decision.exchange] = LiveSession.ParkedReply(promise: promise, reply: reply, isAtGate: isAtGate)
+        if isAtGate { register.enter(promise, at: .init(session: ordinal, holder: .exchange(decision.exchange))) }
+    }
+
+    /// Keeps a request that is decided later.
+    mutating func hold(_ ticket: UInt64, with promise: ReplyPromise, _ consultation: Consultation?) {
+        held[ticket] = LiveSession.HeldRequest(promise: promise, consultation: consultation)
+        register.enter(promise, at: .init(session: ordinal, holder: .ticket(ticket)))
+    }
+
+    private mutating func reply(for decision: Decision, _ consultation: Consultation?) -> HTTPReply {
+        lastNumber = max(lastNumber, pastNumbers + decision.exchange)
+        var decision = decision
+        if let review = consultation?.review(decision) { take(review, for: &decision) }
+        return HTTPReply(decision, exchange: ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue)
+    }
+
+    /// Notes what was found in a reply, and puts into its place what is sent instead.
+    mutating func take(_ review: Review, for decision: inout Decision) {
+        session.note(review.violations, of: decision.exchange, replacement: review.replacement)
+        guard let replacement = review.replacement else { return }
+        decision.response = replacement
+        decision.pacing = nil
+    }
+
+    // MARK: Going
+
+    /// The replies that wait no longer.
+    mutating func takeDue() -> LiveSession.Departures {
+        var departures = LiveSession.Departures()
+        for opening in session.takeOpenings() {
+            for passage in opening.passages {
+                if let reply = take(passage) { departures.replies.append(reply) }
+            }
+            departures.openings.append(opening)
+        }
+        for exchange in session.takeReleased() {
+            if let reply = parked.removeValue(forKey: exchange) { departures.replies.append(reply) }
+        }
+        return departures
+    }
+
+    /// The reply of somebody who goes on through a gate; `nil` when it has to wait on the virtual clock yet.
+    private mutating func take(_ passage: GatePassage) -> LiveSession.ParkedReply? {
+        switch passage {
+        case .reply(let exchange, let wait):
+            if case .virtual = wait, !isOver { return nil }
+            guard var parked = parked.removeValue(forKey: exchange) else { return nil }
+            parked.reply.delivery.delay = .zero
+            if case .real(let left) = wait { parked.reply.delivery.delay = left }
+            return parked
+        case .request(let ticket, let decision):
+            guard let held = held.removeValue(forKey: ticket) else { return nil }
+            if case .virtual = decision.wait, !isOver {
+                park(decision, with: held.promise, held.consultation, isAtGate: true)
+                return nil
+            }
+            let reply = reply(for: decision, held.consultation)
+            return LiveSession.ParkedReply(promise: held.promise, reply: reply, isAtGate: true)
+        }
+    }
+
+    /// Everybody who waits, for whatever.
+    mutating func takeAll() -> LiveSession.Departures {
+        session.retireGates(at: latest)
+        var departures = takeDue()
+        departures.replies += parked.sorted { $0.key < $1.key }.map(\.value)
+        parked = [:]
+        return departures
+    }
+
+    // MARK: Alarms
+
+    private var quietFrom: MonotonicTime {
+        MonotonicTime(nanoseconds: lastTraffic.nanoseconds).advanced(by: LiveSession.quiet)
+    }
+
+    func isQuiet(at now: RealTime) -> Bool {
+        quietFrom.nanoseconds <= now.nanoseconds
+    }
+
+    /// When somebody has to look after the session again, because time alone will let a reply out.
+    ///
+    /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
+    /// there is one alarm for a session and not one for every reply that waits in it.
+    mutating func alarm(at now: RealTime) -> MonotonicTime? {
+        guard !parked.isEmpty || session.isHolding else { return nil }
+        var wanted = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }
+        if session.isWaitingForTime { wanted = quietFrom }
+        if let timeout = session.nextGateTimeout {
+            wanted = min(wanted ?? .never, MonotonicTime(nanoseconds: timeout.nanoseconds))
+        }
+        guard let wanted else { return nil }
+        if let armed, armed <= wanted { return nil }
+        armed = wanted
+        return wanted
+    }
+}
