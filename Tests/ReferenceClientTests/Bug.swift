@@ -1,0 +1,31 @@
+/// A class of client bug, by the number of the judgement that finds it; each is a switch on every client.
+enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
+    case noRefresh = 1
+    case refreshStorm
+    case refreshLoop
+    case rotatedTokenReused
+    case newTokenNotStored
+    case lostResponseSignsOut
+    case requestNotReplayed
+    case refreshOnOtherError
+    case passingFailureSignsOut
+    case callsAfterInvalidRefresh
+    case refreshByDeviceClock
+    case lifetimeFromAnswer
+    case laterOfExpiresInAndExp
+    case tokenOfAnotherOwner
+    case staleTokenFromQueue
+    case refreshWithExpiredBearer
+    case retryAfterIgnored
+    case tokenSentElsewhere
+    case uploadRestarted
+    case tokenOfWrongKind
+    case accountSwitched
+    case otherRequestReplayed
+    case signedOutThoughFresh
+
+    /// The number of the judgement: `B2`.
+    var number: String { "B\(rawValue)" }
+
+    var description: String { number }
+}

@@ -1,0 +1,15 @@
+import HTTPWire
+
+/// What became of something that the user wanted.
+enum Outcome: Sendable {
+    case reply(HTTPResponse)
+    case unreachable(TransportError)
+    /// Nobody is signed in, so nothing was sent.
+    case signedOut
+
+    var status: Int? {
+        if case .reply(let response) = self { response.status.code } else { nil }
+    }
+
+    var isDone: Bool { status.map { $0 < 400 } ?? false }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@Suite struct `A play` {
+    @Test(arguments: ClientDesign.allCases)
+    func `is the same again with the same seed`(_ design: ClientDesign) throws {
+        for scene in Scene.all {
+            let stage = try Play.Stage(scene)
+            for seed in 1...3 as ClosedRange<UInt64> {
+                let play = Play(stage: stage, design: design, bug: nil, seed: seed)
+                let journal = play.perform().journal
+                #expect(!journal.isEmpty)
+                #expect(play.perform().journal == journal)
+            }
+        }
+    }
+
+    @Test(arguments: ClientDesign.allCases)
+    func `goes in many ways with many seeds`(_ design: ClientDesign) throws {
+        let stage = try Play.Stage(Scene.all[0])
+        let journals = (1...20 as ClosedRange<UInt64>).map { seed in
+            Play(stage: stage, design: design, bug: nil, seed: seed).perform().journal
+        }
+        #expect(Set(journals).count > 10)
+    }
+}

@@ -1,0 +1,54 @@
+import Findings
+import ScenarioFormat
+import Simulation
+import TestSupport
+
+/// A story and what the user does in it, made so that a class of bug shows.
+struct Scene: Sendable, CustomStringConvertible {
+    /// Something that the user does, or that happens to the user's device.
+    enum Action: Sendable {
+        case load([Request])
+        case upload(String, pieces: Int)
+        case signIn(String)
+        case signOut
+        /// Time passes while the app does nothing.
+        case pass(Duration)
+        /// The app is started again, with what it has stored.
+        case launch
+    }
+
+    let bug: Bug
+    let title: String
+    /// What the story changes in the backend, as a JSON object.
+    let story: String
+    let actions: [Action]
+    /// How far the device's clock is ahead.
+    var clockError = Duration.zero
+    /// Whether the bug is a race, which is only there if requests were under way together when the token died.
+    var isRace = false
+
+    var description: String { "\(bug) \(title)" }
+
+    /// The name of the one device that there is.
+    static let device = "phone"
+
+    /// Loads the story.
+    func load() throws -> LoadedScenario {
+        let files = MemoryFiles(["backend.json": Backend.text, "story.json": storyText])
+        let root = try requireRoot(files)
+        do throws(ScenarioError) {
+            return try ScenarioLoader(files: files, project: root).load("/project/story.json")
+        } catch {
+            throw Unplayable(description: error.findings.map(\.description).joined(separator: "\n"))
+        }
+    }
+
+    var storyText: String {
+        let rest = story.isEmpty ? "" : ", \(story)"
+        return "{\"extends\": \"backend.json\", \"id\": \"\(bug)\", \"title\": \"\(title)\"\(rest)}"
+    }
+
+    struct Unplayable: Error, CustomStringConvertible {
+        var description: String
+    }
+}

@@ -1,0 +1,71 @@
+extension Scene {
+    /// How a client reckons with time.
+    static let times = [
+        Scene(
+            bug: .refreshByDeviceClock,
+            title: "The phone's clock is two hours ahead",
+            story: #"""
+                "given": [{"signIn": "phone", "account": "ann", "ago": "5m"}],
+                "expect": [{"request": "POST /refresh", "count": 0}, {"request": "GET /feed", "status": 200}]
+                """#,
+            actions: [
+                .load([Backend.get("/me")]), .pass(.seconds(60)), .load([Backend.get("/notes")]), .pass(.seconds(60)),
+                .load([Backend.get("/feed")]),
+            ],
+            clockError: .seconds(7200)
+        ),
+        Scene(
+            bug: .lifetimeFromAnswer,
+            title: "A refresh takes most of the token's life",
+            story: #"""
+                "tokens": {"kinds": {"access": {"lifetime": "1m"}}},
+                "routes": {"POST /refresh": {"latency": "50s"}},
+                "expect": [{"request": "GET /me", "status": 200}, {"request": "GET /notes", "status": 200}]
+                """#,
+            actions: [
+                .load([Backend.get("/me")]), .pass(.seconds(30)), .load([Backend.get("/notes")]), .pass(.seconds(61)),
+                .load([Backend.get("/feed")]),
+            ]
+        ),
+        Scene(
+            bug: .laterOfExpiresInAndExp,
+            title: "expires_in says two hours, exp ten minutes",
+            story: #"""
+                "tokens": {"kinds": {"access": {"lifetime": "10m"}}},
+                "routes": {"POST /refresh": {"json": {
+                  "access": "{{token.access}}", "refresh": "{{token.refresh}}", "account": "{{account}}", "expiresIn": 7200}}},
+                "expect": [{"request": "GET /me", "status": 200}, {"request": "GET /notes", "status": 200}]
+                """#,
+            actions: [
+                .load([Backend.get("/me")]), .pass(.seconds(900)), .load([Backend.get("/notes")]),
+                .pass(.seconds(7800)),
+                .load([Backend.get("/feed")]),
+            ]
+        ),
+    ]
+
+    /// Whose tokens go where.
+    static let owners = [
+        Scene(
+            bug: .tokenOfAnotherOwner,
+            title: "Another user signs in on the phone",
+            story: #"""
+                "given": [{"signIn": "phone", "account": "ann", "ago": "5m"}],
+                "expect": [{"request": "POST /login", "count": 1}, {"request": "GET /notes", "status": 200}]
+                """#,
+            actions: [
+                .load([Backend.get("/me")]), .signOut, .signIn("bob"),
+                .load([Backend.get("/notes"), Backend.get("/feed")]),
+            ]
+        ),
+        Scene(
+            bug: .accountSwitched,
+            title: "A refresh token has expired",
+            story: #"""
+                "given": [{"signIn": "phone", "account": "ann", "ago": "31d"}],
+                "expect": [{"client": "signedOut"}, {"request": "POST /login", "count": 0}]
+                """#,
+            actions: [.load([Backend.get("/me"), Backend.get("/notes")])]
+        ),
+    ]
+}

@@ -1,0 +1,36 @@
+import HTTPWire
+import ScenarioFormat
+
+/// Somebody who uses the app on a device, as a scene says.
+struct User: Sendable {
+    let scene: Scene
+    let design: ClientDesign
+    let bug: Bug?
+    let device: Device
+    /// Lets something happen that the app does not do.
+    let enact: @Sendable (Event.Action) async -> Void
+
+    /// Does all of it, and returns what became of every request that was wanted.
+    func play() async -> [Outcome] {
+        var client = design.make(device, bug: bug)
+        var launch = 1
+        var outcomes: [Outcome] = []
+        for action in scene.actions {
+            switch action {
+            case .load(let requests): outcomes += await client.load(requests)
+            case .upload(let target, let pieces):
+                outcomes.append(await client.upload(Self.file, to: target, pieces: pieces))
+            case .signIn(let account): await client.signIn(as: account)
+            case .signOut: await client.signOut()
+            case .pass(let duration): await enact(.advance(duration))
+            case .launch:
+                launch += 1
+                await enact(.launch(launch))
+                client = design.make(device, bug: bug)
+            }
+        }
+        return outcomes
+    }
+
+    private static let file = (0..<64).map { UInt8($0) }
+}

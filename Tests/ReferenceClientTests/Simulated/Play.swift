@@ -1,0 +1,114 @@
+import HTTPWire
+import JSONText
+import Judgements
+import ScenarioFormat
+import Simulation
+import Synchronization
+import TestSupport
+
+/// One client, with one bug or none, in one scene, by one schedule.
+struct Play: Sendable {
+    let stage: Stage
+    let design: ClientDesign
+    let bug: Bug?
+    let seed: UInt64
+
+    /// A scene that has been loaded, for many plays.
+    struct Stage: Sendable {
+        let scene: Scene
+        let loaded: LoadedScenario
+        let compiled: CompiledScenario
+
+        init(_ scene: Scene) throws {
+            self.scene = scene
+            loaded = try scene.load()
+            compiled = CompiledScenario(loaded.scenario)
+        }
+    }
+
+    /// More steps than this mean that the client never comes to an end.
+    private static let mostSteps = 100_000
+
+    /// Plays it all on the caller's thread.
+    func perform() -> Played {
+        let began = RealTime(nanoseconds: 1_000_000_000)
+        let start = stage.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
+        let session = Session(stage.compiled, seed: seed, start: start, at: began)
+        let network = SimulatedNetwork(session, at: began, schedule: Schedule(seed: seed))
+        let executor = SeededExecutor(seed: seed)
+        let user = User(scene: stage.scene, design: design, bug: bug, device: device(network, executor, start)) {
+            network.enact($0)
+        }
+        let outcomes = Mutex<[Outcome]?>(nil)
+        executor.start {
+            let done = await user.play()
+            outcomes.withLock { $0 = done }
+        }
+        var steps = 0
+        while outcomes.withLock({ $0 == nil }), steps < Self.mostSteps, executor.runNext() || network.step() {
+            steps += 1
+        }
+        let played = Played(session: network.session, now: network.now, outcomes: outcomes.withLock { $0 })
+        network.shutDown()
+        for _ in 0..<Self.mostSteps where !executor.runNext() { break }
+        return played
+    }
+
+    private func device(
+        _ network: SimulatedNetwork,
+        _ executor: SeededExecutor,
+        _ start: VirtualTime
+    ) -> Device {
+        let error = stage.scene.clockError
+        return Device(
+            name: Scene.device,
+            transport: network,
+            store: Store(Tokens(startingWith: network.session)),
+            uptime: { network.time - start },
+            clock: { (network.time + error).seconds },
+            sleep: { await network.sleep(for: $0) },
+            tell: { network.tell($0) },
+            executor: executor
+        )
+    }
+}
+
+/// What came of a play.
+struct Played: Sendable {
+    let session: Session
+    let now: RealTime
+    /// What became of everything that the user wanted; `nil` where the client did not come to an end.
+    let outcomes: [Outcome]?
+
+    var evidence: Evidence { Evidence(session, at: now) }
+
+    /// The journal, without what differs between two plays of one schedule on another machine.
+    var journal: [String] {
+        session.journal.exchanges.map { $0.json(canonical: true).description }
+    }
+}
+
+extension SeededExecutor {
+    func start(_ work: @escaping @Sendable () async -> Void) {
+        Task(executorPreference: self) { await work() }
+    }
+}
+
+extension Tokens {
+    /// What the device has stored when the scene begins: the newest tokens that it was ever given.
+    init?(startingWith session: Session) {
+        guard let device = session.ledger.device(named: Scene.device) else { return nil }
+        let tokens = session.ledger.tokens(of: device)
+        guard
+            let access = tokens.last(where: { $0.kind == "access" }),
+            let refresh = tokens.last(where: { $0.kind == "refresh" })
+        else { return nil }
+        self.init(
+            access: access.value,
+            refresh: refresh.value,
+            account: access.account,
+            lifetime: (access.expires - access.issued).components.seconds,
+            issued: access.issued.seconds
+        )
+    }
+}
