@@ -12,6 +12,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case github
     /// For a job's summary or a comment.
     case markdown
+    /// A page of its own for a browser.
+    case html
 
     /// Writes a report; the text ends in a line break unless it is empty.
     package func text(of report: Report) -> String {
@@ -22,6 +24,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .sarif: SARIFReport(report).text
         case .github: GitHubReport(report).text
         case .markdown: MarkdownReport(report).text
+        case .html: PageReport(report).text
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct `A report` {
     private static let folder = FilePath.folder(of: #filePath) + "/Golden"
 
-    @Test(arguments: ReportFormat.allCases, ["full", "held", "empty"])
+    @Test(arguments: ReportFormat.allCases, ["full", "held", "empty", "stories"])
     func `is written as the golden file has it`(format: ReportFormat, name: String) throws {
         let report = try #require(SampleReport.named.first { $0.name == name }).report
         let path = "\(Self.folder)/\(name).\(format.rawValue)"

@@ -15,7 +15,7 @@ struct `The option --report` {
         ("jnit=a.xml", "there is no report format \"jnit\"; did you mean junit?"),
         (
             "pdf=a.pdf",
-            "there is no report format \"pdf\"; the formats are text, json, junit, sarif, github and markdown"
+            "there is no report format \"pdf\"; the formats are text, json, junit, sarif, github, markdown and html"
         ),
         ("sarif", "a report needs a file: sarif=FILE, or sarif=- for standard output"),
         ("sarif=", "a report needs a file: sarif=FILE, or sarif=- for standard output"),

@@ -84,5 +84,7 @@ enum SampleReport {
     static let empty = Report(title: "check")
 
     /// The name of each report's golden files.
-    static let named: [(name: String, report: Report)] = [("full", full), ("held", held), ("empty", empty)]
+    static let named: [(name: String, report: Report)] = [
+        ("full", full), ("held", held), ("empty", empty), ("stories", SampleStory.report),
+    ]
 }

@@ -51,8 +51,6 @@ package struct StoryDiagram: Sendable {
         package var granted: [Chip] = []
         /// The gate that held it.
         package var gate: String?
-        /// The items and findings that are about it: ids and sentences.
-        package var pins: [Pin] = []
         package var request: Message
         package var response: Message
 
@@ -76,19 +74,6 @@ package struct StoryDiagram: Sendable {
             self.status = status
             self.request = request
             self.response = response
-        }
-    }
-
-    /// A finding at its arrow.
-    package struct Pin: Sendable, Hashable {
-        package var id: String
-        package var sentence: String
-        package var isError: Bool
-
-        package init(id: String, sentence: String, isError: Bool) {
-            self.id = id
-            self.sentence = sentence
-            self.isError = isError
         }
     }
 

@@ -1,0 +1,94 @@
+import Findings
+
+/// What was checked besides stories: findings, a table of the checks, and the coverage.
+struct PageChecks {
+    let report: Report
+    /// The checks that no story shows already.
+    private let checks: [Report.Check]
+
+    init(_ report: Report) {
+        self.report = report
+        let stories = Set(report.stories.map { Array($0.id.utf8) })
+        checks = stories.isEmpty ? report.checks : report.checks.filter { !stories.contains(Array($0.group.utf8)) }
+    }
+
+    func append(to page: inout String) {
+        appendFindings(to: &page)
+        appendChecks(to: &page)
+        appendCoverage(to: &page)
+    }
+
+    private func appendFindings(to page: inout String) {
+        var all: [(finding: Finding, check: Report.Check?)] = report.findings.map { ($0, nil) }
+        for check in checks { all += check.findings.map { ($0, check) } }
+        guard !all.isEmpty else { return }
+        all = all.enumerated().sorted {
+            ($1.element.finding.severity, $0.offset) < ($0.element.finding.severity, $1.offset)
+        }.map(\.element)
+        page += "<section class=\"card\">\n<h2>Findings</h2>\n<ol class=\"findings\">\n"
+        for (finding, check) in all.prefix(PageReport.listed) {
+            let severity = finding.severity.rawValue
+            page += "<li class=\"\(severity)\">\n<p class=\"head\"><span class=\"\(severity)\">\(severity)</span> "
+            page += "\(HTMLText.escaped(finding.id))"
+            if let check { page += " <span class=\"dim\">\(HTMLText.escaped("\(check.group): \(check.name)"))</span>" }
+            page += "</p>\n"
+            PageItem.append(finding, to: &page)
+            page += "</li>\n"
+        }
+        page += "</ol>\n"
+        appendRest(all.count, to: &page)
+        page += "</section>\n"
+    }
+
+    private func appendChecks(to page: inout String) {
+        guard !checks.isEmpty else { return }
+        var groups: [(name: String, counts: [Report.Outcome: Int])] = []
+        var numbers: [[UInt8]: Int] = [:]
+        for check in checks {
+            let key = Array(check.group.utf8)
+            let number = numbers[key] ?? groups.count
+            if number == groups.count {
+                numbers[key] = number
+                groups.append((check.group, [:]))
+            }
+            groups[number].counts[report.outcome(of: check), default: 0] += 1
+        }
+        page += "<section class=\"card\">\n<h2>Checks</h2>\n<table>\n<tr><th>of</th><th class=\"n\">passed</th>"
+        page += "<th class=\"n\">failed</th><th class=\"n\">skipped</th></tr>\n"
+        for group in groups.prefix(PageReport.listed) {
+            page += "<tr><td>\(HTMLText.escaped(group.name))</td>"
+            for (outcome, word) in [(Report.Outcome.passed, ""), (.failed, " error"), (.skipped, "")] {
+                let count = group.counts[outcome] ?? 0
+                page += "<td class=\"n\(count > 0 ? word : " dim")\">\(count)</td>"
+            }
+            page += "</tr>\n"
+        }
+        page += "</table>\n"
+        appendRest(groups.count, to: &page)
+        page += "</section>\n"
+    }
+
+    private func appendCoverage(to page: inout String) {
+        for contract in report.coverageByContract {
+            page += "<section class=\"card\">\n<h2>Coverage of \(HTMLText.escaped(contract.contract))</h2>\n"
+            page +=
+                "<p>\(HTMLText.escaped(contract.sentence)).</p>\n<table>\n<tr><th>operation</th><th>answers</th></tr>\n"
+            for line in contract.operations.prefix(PageReport.listed) {
+                page += "<tr><td>\(HTMLText.escaped(line.operation))</td><td>"
+                for answer in line.answers {
+                    let word = answer.isCovered ? "covered" : "missing"
+                    page += "<span class=\"answer \(word)\" title=\"\(word)\">\(HTMLText.escaped(answer.status))</span>"
+                }
+                page += "</td></tr>\n"
+            }
+            page += "</table>\n"
+            appendRest(contract.operations.count, to: &page)
+            page += "</section>\n"
+        }
+    }
+
+    private func appendRest(_ count: Int, to page: inout String) {
+        guard count > PageReport.listed else { return }
+        page += "<p class=\"dim\">… and \(count - PageReport.listed) more; a JSON report has all.</p>\n"
+    }
+}

@@ -1,0 +1,108 @@
+import Findings
+
+/// The report as a page of its own: nothing is fetched, and nothing but folding needs a script.
+struct PageReport {
+    /// How many findings, checks or lines of a table are listed each; a JSON report has all.
+    static let listed = 300
+
+    let report: Report
+
+    init(_ report: Report) {
+        self.report = report
+    }
+
+    var text: String {
+        var page = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="generator" content="backlot">
+            <link rel="icon" href="data:,">
+            <title>\(HTMLText.escaped(headline)) – backlot \(HTMLText.escaped(report.title))</title>
+            <style>
+            \(PageStyle.text)</style>
+            </head>
+            <body>
+            <main>
+
+            """
+        appendBanner(to: &page)
+        let room = PageRoom(report.stories)
+        for (index, story) in report.stories.enumerated() {
+            PageStory(story, anchor: "s\(index + 1)", room: room).append(to: &page)
+        }
+        PageChecks(report).append(to: &page)
+        page += "<p class=\"dim\">\(HTMLText.escaped(report.tally)).</p>\n"
+        page += "</main>\n<script>\(PageStyle.script)</script>\n</body>\n</html>\n"
+        return page
+    }
+
+    private var outcome: String {
+        if !report.stories.isEmpty, report.verdict != .failed {
+            let outcomes = report.stories.map(\.outcome)
+            if outcomes.contains(.failed) { return "failed" }
+            return outcomes.contains(.incomplete) ? "incomplete" : "passed"
+        }
+        return switch report.verdict {
+        case .held: "passed"
+        case .failed: "failed"
+        case .nothingChecked: "incomplete"
+        }
+    }
+
+    private var headline: String { report.storyHeadline ?? report.headline }
+
+    private func appendBanner(to page: inout String) {
+        page += "<header class=\"card banner \(outcome)\">\n"
+        page += "<h1>\(HTMLText.escaped(headline)).</h1>\n"
+        for line in report.summary { page += "<p>\(HTMLText.escaped(line)).</p>\n" }
+        let counts = report.counts
+        page += "<ul class=\"counts\"><li>backlot \(HTMLText.escaped(report.title))</li>"
+        if !report.stories.isEmpty { page += "<li><b>\(report.stories.count)</b> stories</li>" }
+        for (count, word) in [
+            (counts.passed, "held"), (counts.failed, "failed"), (counts.skipped, "skipped"),
+            (counts.errors, "errors"), (counts.warnings, "warnings"),
+        ] where count > 0 {
+            page += "<li><b>\(count)</b> \(word)</li>"
+        }
+        page += "</ul>\n"
+        if report.stories.count > 1 {
+            page += "<ol class=\"index\">\n"
+            for (index, story) in report.stories.enumerated() {
+                page += "<li><span class=\"word \(story.outcome.rawValue)\">\(story.outcome.rawValue)</span>"
+                page += "<a href=\"#s\(index + 1)\">\(HTMLText.escaped(story.heading))</a></li>\n"
+            }
+            page += "</ol>\n"
+        }
+        page += "</header>\n"
+    }
+}
+
+extension Report {
+    /// What came of the stories, without a closing full stop; `nil` where there are none.
+    var storyHeadline: String? {
+        guard let first = stories.first else { return nil }
+        let failed = stories.filter { $0.outcome == .failed }
+        let incomplete = stories.filter { $0.outcome == .incomplete }
+        guard stories.count > 1 else {
+            return switch first.outcome {
+            case .passed: "\(first.id) passed: \(first.title)"
+            case .failed: "\(first.id) failed: \(first.title)"
+            case .incomplete: "\(first.id) could not be judged: \(first.title)"
+            }
+        }
+        let worse = failed.isEmpty ? incomplete : failed
+        guard !worse.isEmpty else { return "All \(stories.count) stories passed" }
+        let names = worse.prefix(3).map(\.id).joined(separator: ", ")
+        let more = worse.count > 3 ? " and \(worse.count - 3) more" : ""
+        return
+            "\(worse.count) of \(stories.count) stories \(failed.isEmpty ? "could not be judged" : "failed"): \(names)\(more)"
+    }
+}
+
+extension PlayedStory {
+    /// `SM-03: Refresh token expired before splash`.
+    var heading: String { title.isEmpty || title.utf8.elementsEqual(id.utf8) ? id : "\(id): \(title)" }
+}

@@ -1,0 +1,111 @@
+import Findings
+
+/// A story's part of a page.
+struct PageStory {
+    let story: PlayedStory
+    let findings: StoryFindings
+    /// Begins every anchor of the story: `s1`.
+    let anchor: String
+    let room: PageRoom
+
+    init(_ story: PlayedStory, anchor: String, room: PageRoom) {
+        self.story = story
+        self.anchor = anchor
+        self.room = room
+        findings = StoryFindings(story)
+    }
+
+    func append(to page: inout String) {
+        page += "<section class=\"card story\" id=\"\(anchor)\">\n"
+        appendHead(to: &page)
+        page += "<div class=\"columns\">\n"
+        appendDiagram(to: &page)
+        page += "<div>\n"
+        appendFindings(to: &page)
+        appendFolded(story.expectations.filter { !$0.isBad }, "expectation", to: &page)
+        appendFolded(story.judgements.filter { !$0.isBad }, "judgement", to: &page)
+        appendNotes(to: &page)
+        page += "</div>\n</div>\n"
+        PageExchanges(story.diagram, findings, anchor: anchor, room: room).append(to: &page)
+        page += "</section>\n"
+    }
+
+    private func appendHead(to page: inout String) {
+        page += "<h2>\(HTMLText.escaped(story.heading))</h2>\n"
+        page += "<p class=\"verdict\"><span class=\"word \(story.outcome.rawValue)\">\(story.outcome.rawValue)</span>: "
+        page += "\(HTMLText.escaped(story.summary)).</p>\n"
+        if !story.about.isEmpty { page += "<p>\(HTMLText.escaped(story.about))</p>\n" }
+        var origin: [String] = []
+        if !story.reproduces.isEmpty {
+            origin.append("Reproduces " + story.reproduces.map(HTMLText.escaped).joined(separator: ", "))
+        }
+        if let file = story.file { origin.append("<code>\(HTMLText.escaped(file))</code>") }
+        if !origin.isEmpty { page += "<p class=\"dim\">\(origin.joined(separator: " · "))</p>\n" }
+    }
+
+    private func appendDiagram(to page: inout String) {
+        guard !story.diagram.exchanges.isEmpty || !story.diagram.marks.isEmpty else {
+            page += "<p class=\"dim\">No request arrived, so there is nothing to draw.</p>\n"
+            return
+        }
+        let drawing = DiagramSVG(story.diagram, findings, anchor: anchor)
+        page += "<figure>\n"
+        drawing.append(to: &page)
+        var caption = ["Time runs downwards; stretches without requests are folded."]
+        if !story.diagram.lifetimes.isEmpty {
+            caption.append(
+                "The bars at the left are the tokens' lives: a line ends one that expired, a cross one that was replaced or revoked."
+            )
+        }
+        if !story.diagram.start.isEmpty { caption.append("It began at \(story.diagram.start).") }
+        if drawing.layout.barsLeftOut > 0 {
+            caption.append("\(plural(drawing.layout.barsLeftOut, "further token")) found no room.")
+        }
+        if story.diagram.lost > 0 {
+            caption.append("\(plural(story.diagram.lost, "earlier exchange")) the journal no longer has.")
+        }
+        page += "<figcaption>\(HTMLText.escaped(caption.joined(separator: " ")))</figcaption>\n</figure>\n"
+    }
+
+    private func appendFindings(to page: inout String) {
+        guard !findings.entries.isEmpty else { return }
+        page += "<h3>What was found</h3>\n<ol class=\"findings\">\n"
+        for (index, entry) in findings.entries.prefix(PageReport.listed).enumerated() {
+            let item = PageItem(entry)
+            page += "<li id=\"\(anchor)-f\(index + 1)\" class=\"\(item.severity)\">\n"
+            page += "<p class=\"head\"><span class=\"number\">\(index + 1)</span>\(HTMLText.escaped(entry.id))</p>\n"
+            item.append(to: &page, anchor: anchor)
+            page += "</li>\n"
+        }
+        page += "</ol>\n"
+        let more = findings.entries.count - PageReport.listed
+        if more > 0 { page += "<p class=\"dim\">… and \(more) more; a JSON report has all.</p>\n" }
+    }
+
+    /// What was looked at and found right, or not looked at, in one line that unfolds.
+    private func appendFolded(_ items: [PlayedStory.Item], _ noun: String, to page: inout String) {
+        guard !items.isEmpty else { return }
+        let held = items.count { $0.status == .held }
+        var words = ["\(plural(held, noun)) held"]
+        if items.count > held { words.append("\(items.count - held) not looked at") }
+        let line = words.joined(separator: ", ")
+        page += "<details><summary><span class=\"word held\">✓</span> \(line)</summary>\n<ul class=\"plain\">\n"
+        for item in items {
+            page += "<li><b>\(HTMLText.escaped(item.id))</b> <span class=\"\(item.status.rawValue)\">"
+            page +=
+                "\(item.status == .held ? "held" : "not looked at")</span>: \(HTMLText.escaped(item.sentence))</li>\n"
+        }
+        page += "</ul>\n</details>\n"
+    }
+
+    private func appendNotes(to page: inout String) {
+        if !story.notes.isEmpty {
+            page += "<h3>Notes</h3>\n<ul class=\"plain\">\n"
+            for note in story.notes { page += "<li>\(HTMLText.escaped(note)).</li>\n" }
+            page += "</ul>\n"
+        }
+        if let command = story.command {
+            page += "<h3>Play it again</h3>\n<code class=\"copy\">\(HTMLText.escaped(command))</code>\n"
+        }
+    }
+}
