@@ -31,6 +31,25 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Decodes the standard alphabet with its padding; `nil` when the text is anything else.
+    package static func decode(_ text: String) -> [UInt8]? {
+        let characters = text.utf8
+        guard characters.count % 4 == 0 else { return nil }
+        let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding <= 2 else { return nil }
+        var isStandard = true
+        let urlSafe = characters.dropLast(padding).map { character -> UInt8 in
+            switch character {
+            case UInt8(ascii: "+"): return UInt8(ascii: "-")
+            case UInt8(ascii: "/"): return UInt8(ascii: "_")
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): isStandard = false
+            default: break
+            }
+            return character
+        }
+        return isStandard ? decodeURL(urlSafe) : nil
+    }
+
     /// Decodes URL-safe text without padding; `nil` when it holds anything else.
     ///
     /// Bits that are left over must be zero, so that no two texts mean the same bytes.

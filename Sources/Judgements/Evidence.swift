@@ -10,6 +10,8 @@ package struct Evidence: Sendable {
     package var exchanges: [Exchange]
     /// How many exchanges the journal has lost or was told to forget.
     package var lost: Int
+    /// The moment of the machine's clock from which documents count: that of the session's first request.
+    package var epoch: RealTime
     package var start: VirtualTime
     package var end: VirtualTime
     package var ledger: TokenLedger
@@ -30,6 +32,7 @@ package struct Evidence: Sendable {
     package init(_ session: Session, at now: RealTime) {
         exchanges = session.journal.exchanges
         lost = session.lostExchanges
+        epoch = session.firstArrival ?? now
         start = session.start
         end = session.time(at: now)
         ledger = session.ledger

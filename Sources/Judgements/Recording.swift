@@ -25,6 +25,10 @@ package struct Recording: Sendable {
     /// `nil` where a backend was played without a story.
     package var heading: Heading?
     package var seed: UInt64
+    /// How many exchanges the journal has dropped to stay within its bounds.
+    package var dropped: Int
+    /// Whether only some of the exchanges were asked for.
+    package var isFiltered = false
     package var evidence: Evidence
     package var verdict: Verdict
 }
@@ -57,6 +61,7 @@ extension Recording {
             )
         }
         seed = session.seed
+        dropped = session.journal.dropped
         evidence = Evidence(session, at: now)
         evidence.exits = exits
         verdict = Verdict(on: scenario, by: evidence, in: sources)

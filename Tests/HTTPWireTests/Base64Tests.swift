@@ -13,6 +13,12 @@ struct Base64Tests {
         #expect(Base64.encode(bytes) == standard)
         #expect(Base64.encodeURL(bytes) == urlSafe)
         #expect(Base64.decodeURL(urlSafe.utf8) == bytes)
+        #expect(Base64.decode(standard) == bytes)
+    }
+
+    @Test(arguments: ["Zg", "Zg=", "Zg===", "Z===", "Zm9v!AAA", "Zm 9", "Zm-v", "Zm_v", "é===", "Zh==", "=Zg=", "===="])
+    func `What is not Base64 with its padding is not decoded`(text: String) {
+        #expect(Base64.decode(text) == nil)
     }
 
     @Test(arguments: ["Zg==", "Z", "Zm9v!", "Zm 9v", "Zm+v", "Zm/v", "é", "Zm9vZ", "Zh", "Zm9"])

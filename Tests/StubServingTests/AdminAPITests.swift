@@ -145,6 +145,25 @@ struct AdminAPITests {
         }
     }
 
+    @Test func `The journal's document holds what a verdict rests on`() async throws {
+        try await withAdmin { stub in
+            _ = try stub.client().call(.post, "/login")
+            _ = try stub.client().get("/notes")
+            try stub.admin(.post, "client", ["signedOut": false])
+            let document = try stub.admin(.get, "journal")
+            #expect(document["version"] == 1 && document["filtered"] == nil && document["dropped"] == 0)
+            #expect(document["exchanges"]?[0]?["arrivedMilliseconds"] == 0)
+            #expect(document["devices"]?[0]?["tokens"]?[0]?["id"] == "access-1")
+            #expect(document["devices"]?[0]?["tokens"]?[0]?["value"] == nil)
+            #expect(document["statements"]?[0]?["afterExchange"] == 2)
+            #expect(document["verdict"]?["verdict"] == (try stub.admin(.get, "verdict")["verdict"]))
+            let filtered = try stub.admin(.get, "journal?status=401")
+            #expect(filtered["filtered"] == true && filtered["lost"] == 1)
+            let canonical = try stub.admin(.get, "journal?canonical=true")
+            #expect(canonical.object?.names == ["session", "dropped", "exchanges"])
+        }
+    }
+
     @Test func `A session is made with story, seed and start`() async throws {
         try await withAdmin { stub in
             let body: JSONValue = ["name": "one", "story": "S-1", "seed": 5, "start": "2030-01-01T00:00:00Z"]

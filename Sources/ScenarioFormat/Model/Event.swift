@@ -51,6 +51,11 @@ package struct Event: Sendable {
     package struct StateChange: Sendable, Hashable {
         package var name: String
         package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 }
 

@@ -6,17 +6,22 @@ import ScenarioFormat
 extension Exchange {
     /// The exchange as JSON.
     ///
-    /// - Parameter isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection,
-    ///   how the exchange ended, and wherever the server's port stands in the request.
-    package func json(canonical isCanonical: Bool = false) -> JSONValue {
+    /// - Parameters:
+    ///   - isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection, how the
+    ///     exchange ended, and wherever the server's port stands in the request.
+    ///   - epoch: the real moment from which arrivals are counted; without one they are not told.
+    package func json(canonical isCanonical: Bool = false, since epoch: RealTime? = nil) -> JSONValue {
         var object = JSONObject()
         object["number"] = .number(JSONNumber(Int(clamping: number)))
         object["time"] = .string(time.description)
         if !isCanonical {
+            if let epoch { object["arrivedMilliseconds"] = .number(.milliseconds(arrival.offset(from: epoch))) }
             object["connection"] = .number(JSONNumber(Int(clamping: connection)))
             object["outcome"] = .string(outcome.rawValue)
             if let end { object["wallMilliseconds"] = .number(JSONNumber.milliseconds(end.since(arrival))) }
         }
+        if launch != 1 { object["launch"] = .number(JSONNumber(launch)) }
+        if let origin { object["origin"] = .string(origin) }
         object["method"] = .string(request.method.rawValue)
         object["target"] = .string(isCanonical ? request.originForm : request.target)
         object["path"] = .string(request.path)
@@ -42,24 +47,35 @@ extension Exchange {
         if !findings.isEmpty { object["findings"] = .array(findings.map { .string($0.description) }) }
         if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
         if let breaks { object["breaks"] = .string(breaks) }
-        object["request"] = message(request.fields, request.body, canonical: isCanonical)
-        object["response"] = message(response.fields, response.body, canonical: isCanonical)
+        var asked = message(request.fields, request.body, canonical: isCanonical)
+        if request.version != .http11 { asked["version"] = .string(request.version.description) }
+        if !request.trailers.isEmpty { asked["trailers"] = Self.list(request.trailers) }
+        object["request"] = .object(asked)
+        object["response"] = .object(message(response.fields, response.body, canonical: isCanonical))
         return .object(object)
     }
 
-    private func message(_ fields: HTTPFields, _ body: [UInt8], canonical isCanonical: Bool) -> JSONValue {
-        let headers = fields.filter { !isCanonical || !Self.fieldsWithPort.contains($0.lowercased()) }
+    private func message(_ fields: HTTPFields, _ body: [UInt8], canonical isCanonical: Bool) -> JSONObject {
         var object = JSONObject()
-        object["headers"] = .array(headers.map { [.string($0.name), .string($0.value)] })
+        object["headers"] = Self.list(
+            fields.filter { !isCanonical || !Self.fieldsWithPort.contains($0.lowercased()) }
+        )
         if !body.isEmpty { object["body"] = Self.body(body) }
-        return .object(object)
+        return object
     }
+
+    private static func list(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { [.string($0.name), .string($0.value)] })
+    }
+
+    /// How deep a body may be that is told as JSON, so that the whole document is not too deep to be read again.
+    private static let bodyDepth = 480
 
     private static let fieldsWithPort: Set<String> = ["host", "origin", "referer"]
 
     /// A body as what it is: JSON, text, or bytes in Base64.
     private static func body(_ bytes: [UInt8]) -> JSONValue {
-        if let document = try? JSONParser().parse(bytes) { return ["json": document.root] }
+        if let document = try? JSONParser(maximumDepth: bodyDepth).parse(bytes) { return ["json": document.root] }
         if let text = String(validating: bytes, as: UTF8.self) { return ["text": .string(text)] }
         return ["base64": .string(Base64.encode(bytes))]
     }

@@ -41,6 +41,7 @@ extension Session {
     ) -> Decision {
         let time = catchUp(at: now)
         lastExchange += 1
+        if firstArrival == nil { firstArrival = arrival }
         var context = ExchangeContext(
             number: lastExchange,
             now: time,

@@ -25,6 +25,8 @@ package struct Session: Sendable {
     package var gateAccounts: [GateAccount] { gates.posts.map(\.account) }
     /// The base URLs of the story's other servers, by name; for whoever listens there to say.
     package var originURLs: [String: String] = [:]
+    /// When the first request came; `nil` before.
+    package internal(set) var firstArrival: RealTime?
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     var latest: RealTime

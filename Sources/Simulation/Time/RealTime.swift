@@ -12,6 +12,11 @@ package struct RealTime: Sendable, Hashable, Comparable {
         left.nanoseconds < right.nanoseconds
     }
 
+    /// The time since another moment; negative when that one is later.
+    package func offset(from other: RealTime) -> Duration {
+        self < other ? .zero - other.since(self) : since(other)
+    }
+
     /// The time since an earlier moment; zero when that one is later.
     package func since(_ earlier: RealTime) -> Duration {
         guard nanoseconds > earlier.nanoseconds else { return .zero }

@@ -41,6 +41,23 @@ package struct TokenLedger: Sendable {
 
     package init() {}
 
+    /// Takes over what is known of a session's tokens, in the order in which they were issued, for looking back.
+    ///
+    /// Nothing is known of stored copies and of values, so nobody can go on with it.
+    package init(recorded devices: [(name: String, account: String, family: Int)], _ tokens: [Token]) {
+        for device in devices where indexByDevice[ExactText(device.name)] == nil {
+            indexByDevice[ExactText(device.name)] = self.devices.count
+            self.devices.append(Device(name: device.name, account: device.account, family: device.family))
+        }
+        for token in tokens {
+            indexByID[token.id] = self.tokens.count
+            if let device = indexByDevice[ExactText(token.device)] {
+                self.devices[device].tokens.append(self.tokens.count)
+            }
+            self.tokens.append(token)
+        }
+    }
+
     // MARK: Asking
 
     package func token(id: String) -> Token? {

@@ -1,4 +1,5 @@
 import JSONText
+import Judgements
 import ScenarioFormat
 import Simulation
 
@@ -97,13 +98,15 @@ extension AdminAPI {
 
     func journal(_ call: Call) throws(AdminError) -> JSONValue {
         let filter = try JournalFilter(call.query)
-        let (exchanges, dropped) = try access(call) { session, _ in
-            (filter.select(session.journal.exchanges), session.journal.dropped)
+        let (session, loaded, now) = call.session.copy(at: call.now)
+        guard filter.isCanonical else {
+            let recording = Recording(session, file: loaded.path, in: loaded.sources, at: now)
+            return recording.json(of: filter.select(recording.evidence.exchanges))
         }
         return [
-            "session": .string(call.session.name),
-            "dropped": .number(JSONNumber(dropped)),
-            "exchanges": .array(exchanges.map { $0.json(canonical: filter.isCanonical) }),
+            "session": .string(session.name),
+            "dropped": .number(JSONNumber(session.journal.dropped)),
+            "exchanges": .array(filter.select(session.journal.exchanges).map { $0.json(canonical: true) }),
         ]
     }
 

@@ -105,6 +105,10 @@ struct Play {
         return decision.response
     }
 
+    var recording: Recording {
+        Recording(session, file: "backend.json", in: loaded.sources, exits: [0, 3], at: now)
+    }
+
     var verdict: Verdict {
         Verdict(on: loaded.scenario, by: Evidence(session, at: now), in: loaded.sources)
     }

@@ -1,0 +1,47 @@
+import JSONText
+import ScenarioFormat
+import Simulation
+
+extension TokenRoles {
+    /// The members of the journal's document that tell the parts.
+    var json: JSONObject {
+        var object = JSONObject()
+        object["kinds"] = .array(kinds.map(\.json))
+        let sorted = purposes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        object["purposes"] = .object(JSONObject(sorted.map { ($0.key, .string($0.value.rawValue)) }))
+        object["interchangeable"] = .bool(interchangeable)
+        return object
+    }
+
+    init(_ document: RecordedValue) throws(RecordingProblem) {
+        (kinds, purposes) = ([], [:])
+        for kind in try document.list("kinds") { kinds.append(try Kind(kind)) }
+        for purpose in try document.optional("purposes")?.members() ?? [] {
+            purposes[purpose.name] = try purpose.value.choice(among: [.resource, .refresh, .signIn, .signOut, .open])
+        }
+        interchangeable = try document.optional("interchangeable")?.bool() ?? false
+    }
+}
+
+extension TokenRoles.Kind {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name),
+            "role": .string(role.rawValue),
+            "lifetime": .string(DurationText.text(lifetime)),
+            "terminal": .array(terminal.map { .number(JSONNumber($0)) }),
+            "rotates": .bool(rotates),
+            "grace": .string(DurationText.text(grace)),
+        ]
+    }
+
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        name = try json.member("name").string()
+        role = try json.member("role").choice(among: [.access, .refresh])
+        lifetime = try json.member("lifetime").duration()
+        rotates = try json.optional("rotates")?.bool() ?? false
+        grace = try json.optional("grace")?.duration() ?? .zero
+        terminal = []
+        for status in try json.list("terminal") { terminal.append(try status.int()) }
+    }
+}

@@ -1,0 +1,95 @@
+import Findings
+import HTTPWire
+import JSONText
+import ScenarioFormat
+
+extension Exchange {
+    /// Reads an exchange as the journal tells it.
+    ///
+    /// A body that was told as JSON comes back as that JSON without white space; all others come back byte by byte.
+    ///
+    /// - Parameter epoch: the real moment from which the document counts its milliseconds.
+    package init(_ json: RecordedValue, since epoch: RealTime) throws(RecordingProblem) {
+        let offset = try json.member("arrivedMilliseconds").milliseconds()
+        number = try json.member("number").count()
+        time = try json.member("time").moment()
+        let arrival = epoch.shifted(by: offset)
+        self.arrival = arrival
+        end = try json.optional("wallMilliseconds")?.milliseconds().moment(after: arrival)
+        outcome = try json.member("outcome").choice(among: [.open, .sent, .clientGone, .faulted])
+        connection = try json.member("connection").count()
+        launch = try json.optional("launch")?.int() ?? 1
+        origin = try json.optional("origin")?.string()
+        if let gate = json.optional("gate") {
+            hold = GateHold(
+                gate: try gate.member("name").string(),
+                duration: try gate.member("heldMilliseconds").milliseconds()
+            )
+        }
+        request = try HTTPRequest(json)
+        route = try json.optional("route")?.string()
+        answeredBy = try json.optional("answeredBy")?.string()
+        if let nearest = json.optional("nearest") {
+            self.nearest = NearestRoute(
+                route: try nearest.member("route").string(),
+                difference: try nearest.member("difference").string()
+            )
+        }
+        response = try HTTPResponse(json)
+        fault = try json.optional("fault")?.choice(among: Fault.Kind.allCases)
+        isCommitted = try json.optional("committed")?.bool() ?? true
+        wait = try json.optional("waitMilliseconds")?.milliseconds() ?? .zero
+        device = try json.optional("device")?.string()
+        account = try json.optional("account")?.string()
+        (offered, granted, stateChanges, findings, violations) = ([], [], [], [], [])
+        for token in try json.list("tokens") { offered.append(try OfferedToken(token)) }
+        for token in try json.list("granted") { granted.append(try GrantedToken(token)) }
+        for state in try json.optional("states")?.members() ?? [] {
+            stateChanges.append(Event.StateChange(name: state.name, value: try state.value.string()))
+        }
+        for finding in try json.list("findings") { findings.append(Finding(described: try finding.string())) }
+        for violation in try json.list("violations") { violations.append(try Violation(violation)) }
+        breaks = try json.optional("breaks")?.string()
+    }
+}
+
+extension RealTime {
+    /// The moment so long after this one, or before it; never beyond the ends of the clock.
+    package func shifted(by duration: Duration) -> RealTime {
+        let (microseconds, overflows) = duration.wholeMicroseconds.magnitude.multipliedReportingOverflow(by: 1_000)
+        let length = overflows ? UInt64.max : microseconds
+        if duration < .zero { return RealTime(nanoseconds: nanoseconds - min(nanoseconds, length)) }
+        return RealTime(nanoseconds: nanoseconds + min(UInt64.max - nanoseconds, length))
+    }
+}
+
+extension Duration {
+    fileprivate func moment(after start: RealTime) -> RealTime { start.shifted(by: self) }
+}
+
+extension OfferedToken {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        let kind = try json.member("kind").string()
+        let id = try json.optional("id")?.string()
+        self.init(
+            wanted: try json.optional("wanted")?.string() ?? kind,
+            kind: id == nil ? nil : kind,
+            id: id,
+            standing: try json.member("state").choice(among: TokenStanding.allCases),
+            isAccepted: try json.optional("accepted")?.bool(),
+            device: try json.optional("device")?.string(),
+            age: try json.optional("ageSeconds")?.seconds(),
+            timeLeft: try json.optional("secondsLeft")?.seconds()
+        )
+    }
+}
+
+extension GrantedToken {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        self.init(
+            kind: try json.member("kind").string(),
+            id: try json.optional("id")?.string(),
+            source: try json.member("source").choice(among: Grant.Source.allCases)
+        )
+    }
+}

@@ -1,0 +1,86 @@
+package import JSONText
+package import ScenarioFormat
+
+extension TokenLedger {
+    /// Every token by device, without its value: what a document that is passed on may tell.
+    package func recordedJSON(at now: VirtualTime) -> JSONValue {
+        var numbers: [String: Int] = [:]
+        for (index, token) in tokens.enumerated() { numbers[token.id] = index + 1 }
+        return .array(
+            devices.map { device in
+                [
+                    "device": .string(device.name),
+                    "account": .string(device.account),
+                    "signIns": .number(JSONNumber(device.family)),
+                    "tokens": .array(
+                        tokens(of: device).map { token in
+                            token.recordedJSON(numbers[token.id] ?? 0, of: device, at: now)
+                        }
+                    ),
+                ]
+            }
+        )
+    }
+
+    /// Reads the devices of a journal's document with their tokens.
+    package init(recorded devices: [RecordedValue]) throws(RecordingProblem) {
+        var owners: [(name: String, account: String, family: Int)] = []
+        var tokens: [(number: Int, token: Token)] = []
+        for device in devices {
+            let name = try device.member("device").string()
+            let account = try device.member("account").string()
+            owners.append((name, account, try device.optional("signIns")?.int() ?? 1))
+            for json in try device.list("tokens") {
+                tokens.append((try json.member("number").int(), try Token(json, device: name, account: account)))
+            }
+        }
+        tokens.sort { $0.number < $1.number }
+        self.init(recorded: owners, tokens.map(\.token))
+    }
+}
+
+extension Token {
+    /// - Parameter number: counts the tokens of the session in the order in which they were issued.
+    fileprivate func recordedJSON(_ number: Int, of device: TokenLedger.Device, at now: VirtualTime) -> JSONValue {
+        var object = JSONObject()
+        object["number"] = .number(JSONNumber(number))
+        object["kind"] = .string(kind)
+        object["id"] = .string(id)
+        if !account.utf8.elementsEqual(device.account.utf8) { object["account"] = .string(account) }
+        object["state"] = .string(standing(now: now).rawValue)
+        object["issuedAt"] = .string(issued.description)
+        object["expiresAt"] = .string(expires.description)
+        if !changes.isEmpty {
+            object["changes"] = .array(
+                changes.map { ["change": .string($0.kind.rawValue), "at": .string($0.time.description)] }
+            )
+        }
+        object["family"] = .number(JSONNumber(family))
+        if let parent { object["parent"] = .string(parent) }
+        return .object(object)
+    }
+
+    fileprivate init(_ json: RecordedValue, device: String, account: String) throws(RecordingProblem) {
+        var changes: [Change] = []
+        for change in try json.list("changes") {
+            changes.append(
+                Change(
+                    try change.member("change").choice(among: Change.Kind.allCases),
+                    at: try change.member("at").moment()
+                )
+            )
+        }
+        self.init(
+            id: try json.member("id").string(),
+            kind: try json.member("kind").string(),
+            value: "",
+            device: device,
+            account: try json.optional("account")?.string() ?? account,
+            family: try json.optional("family")?.int() ?? 1,
+            issued: try json.member("issuedAt").moment(),
+            expires: try json.member("expiresAt").moment(),
+            parent: try json.optional("parent")?.string(),
+            changes: changes
+        )
+    }
+}
