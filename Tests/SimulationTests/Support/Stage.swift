@@ -20,15 +20,18 @@ struct Stage {
     /// - Parameters:
     ///   - json: the backend's file, without its name and its braces.
     ///   - files: fixtures by name.
+    ///   - gates: take the place of those in the file.
     init(
         _ json: String,
         files: [String: String] = [:],
         name: String = Session.defaultName,
         seed: UInt64? = nil,
         start: VirtualTime = start,
-        journal: Journal.Capacity = Journal.Capacity()
+        journal: Journal.Capacity = Journal.Capacity(),
+        gates: [Gate] = []
     ) throws {
-        let loaded = try Self.load(json, files: files)
+        var loaded = try Self.load(json, files: files)
+        if !gates.isEmpty { loaded.scenario.gates = gates }
         self.init(loaded, name: name, seed: seed, start: start, journal: journal)
     }
 
@@ -146,8 +149,10 @@ struct Stage {
     }
 
     /// Goes on with another version of the scenario.
-    mutating func replace(_ json: String, files: [String: String] = [:]) throws {
-        session.replace(CompiledScenario(try Self.load(json, files: files).scenario), at: now)
+    mutating func replace(_ json: String, files: [String: String] = [:], gates: [Gate] = []) throws {
+        var scenario = try Self.load(json, files: files).scenario
+        if !gates.isEmpty { scenario.gates = gates }
+        session.replace(CompiledScenario(scenario), at: now)
     }
 
     /// How long after the start it is on the session's clock.

@@ -1,0 +1,66 @@
+import HTTPWire
+import Simulation
+import Testing
+
+/// Requests that may be held: what has come through so far is written down as short texts.
+extension Stage {
+    /// Lets a request arrive.
+    @discardableResult
+    mutating func arrive(_ request: String, token: String? = nil) -> Arrival {
+        let parts = request.split(separator: " ", maxSplits: 1).map(String.init)
+        var fields = HTTPFields()
+        if let token { fields.append("Authorization", "Bearer \(token)") }
+        return session.arrive(
+            HTTPRequest(method: HTTPMethod(rawValue: parts[0]), target: parts[1], fields: fields, body: []),
+            at: now
+        )
+    }
+
+    /// Lets requests arrive, a millisecond apart.
+    mutating func arrive(all requests: [String]) {
+        for request in requests {
+            arrive(request)
+            pass(.milliseconds(1))
+        }
+    }
+
+    /// Opens what has waited in vain, and tells everything that has opened: `gate reached: 1 3 2`.
+    mutating func openings() -> [String] {
+        session.openQuietGates(at: now)
+        return session.takeOpenings().map { opening in
+            let exchanges = opening.passages.map { "\($0.exchange)" }.joined(separator: " ")
+            return "\(opening.gate) \(opening.cause.rawValue): \(exchanges)"
+        }
+    }
+
+    /// The targets of the journal's exchanges, in its order.
+    var targets: [String] { session.journal.exchanges.map(\.request.target) }
+
+    func hold(of exchange: UInt64) throws -> GateHold {
+        try #require(session.journal.exchange(exchange)?.hold)
+    }
+}
+
+extension Arrival {
+    /// The decision, where there is one yet.
+    var decision: Decision? {
+        switch self {
+        case .decided(let decision), .replyHeld(let decision): decision
+        case .requestHeld: nil
+        }
+    }
+
+    /// How the request was taken: `decided`, `reply held` or `request held`.
+    var kind: String {
+        switch self {
+        case .decided: "decided"
+        case .replyHeld: "reply held"
+        case .requestHeld: "request held"
+        }
+    }
+
+    /// The number under which an undecided request stands at its gate.
+    var ticket: UInt64? {
+        if case .requestHeld(let ticket) = self { ticket } else { nil }
+    }
+}
