@@ -10,7 +10,7 @@ import Testing
         for seed in 1...20 as ClosedRange<UInt64> {
             let played = Play(stage: stage, design: design, bug: nil, seed: seed).perform()
             #expect(played.outcomes != nil, "the client never came to an end")
-            let verdict = Verdict(on: stage.loaded.scenario.expectations, by: played.evidence, in: stage.loaded.sources)
+            let verdict = Verdict(on: stage.loaded.scenario, by: played.evidence, in: stage.loaded.sources)
             guard verdict.outcome != .passed else { continue }
             Issue.record(
                 "seed \(seed): \(verdict.findings.map(\.description).joined(separator: "\n"))\n\(played.lines)"

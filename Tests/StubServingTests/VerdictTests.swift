@@ -157,6 +157,7 @@ struct VerdictTests {
                       held        no GET /api/v2/diaries
                       held        no PATCH /api/v2/members/visit
                       held        the client to report signedOut true
+                      23 judgements: 23 held
 
                     """
             )
