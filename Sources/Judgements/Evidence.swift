@@ -27,6 +27,10 @@ package struct Evidence: Sendable {
     package var skew: Duration
     /// How the client's launches have ended, where somebody started them; empty where nobody knows.
     package var exits: [Int] = []
+    /// When it was taken down, on the machine's clock.
+    package var moment = RealTime(nanoseconds: 0)
+    /// Whether the client may be in the middle of something, because somebody only wants to see how things stand.
+    package var isProvisional = false
 
     /// Takes down what a session is like.
     package init(_ session: Session, at now: RealTime) {
@@ -42,6 +46,7 @@ package struct Evidence: Sendable {
         gates = session.gateAccounts
         roles = TokenRoles(session.stage.scenario)
         skew = session.clock.skew
+        moment = now
     }
 
     /// Whether the client has sent nothing at all.

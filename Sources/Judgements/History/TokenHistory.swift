@@ -1,4 +1,5 @@
 import HTTPWire
+import JSONText
 import ScenarioFormat
 package import Simulation
 
@@ -7,19 +8,27 @@ package struct TokenHistory: Sendable {
     package let evidence: Evidence
     /// In the order of their first sign-in.
     package let devices: [DeviceHistory]
+    /// The exchange in which each token was used up for a newer one, by the token's id.
+    let spenders: [String: UInt64]
 
     package init(_ evidence: Evidence) {
         self.evidence = evidence
         let names = evidence.ledger.devices.map(\.name)
-        devices = names.map { name in
-            DeviceHistory(
-                name: name,
-                exchanges: evidence.exchanges.filter { exchange in
-                    guard let device = exchange.device else { return names.count == 1 }
-                    return device.utf8.elementsEqual(name.utf8)
-                }
-            )
+        var byDevice: [ExactText: [Exchange]] = [:]
+        let sole = names.count == 1 ? names.first : nil
+        for exchange in evidence.exchanges {
+            guard let name = exchange.device ?? sole else { continue }
+            byDevice[ExactText(name), default: []].append(exchange)
         }
+        devices = names.map { DeviceHistory(name: $0, exchanges: byDevice[ExactText($0)] ?? []) }
+        var spenders: [String: UInt64] = [:]
+        for exchange in evidence.exchanges where exchange.isCommitted {
+            let kinds = exchange.granted.filter { $0.source == .new }.map(\.kind)
+            for token in exchange.offered where token.isAccepted == true && kinds.contains(token.wanted) {
+                if let id = token.id, spenders[id] == nil { spenders[id] = exchange.number }
+            }
+        }
+        self.spenders = spenders
     }
 
     package var roles: TokenRoles { evidence.roles }
@@ -72,8 +81,11 @@ extension TokenHistory {
     }
 
     /// Whether a request was answered, and the answer received, clearly before another one came.
+    ///
+    /// On one connection a client sends nothing before it has the answer to what it has sent before.
     package func isClearlyBefore(_ earlier: Exchange, _ later: Exchange) -> Bool {
-        guard let end = earlier.end else { return false }
+        guard let end = earlier.end, later.arrival >= end else { return false }
+        if earlier.connection == later.connection, earlier.connection != 0 { return true }
         return later.arrival.since(end) > Self.slack
     }
 }

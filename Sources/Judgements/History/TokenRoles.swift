@@ -36,6 +36,8 @@ package struct TokenRoles: Sendable, Hashable {
         package var rotates: Bool
         /// How long an exchanged one is still accepted.
         package var grace: Duration
+        /// The statuses by which a resource says that it does not accept one.
+        package var refusals: [Int] = [401]
     }
 
     package var kinds: [Kind]
@@ -77,7 +79,8 @@ extension TokenRoles {
                 lifetime: kind.lifetime,
                 terminal: kind.terminalStatuses,
                 rotates: kind.rotation != nil,
-                grace: kind.rotation?.grace ?? .zero
+                grace: kind.rotation?.grace ?? .zero,
+                refusals: Set(kind.rejections.map(\.reply.status) + [401]).sorted()
             )
         }
     }

@@ -1,3 +1,6 @@
+import ScenarioFormat
+import Simulation
+
 /// The client counts a token's lifetime from the moment at which the reply arrived.
 package enum LifetimeCountedFromAnswer: Judgement {
     package static let profile = JudgementProfile(
@@ -9,6 +12,54 @@ package enum LifetimeCountedFromAnswer: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        let episodes = history.episodes
+        return episodes.flatMap { episode -> [Offence] in
+            let uses = episode.lateUses
+            let isProactive =
+                !uses.isEmpty
+                && episodes.contains { $0.device.utf8.elementsEqual(episode.device.utf8) && $0.isProactive }
+            guard isProactive else { return [] }
+            return uses.map { use, source, token, overdue in
+                Offence(
+                    "exchange \(use.number) brought \(token.id) \(DurationText.text(overdue)) after its end, as a client "
+                        + "does that counts from exchange \(source.number)'s answer, which took "
+                        + DurationText.text(source.wait),
+                    exchanges: [use.number, source.number],
+                    device: episode.device
+                )
+            }
+        }
+    }
+}
+
+extension Episode {
+    /// Less than this may be the way to the server.
+    private static let transit = Duration.milliseconds(100)
+
+    /// Whether the client has renewed a token that had worked in this launch before anybody refused it.
+    fileprivate var isProactive: Bool {
+        refreshes.contains { refresh in
+            guard let held = access.newest(by: refresh.arrival), !held.isYoung(at: refresh.time, in: roles) else {
+                return false
+            }
+            let uses = exchanges.filter { $0.number < refresh.number && $0.brings(held.token.id) }
+            return !uses.isEmpty && !uses.contains(where: history.soundsRefused)
+        }
+    }
+
+    /// Uses of a token after its end that came no later than its reply had been.
+    fileprivate var lateUses: [(use: Exchange, source: Exchange, token: Token, overdue: Duration)] {
+        var told: Set<String> = []
+        return exchanges.compactMap { use in
+            guard history.isRefused(use), let offered = history.offered(.access, in: use),
+                offered.standing == .expired, let left = offered.timeLeft,
+                let held = access.newest(by: use.arrival), held.token.id == offered.id, let source = held.source
+            else { return nil }
+            let overdue = Duration.zero - left
+            guard overdue > Self.transit, overdue <= source.wait, told.insert(held.token.id).inserted else {
+                return nil
+            }
+            return (use, source, held.token, overdue)
+        }
     }
 }

@@ -1,3 +1,6 @@
+import ScenarioFormat
+import Simulation
+
 /// A later launch comes with an older token than an earlier one had received.
 package enum NewTokenNotStored: Judgement {
     package static let profile = JudgementProfile(
@@ -9,6 +12,56 @@ package enum NewTokenNotStored: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        let episodes = history.episodes
+        return episodes.enumerated().compactMap { index, episode -> Offence? in
+            let earlier = episodes[..<index].filter { $0.device.utf8.elementsEqual(episode.device.utf8) }
+            guard !earlier.isEmpty, let (exchange, old, new) = episode.setback(in: earlier), let source = new.source
+            else { return nil }
+            return Offence(
+                "launch \(episode.launch) came with \(old.id) in exchange \(exchange.number), though launch "
+                    + "\(source.launch) had received \(new.token.id) in exchange \(source.number)",
+                exchanges: [exchange.number, source.number],
+                device: episode.device
+            )
+        }
+    }
+}
+
+extension Episode {
+    /// A token that this launch came with, and the newer one that an earlier launch had received.
+    fileprivate func setback(in earlier: [Episode]) -> (exchange: Exchange, old: Token, new: HeldTokens.Entry)? {
+        for exchange in exchanges {
+            // What this launch has been given says nothing about what the last one stored.
+            if history.result(of: exchange) == .renewed, history.wasReceived(exchange) { return nil }
+            for role in [TokenRoles.Role.refresh, .access] {
+                guard let old = history.offered(role, in: exchange)?.id.flatMap(history.evidence.ledger.token(id:)),
+                    roles.role(of: old.kind) == role, let new = newest(role, in: earlier),
+                    new.token.kind == old.kind, new.token.family == old.family, new.token.id != old.id,
+                    isOlder(old, than: new)
+                else { continue }
+                return (exchange, old, new)
+            }
+        }
+        return nil
+    }
+
+    /// The newest token that an earlier launch had received, and had the time to store.
+    private func newest(_ role: TokenRoles.Role, in earlier: [Episode]) -> HeldTokens.Entry? {
+        let held = role == .access ? access : refresh
+        return held.received.last { entry in
+            guard let source = entry.source, source.launch < launch else { return false }
+            guard let episode = earlier.first(where: { $0.launch == source.launch }) else { return false }
+            let ids = source.granted.compactMap(\.id)
+            let isUsed = episode.exchanges.contains { exchange in
+                exchange.number > source.number && ids.contains(where: exchange.brings)
+            }
+            return isUsed || episode.hadTime(after: source)
+        }
+    }
+
+    private func isOlder(_ old: Token, than new: HeldTokens.Entry) -> Bool {
+        guard let source = new.source else { return false }
+        let bringer = exchanges.first?.number ?? 0
+        return source.number < bringer && !source.granted.contains { $0.id == old.id } && old.issued <= new.token.issued
     }
 }

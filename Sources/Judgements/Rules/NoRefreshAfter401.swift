@@ -1,3 +1,6 @@
+import ScenarioFormat
+import Simulation
+
 /// A resource refused a dead access token, and the client went on without refreshing although it could have.
 package enum NoRefreshAfter401: Judgement {
     package static let profile = JudgementProfile(
@@ -9,6 +12,63 @@ package enum NoRefreshAfter401: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        history.episodes.flatMap { episode in
+            episode.firstRefusals.compactMap { refused, token, standing -> Offence? in
+                guard let remedy = episode.remedy(for: refused, token),
+                    let (words, others) = episode.omission(after: refused, token, remedy)
+                else { return nil }
+                return Offence(
+                    "exchange \(refused.number) refused \(token.id) (\(standing.words)), and the client \(words), "
+                        + "which was good",
+                    exchanges: [refused.number] + others,
+                    device: episode.device
+                )
+            }
+        }
+    }
+}
+
+extension Episode {
+    /// The first refusal of each access token that the client has learned of, in their order.
+    fileprivate var firstRefusals: [(exchange: Exchange, token: Token, standing: TokenStanding)] {
+        var seen: Set<String> = []
+        return exchanges.compactMap { exchange in
+            guard history.isRefused(exchange), history.wasReceived(exchange),
+                let offered = history.offered(.access, in: exchange), offered.isAccepted == false,
+                offered.standing.isDead, let token = offered.id.flatMap(history.evidence.ledger.token(id:)),
+                seen.insert(token.id).inserted
+            else { return nil }
+            return (exchange, token, offered.standing)
+        }
+    }
+
+    /// The refresh token with which the client could have renewed a refused one at once.
+    fileprivate func remedy(for refused: Exchange, _ token: Token) -> Token? {
+        guard let end = refused.end, roles.purposes.values.contains(.refresh) else { return nil }
+        if let newest = access.newest(by: end), newest.number > 0, newest.token.id != token.id { return nil }
+        guard let remedy = refresh.newest(by: end)?.token, remedy.family == token.family else { return nil }
+        return history.isGood(remedy, before: refused.number, at: refused.time) ? remedy : nil
+    }
+
+    /// What the client did instead, as the end of a sentence; `nil` where it did nothing wrong or cannot have done it.
+    fileprivate func omission(after refused: Exchange, _ token: Token, _ remedy: Token) -> (String, [UInt64])? {
+        let isTried = exchanges.contains { exchange in
+            guard history.isRefresh(exchange) else { return false }
+            // One that failed before is a reason to wait with the next.
+            return exchange.number > refused.number || history.wereTogether(exchange, refused)
+                || history.result(of: exchange) != .renewed
+        }
+        guard !isTried, hadTime(after: refused) else { return nil }
+        let rest = exchanges.filter { $0.number > refused.number }
+        let next = rest.first { history.isClearlyBefore(refused, $0) && history.isRefused($0) }
+        if let farewell = farewells.first(where: { $0.moment >= refused.end ?? refused.arrival }),
+            next.map({ farewell.number < $0.number }) ?? true
+        {
+            return ("\(farewell.words) instead of refreshing with \(remedy.id)", farewell.exchange.map { [$0] } ?? [])
+        }
+        if let next {
+            return ("went on to exchange \(next.number) instead of refreshing with \(remedy.id)", [next.number])
+        }
+        return ("never refreshed with \(remedy.id)", [])
     }
 }

@@ -1,3 +1,7 @@
+import HTTPWire
+import ScenarioFormat
+import Simulation
+
 /// The client reckons a token's end with the device's clock, which is wrong.
 package enum RefreshByDeviceClock: Judgement {
     package static let profile = JudgementProfile(
@@ -9,6 +13,61 @@ package enum RefreshByDeviceClock: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        history.episodes.compactMap { episode -> Offence? in
+            let needless = episode.needless
+            guard let first = needless.first, needless.count >= episode.habit else { return nil }
+            let left = DurationText.text(.seconds((first.token.expires - first.refresh.time).components.seconds))
+            let isOne = needless.count == 1
+            return Offence(
+                "\(Words.exchanges(needless.map(\.refresh.number))) refreshed with nothing refused"
+                    + "\(isOne ? ", though" : "; at the first of them") \(first.token.id) was good for another \(left)",
+                exchanges: needless.map(\.refresh.number),
+                device: episode.device
+            )
+        }
+    }
+}
+
+extension Episode {
+    /// Less than this is foresight, however short the lifetime.
+    private static let foresight = Duration.seconds(300)
+
+    /// The refreshes that replaced a young and working token for no reason, with that token.
+    fileprivate var needless: [(refresh: Exchange, token: Token)] {
+        refreshes.compactMap { refresh in
+            guard history.result(of: refresh) != .passing, let held = access.newest(by: refresh.arrival),
+                let source = held.source, source.launch == launch,
+                history.isGood(held.token, before: refresh.number, at: refresh.time),
+                held.isYoung(at: refresh.time, in: roles), held.token.expires - refresh.time > Self.foresight,
+                isContent(with: held.token, since: source, before: refresh)
+            else { return nil }
+            return (refresh, held.token)
+        }
+    }
+
+    /// Whether the token was used, and nothing that it was used for gave a reason to renew it.
+    private func isContent(with token: Token, since source: Exchange, before refresh: Exchange) -> Bool {
+        let between = exchanges.filter { $0.number > source.number && $0.number < refresh.number }
+        let uses = between.filter { $0.brings(token.id) }
+        guard !uses.isEmpty, uses.allSatisfy({ $0.response.status.code < 400 }) else { return false }
+        return !exchanges.contains { exchange in
+            guard exchange.number < refresh.number, history.soundsRefused(exchange) else { return false }
+            if exchange.brings(token.id) { return true }
+            return !uses.contains { $0.isSameRequest(as: exchange) } && exchange.number > source.number
+        }
+    }
+
+    /// How many needless refreshes make a habit: one where a clock is known to be wrong.
+    fileprivate var habit: Int {
+        let isWrong = history.evidence.skew != .zero || exchanges.contains(where: \.showsWrongClock)
+        return isWrong ? 1 : 2
+    }
+}
+
+extension Exchange {
+    /// Whether the client's own `Date` is a minute off or more.
+    fileprivate var showsWrongClock: Bool {
+        guard let date = request.fields["Date"].flatMap({ HTTPDate.parse($0) }) else { return false }
+        return abs(date - time.seconds) >= 60
     }
 }

@@ -1,3 +1,6 @@
+import ScenarioFormat
+import Simulation
+
 /// Two refreshes of one device where one would have served both.
 package enum RefreshStorm: Judgement {
     package static let profile = JudgementProfile(
@@ -9,6 +12,96 @@ package enum RefreshStorm: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        history.episodes.flatMap { episode in
+            episode.storms.map { storm in
+                Offence(episode.sentence(storm), exchanges: storm.map(\.number), device: episode.device)
+            }
+        }
+    }
+}
+
+extension Episode {
+    /// Refreshes that one would have served, two or more together, in the order of the first of each.
+    fileprivate var storms: [[Exchange]] {
+        var storms: [[Exchange]] = []
+        for refresh in refreshes {
+            // Only the last few matter: whatever is needless is needless after the newest success too.
+            let recent = storms.last?.suffix(8) ?? []
+            if recent.contains(where: { isNeedless(refresh, after: $0) }) {
+                storms[storms.count - 1].append(refresh)
+            } else {
+                storms.append([refresh])
+            }
+        }
+        return storms.filter { $0.count > 1 }
+    }
+
+    private func isNeedless(_ later: Exchange, after earlier: Exchange) -> Bool {
+        guard family(of: later) == family(of: earlier), !hasSignIn(between: earlier, later) else { return false }
+        if history.wereTogether(earlier, later) { return !isRetry(later, of: earlier) }
+        return isRenewed(later, by: earlier)
+    }
+
+    /// Whether the client may have given the first one up before it sent the second.
+    ///
+    /// A server notices only after a while that a client has gone away.
+    private func isRetry(_ later: Exchange, of earlier: Exchange) -> Bool {
+        guard let end = earlier.end, earlier.fault != .never else { return true }
+        if history.wasReceived(earlier) { return false }
+        return end.since(later.arrival) < .milliseconds(50)
+    }
+
+    /// Whether the first one had brought an access token that there was no reason to renew.
+    private func isRenewed(_ later: Exchange, by earlier: Exchange) -> Bool {
+        guard history.result(of: earlier) == .renewed, earlier.breaks == nil,
+            let token = history.granted(.access, by: earlier).last,
+            history.isGood(token, before: later.number, at: later.time),
+            HeldTokens.Entry(token: token, source: earlier).isYoung(at: later.time, in: roles)
+        else { return false }
+        let between = exchanges.filter { $0.number > earlier.number && $0.number < later.number }
+        let withToken = between.filter { $0.brings(token.id) }
+        guard !withToken.contains(where: history.soundsRefused) else { return false }
+        if withToken.isEmpty { return true }
+        // Somebody who was refused before, and has not tried again, may have asked for the second one.
+        let refused = exchanges.filter {
+            $0.number < later.number && !$0.brings(token.id) && history.soundsRefused($0)
+        }
+        guard let dead = refused.last.flatMap({ history.offered(.access, in: $0)?.id }) else { return false }
+        return refused.contains { exchange in
+            exchange.brings(dead) && !withToken.contains { $0.isSameRequest(as: exchange) }
+        }
+    }
+
+    private func hasSignIn(between earlier: Exchange, _ later: Exchange) -> Bool {
+        exchanges.contains {
+            $0.number > earlier.number && $0.number < later.number && history.purpose(of: $0) == .signIn
+        }
+    }
+
+    private func family(of refresh: Exchange) -> Int? {
+        history.offered(.refresh, in: refresh)?.id.flatMap(history.evidence.ledger.token(id:))?.family
+    }
+
+    fileprivate func sentence(_ storm: [Exchange]) -> String {
+        let isTogether = zip(storm, storm.dropFirst()).allSatisfy { history.wereTogether($0, $1) }
+        let tokens = storm.compactMap { history.offered(.refresh, in: $0)?.id }.unique
+        let with = tokens.isEmpty ? "" : " with \(Words.list(tokens, "and"))"
+        var sentence = "\(Words.exchanges(storm.map(\.number))) refreshed "
+        sentence += isTogether ? "at the same time\(with)" : "one after the other\(with)"
+        let dead = deaths(before: storm)
+        if let id = dead.id {
+            sentence += ", for \(id), which had died in \(Words.exchanges(dead.exchanges))"
+        } else if !isTogether, let token = history.granted(.access, by: storm[0]).last {
+            sentence += ", though \(token.id) was good already"
+        }
+        return sentence + "; one refresh would have served \(storm.count == 2 ? "both" : "all")"
+    }
+
+    /// The access token that was refused before the storm, and where.
+    private func deaths(before storm: [Exchange]) -> (id: String?, exchanges: [UInt64]) {
+        guard let last = storm.last else { return (nil, []) }
+        let refused = exchanges.filter { $0.number < last.number && history.isRefused($0) }
+        guard let id = refused.last.flatMap({ history.offered(.access, in: $0)?.id }) else { return (nil, []) }
+        return (id, refused.filter { $0.brings(id) }.map(\.number))
     }
 }

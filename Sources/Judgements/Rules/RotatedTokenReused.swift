@@ -1,3 +1,6 @@
+import ScenarioFormat
+import Simulation
+
 /// A refresh token is offered again although its successor had arrived.
 package enum RotatedTokenReused: Judgement {
     package static let profile = JudgementProfile(
@@ -9,6 +12,59 @@ package enum RotatedTokenReused: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        history.episodes.flatMap { episode -> [Offence] in
+            var told: Set<String> = []
+            return episode.refreshes.compactMap { refresh in
+                guard let (exchange, old, new) = episode.successor(of: refresh), told.insert(old.id).inserted else {
+                    return nil
+                }
+                let spender = history.spenders[old.id] ?? exchange.number
+                let words =
+                    spender == exchange.number
+                    ? "exchange \(spender) had exchanged it for \(new.id)"
+                    : "exchange \(spender) had used it up and exchange \(exchange.number) had brought \(new.id)"
+                return Offence(
+                    "exchange \(refresh.number) offered \(old.id) again, though \(words)",
+                    exchanges: [refresh.number, exchange.number],
+                    device: episode.device
+                )
+            }
+        }
+    }
+}
+
+extension Episode {
+    /// The exchange that had brought the successor of an offered refresh token, and both tokens.
+    fileprivate func successor(of refresh: Exchange) -> (exchange: Exchange, old: Token, new: Token)? {
+        guard let offered = history.offered(.refresh, in: refresh), offered.isAccepted == false,
+            offered.standing == .superseded || offered.standing == .reused,
+            let old = offered.id.flatMap(history.evidence.ledger.token(id:))
+        else { return nil }
+        let bringer = exchanges.last { exchange in
+            guard exchange.number < refresh.number, history.result(of: exchange) == .renewed else { return false }
+            return history.granted(.refresh, by: exchange).contains { $0.family == old.family }
+        }
+        guard let bringer, let new = history.granted(.refresh, by: bringer).last, new.id != old.id,
+            new.kind == old.kind, spentBefore(bringer, old), isKnown(bringer, to: refresh)
+        else { return nil }
+        return (bringer, old, new)
+    }
+
+    /// Whether the old token was no longer good when the new one was brought.
+    private func spentBefore(_ bringer: Exchange, _ old: Token) -> Bool {
+        history.spenders[old.id].map { $0 <= bringer.number } ?? (old.ended.map { $0 <= bringer.time } ?? false)
+    }
+
+    /// Whether the client had the new tokens when it sent the request.
+    ///
+    /// One of them that was refused meanwhile shows it, however fast all that went.
+    private func isKnown(_ bringer: Exchange, to refresh: Exchange) -> Bool {
+        if history.isClearlyBefore(bringer, refresh) { return true }
+        let ids = history.granted(.access, by: bringer).map(\.id)
+        return exchanges.contains { exchange in
+            exchange.number > bringer.number && exchange.number < refresh.number
+                && exchange.end.map { $0 <= refresh.arrival } ?? false
+                && ids.contains(where: exchange.brings) && history.soundsRefused(exchange)
+        }
     }
 }

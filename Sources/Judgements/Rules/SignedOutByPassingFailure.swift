@@ -1,3 +1,6 @@
+import HTTPWire
+import Simulation
+
 /// The client gave the session up because a refresh failed in a way that passes.
 package enum SignedOutByPassingFailure: Judgement {
     package static let profile = JudgementProfile(
@@ -9,6 +12,22 @@ package enum SignedOutByPassingFailure: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        history.episodes.flatMap { episode in
+            episode.premature(after: .passing).map { farewell, refresh, token in
+                Offence(
+                    "exchange \(refresh.number) \(refresh.failure), which passes, and the client "
+                        + "\(farewell.words), though \(token.id) was still good",
+                    exchanges: [refresh.number] + (farewell.exchange.map { [$0] } ?? []),
+                    device: episode.device
+                )
+            }
+        }
+    }
+}
+
+extension Exchange {
+    /// How it failed, as the end of a sentence.
+    fileprivate var failure: String {
+        outcome == .sent && fault == nil ? "failed with \(response.status.code)" : "got no answer"
     }
 }

@@ -16,10 +16,12 @@ package struct SessionVerdict: Sendable {
     /// Takes the evidence down while nobody changes the session, and judges it afterwards.
     init(_ session: LiveSession, at now: RealTime, _ handler: StubHandler) throws(AdminError) {
         let (taken, alarm) = try session.access(at: now) { (session, origin, now) throws(AdminError) in
-            Taken(
+            var evidence = Evidence(session, at: now)
+            evidence.isProvisional = true
+            return Taken(
                 scenario: session.stage.scenario,
                 sources: origin.loaded.sources,
-                evidence: Evidence(session, at: now)
+                evidence: evidence
             )
         }
         handler.set(alarm, for: session)
