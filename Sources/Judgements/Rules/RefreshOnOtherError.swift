@@ -37,11 +37,10 @@ extension Episode {
         let recent = exchanges.filter { $0.number < refresh.number && $0.number > held.number }
         guard !exchanges.contains(where: { isUnresolved($0, before: refresh, held.token) }) else { return nil }
         let last = recent.last { exchange in
-            exchange.brings(held.token.id) && exchange.end.map { $0 <= refresh.arrival } ?? false
+            exchange.brings(held.token.id) && isOtherError(exchange)
+                && exchange.end.map { $0 <= refresh.arrival } ?? false
         }
-        guard let last, isOtherError(last), let end = last.end, refresh.arrival.since(end) < .seconds(2) else {
-            return nil
-        }
+        guard let last, let end = last.end, refresh.arrival.since(end) < .seconds(2) else { return nil }
         return (last, held.token)
     }
 
