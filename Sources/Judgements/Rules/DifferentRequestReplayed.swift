@@ -1,14 +1,34 @@
+import Simulation
+
 /// What is sent after a refresh is not the request that was refused.
+///
+/// A request that never comes again is no such thing by itself: something else has to come in its place, at once, that
+/// nobody can have wanted then.
 package enum DifferentRequestReplayed: Judgement {
     package static let profile = JudgementProfile(
         "B22",
         "different-request-replayed",
         reason: "what the user did is lost, and something else is done in its place",
         advice: "keep the refused request as it is and send that one again",
-        source: "RFC 6750, section 3.1"
+        source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        var offences: [Offence] = []
+        for device in history.devices {
+            for launch in history.launches(of: device) {
+                for recovery in Recovery.all(in: launch, of: history) {
+                    offences += recovery.substitutions.map { lost, sent, original in
+                        let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
+                        return Offence(
+                            "\(sent.subject)\(origin) came where \(lost.subject), which had been refused, was to come again",
+                            exchanges: [sent.number, lost.number] + (original.map { [$0.number] } ?? []),
+                            device: device.name
+                        )
+                    }
+                }
+            }
+        }
+        return offences
     }
 }

@@ -1,14 +1,90 @@
+import ScenarioFormat
+import Simulation
+
 /// The client goes by the later one where expires_in and exp do not agree.
+///
+/// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same play shows
+/// whether it does. Tokens that tell nothing themselves leave it nothing but expires_in.
 package enum ExpiresInAgainstExp: Judgement {
     package static let profile = JudgementProfile(
         "B13",
         "expires-in-against-exp",
-        reason: "the app uses a token that the server refuses, or throws a good one away",
+        reason: "the app goes on with a token that the server refuses",
         advice: "when expires_in and exp differ, go by the earlier one",
         source: "RFC 6749, section 5.1; RFC 7519, section 4.1.4"
     )
 
+    /// Whole seconds on both sides may differ by one.
+    private static let tolerance = Duration.seconds(1)
+
     package static func offences(in history: TokenHistory) -> [Offence] {
-        []
+        var offences = RepeatedOffences()
+        for device in history.devices {
+            let launches = history.launches(of: device)
+            guard launches.contains(where: { history.renewsAhead(in: $0) }) else { continue }
+            for launch in launches { find(in: launch, of: device, history, &offences) }
+        }
+        return offences.list
+    }
+
+    private static func find(
+        in launch: [Exchange],
+        of device: DeviceHistory,
+        _ history: TokenHistory,
+        _ offences: inout RepeatedOffences
+    ) {
+        var promises: [String: (promise: LifetimePromise, exchange: Exchange)] = [:]
+        for exchange in launch {
+            if history.wasReceived(exchange), let token = history.granted(.access, by: exchange).last,
+                let promise = LifetimePromise(in: exchange, of: token)
+            {
+                promises[token.id] = (promise, exchange)
+            }
+            guard
+                history.purpose(of: exchange) == .resource, exchange.hold == nil,
+                let offered = history.offered(.access, in: exchange), let id = offered.id,
+                offered.isAccepted == false, offered.standing == .expired,
+                let (promise, grant) = promises[id], let claimed = promise.claimed,
+                abs(claimed, promise.announced) > tolerance,
+                exchange.time - promise.start > min(claimed, promise.announced) + tolerance,
+                exchange.time - promise.start < max(claimed, promise.announced)
+            else { continue }
+            offences.add(
+                device.name,
+                by: exchange.number,
+                Offence(
+                    "\(exchange.subject) brought \(id) \(DurationText.text(exchange.time - promise.start)) after it was "
+                        + "issued: exchange \(grant.number) said \(DurationText.text(promise.announced)) in "
+                        + "\(promise.name) and \(DurationText.text(claimed)) in exp, and the client went by the later one",
+                    exchanges: [exchange.number, grant.number],
+                    device: device.name
+                )
+            )
+        }
+    }
+
+    private static func abs(_ one: Duration, _ other: Duration) -> Duration {
+        max(one, other) - min(one, other)
+    }
+}
+
+extension TokenHistory {
+    /// Whether the client renews a token that nobody has refused, because it is about to expire.
+    fileprivate func renewsAhead(in launch: [Exchange]) -> Bool {
+        var current: Token?
+        var isRefused = false
+        for (index, exchange) in launch.enumerated() {
+            if self.isRefused(exchange) { isRefused = true }
+            if isRefresh(exchange), index > 0, !isRefused, let current {
+                let lifetime = current.expires - current.issued
+                let margin = max(lifetime / 10, .seconds(60))
+                if exchange.time + margin >= current.expires { return true }
+            }
+            if renews(exchange), let token = granted(.access, by: exchange).last {
+                current = token
+                isRefused = false
+            }
+        }
+        return false
     }
 }

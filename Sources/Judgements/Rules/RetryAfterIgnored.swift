@@ -79,9 +79,16 @@ package enum RetryAfterIgnored: Judgement {
 
         /// How long the client has waited on the clock on which it waited longer, where that was too short.
         func isIgnored(by request: Exchange, in history: TokenHistory) -> Duration? {
-            guard let end = exchange.end, history.isClearlyBefore(exchange, request) else { return nil }
+            guard let end = exchange.end, end < request.arrival else { return nil }
+            // Another request may have been under way; one that asks for the very same thing is the client's answer.
+            guard history.isClearlyBefore(exchange, request) || asksTheSame(request, history) else { return nil }
             let waited = max(request.arrival.since(end), request.time - exchange.time)
             return waited + RetryAfterIgnored.tolerance < wait ? waited : nil
+        }
+
+        private func asksTheSame(_ request: Exchange, _ history: TokenHistory) -> Bool {
+            let ledger = history.evidence.ledger
+            return RequestEssence(exchange, ledger) == RequestEssence(request, ledger)
         }
     }
 }

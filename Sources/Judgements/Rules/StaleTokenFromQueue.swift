@@ -2,7 +2,8 @@ import Simulation
 
 /// A request that has waited in the client goes out with a token that was replaced meanwhile.
 ///
-/// What counts is when the client had the newer token: a request that left before, or about then, is no offence.
+/// What counts is when the client had the newer token. A request that comes right after it may have left before, unless
+/// it is the only answer of the client to its own refusal.
 package enum StaleTokenFromQueue: Judgement {
     package static let profile = JudgementProfile(
         "B15",
@@ -17,30 +18,95 @@ package enum StaleTokenFromQueue: Judgement {
         var offences = RepeatedOffences()
         for device in history.devices {
             for launch in history.launches(of: device) {
-                let received = ReceivedTokens(.access, among: launch, of: history)
-                guard !received.isEmpty else { continue }
-                for exchange in launch where history.purpose(of: exchange) != .refresh {
-                    guard
-                        let offered = history.offered(.access, in: exchange), let id = offered.id,
-                        offered.isAccepted == false, offered.standing.isPast,
-                        let token = history.evidence.ledger.token(id: id),
-                        let newer = received.newest(before: exchange), newer.token.id != id,
-                        newer.token.kind == token.kind, newer.token.account == token.account,
-                        handouts[id] ?? 0 < newer.exchange.number
-                    else { continue }
-                    offences.add(
-                        "\(id) \(exchange.launch) \(device.name)",
-                        by: exchange.number,
-                        Offence(
-                            "\(exchange.subject) brought \(id), which \(offered.standing.history), although "
-                                + "\(newer.token.id) had come with exchange \(newer.exchange.number)",
-                            exchanges: [exchange.number, newer.exchange.number],
-                            device: device.name
-                        )
-                    )
-                }
+                find(in: launch, of: device, history, handouts, &offences)
             }
         }
         return offences.list
+    }
+
+    private static func find(
+        in launch: [Exchange],
+        of device: DeviceHistory,
+        _ history: TokenHistory,
+        _ handouts: Handouts,
+        _ offences: inout RepeatedOffences
+    ) {
+        let received = ReceivedTokens(.access, among: launch, of: history)
+        guard !received.isEmpty else { return }
+        var attempts = Attempts()
+        var suspects: [Suspect] = []
+        for exchange in launch where history.purpose(of: exchange) != .refresh {
+            guard let offered = history.offered(.access, in: exchange), let id = offered.id else { continue }
+            let request = RequestEssence(exchange, history.evidence.ledger)
+            defer { attempts.note(request, id, exchange, isRefused: offered.isAccepted == false) }
+            guard
+                offered.isAccepted == false, offered.standing.isPast,
+                let token = history.evidence.ledger.token(id: id),
+                let newer = received.newest(by: exchange.arrival), newer.token.id != id,
+                newer.token.kind == token.kind, newer.token.account == token.account,
+                handouts[id] ?? 0 < newer.exchange.number
+            else { continue }
+            let isClear = received.newest(before: exchange).map { handouts[id] ?? 0 < $0.exchange.number } ?? false
+            guard isClear || attempts.wasRefused(request, id, before: exchange) else { continue }
+            suspects.append(
+                Suspect(request: request, token: offered, id: id, exchange: exchange, newer: newer, isClear: isClear)
+            )
+        }
+        for suspect in suspects where suspect.isClear || attempts.lacksReplay(suspect.request, suspect.id) {
+            offences.add(
+                "\(suspect.id) \(suspect.exchange.launch) \(device.name)",
+                by: suspect.exchange.number,
+                Offence(
+                    "\(suspect.exchange.subject) brought \(suspect.id), which \(suspect.token.standing.history), although "
+                        + "\(suspect.newer.token.id) had come with exchange \(suspect.newer.exchange.number)",
+                    exchanges: [suspect.exchange.number, suspect.newer.exchange.number],
+                    device: device.name
+                )
+            )
+        }
+    }
+
+    /// A request with a token that was replaced.
+    private struct Suspect {
+        var request: RequestEssence
+        var token: OfferedToken
+        var id: String
+        var exchange: Exchange
+        var newer: ReceivedTokens.Entry
+        /// Whether it was sent after the newer one had come, whatever else there was.
+        var isClear: Bool
+    }
+
+    /// How often each request was sent with which token.
+    private struct Attempts {
+        private struct Key: Hashable {
+            var request: RequestEssence
+            var token: String
+        }
+
+        private var firstRefusals: [Key: RealTime] = [:]
+        private var refusals: [Key: Int] = [:]
+        private var all: [RequestEssence: Int] = [:]
+
+        mutating func note(_ request: RequestEssence, _ token: String, _ exchange: Exchange, isRefused: Bool) {
+            all[request, default: 0] += 1
+            guard isRefused else { return }
+            let key = Key(request: request, token: token)
+            refusals[key, default: 0] += 1
+            if firstRefusals[key] == nil { firstRefusals[key] = exchange.end }
+        }
+
+        /// Whether the client knew already that the token is no good for this.
+        func wasRefused(_ request: RequestEssence, _ token: String, before exchange: Exchange) -> Bool {
+            firstRefusals[Key(request: request, token: token)].map { $0 <= exchange.arrival } ?? false
+        }
+
+        /// Whether it was sent with other tokens less often than it was refused with this one.
+        ///
+        /// So it was not sent several times at once: those would all have been sent again.
+        func lacksReplay(_ request: RequestEssence, _ token: String) -> Bool {
+            let refused = refusals[Key(request: request, token: token)] ?? 0
+            return (all[request] ?? 0) - refused < refused
+        }
     }
 }

@@ -15,6 +15,15 @@ import Testing
         )
     }
 
+    @Test func `is also the very same request at once`() throws {
+        var traffic = try Traffic()
+        let first = traffic.begin("GET /busy")
+        traffic.end(first)
+        traffic.wait(.milliseconds(2))
+        traffic.send("GET /busy")
+        #expect(traffic.sentences(of: RetryAfterIgnored.self).count == 1)
+    }
+
     @Test func `is no client that waits on either clock, nor one that asks for something else`() throws {
         var traffic = try Traffic()
         traffic.send("GET /busy")
@@ -32,7 +41,7 @@ import Testing
         let second = traffic.begin("GET /busy", from: "phone")
         traffic.end(first)
         traffic.wait(.milliseconds(10))
-        traffic.send("GET /busy", from: "phone")
+        traffic.send("GET /busy?page=2", from: "phone")
         traffic.end(second)
         traffic.send("GET /busy", from: "tablet")
         traffic.launch(2)

@@ -84,6 +84,24 @@ import Testing
         )
     }
 
+    @Test func `is a refused request that comes at once with the refused token, and only then with the new one`() throws
+    {
+        var traffic = try Traffic()
+        traffic.send("POST /login")
+        traffic.advance(.seconds(3_601))
+        traffic.send("GET /notes", bearing: "access-1")
+        let refresh = traffic.begin("POST /refresh", refresh: "refresh-1")
+        traffic.end(refresh)
+        traffic.wait(.milliseconds(2))
+        let stale = traffic.begin("GET /notes", bearing: "access-1")
+        traffic.end(stale)
+        traffic.send("GET /notes", bearing: "access-2")
+        #expect(traffic.sentences(of: StaleTokenFromQueue.self).count == 1)
+        // Each of two that were sent at once is sent again.
+        traffic.send("GET /notes", bearing: "access-2")
+        #expect(traffic.sentences(of: StaleTokenFromQueue.self) == [])
+    }
+
     @Test func `is no request that left before the new token came`() throws {
         var traffic = try Traffic()
         traffic.send("POST /login")
@@ -93,7 +111,7 @@ import Testing
         traffic.send("GET /profile", bearing: "access-1")
         traffic.end(refresh)
         traffic.wait(.milliseconds(10))
-        traffic.send("GET /profile", bearing: "access-1")
+        traffic.send("GET /profile?tab=2", bearing: "access-1")
         #expect(traffic.sentences(of: StaleTokenFromQueue.self) == [])
     }
 
