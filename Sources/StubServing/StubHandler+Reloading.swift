@@ -17,7 +17,7 @@ extension StubHandler {
 
     /// Loads what each session plays again; a version that cannot be played changes nothing.
     private func reload() {
-        var versions: [String: Version] = [:]
+        var versions: [Edition: Version] = [:]
         var contracts: [String: Contract] = [:]
         var watched: [String] = []
         // The default session comes first and the others are listed after it, because new ones begin as it is: one
@@ -29,15 +29,22 @@ extension StubHandler {
 
     private func reload(
         _ session: LiveSession,
-        _ versions: inout [String: Version],
+        _ versions: inout [Edition: Version],
         _ contracts: inout [String: Contract],
         _ watched: inout [String]
     ) {
         let origin = session.origin
-        let version = versions[origin.loaded.path] ?? load(origin.loaded, &contracts, &watched)
-        versions[origin.loaded.path] = version
+        let edition = Edition(path: origin.loaded.path, variant: origin.loaded.variant)
+        let version = versions[edition] ?? load(origin.loaded, &contracts, &watched)
+        versions[edition] = version
         guard case .good(let staged) = version else { return }
         set(session.reload(staged, at: now), for: session)
+    }
+
+    /// What a session plays of a file.
+    private struct Edition: Hashable {
+        var path: String
+        var variant: String?
     }
 
     private enum Version {
@@ -51,7 +58,7 @@ extension StubHandler {
         _ watched: inout [String]
     ) -> Version {
         do throws(ScenarioError) {
-            let staged = try staging.stage(library.load(path: old.path), contracts: &contracts)
+            let staged = try staging.stage(library.load(path: old.path, variant: old.variant), contracts: &contracts)
             watched += staged.loaded.watched
             log.reloaded(staged.loaded)
             return .good(staged)

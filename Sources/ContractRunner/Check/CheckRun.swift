@@ -58,34 +58,41 @@ struct CheckRun {
         return contract.judge == nil ? nil : contract
     }
 
-    private mutating func checkScenario(_ path: String) {
+    private mutating func checkScenario(_ path: String, variant: String? = nil) {
         counts.scenarios += 1
+        let group = Self.group(path, variant)
         let place = Place(file: path)
         guard let project = ProjectRoot(enclosing: path, files: files) else { return }
         let loaded: LoadedScenario
         do {
-            loaded = try ScenarioLoader(files: files, project: project).load(path)
+            loaded = try ScenarioLoader(files: files, project: project).load(path, variant: variant)
         } catch {
             let findings = sieve.pass(error.findings)
             let isTold = findings.allSatisfy { $0.severity != .error }
             let skipped = isTold ? "it cannot be loaded, for reasons told above" : nil
             checks.append(
-                Report.Check(group: path, name: "scenario", findings: findings, skipped: skipped, place: place)
+                Report.Check(group: group, name: "scenario", findings: findings, skipped: skipped, place: place)
             )
             return
         }
         checks.append(
-            Report.Check(group: path, name: "scenario", findings: sieve.pass(loaded.findings), place: place)
+            Report.Check(group: group, name: "scenario", findings: sieve.pass(loaded.findings), place: place)
         )
+        defer {
+            // The file lists its variants in each of them.
+            if variant == nil {
+                for name in loaded.scenario.story?.variants ?? [] { checkScenario(path, variant: name) }
+            }
+        }
         guard let reference = loaded.scenario.contract else {
             checks.append(
-                Report.Check(group: path, name: "replies", skipped: "it names no contract", place: place)
+                Report.Check(group: group, name: "replies", skipped: "it names no contract", place: place)
             )
             return
         }
         guard let contract = contract(reference.path) else {
             checks.append(
-                Report.Check(group: path, name: "replies", skipped: "its contract cannot be used", place: place)
+                Report.Check(group: group, name: "replies", skipped: "its contract cannot be used", place: place)
             )
             return
         }
@@ -94,7 +101,12 @@ struct CheckRun {
         let mentions = StatusMentions(loaded, judge.contract)
         let findings = sieve.pass(mentions.findings)
         guard !findings.isEmpty else { return }
-        checks.append(Report.Check(group: path, name: "statuses", findings: findings, place: place))
+        checks.append(Report.Check(group: group, name: "statuses", findings: findings, place: place))
+    }
+
+    /// What the checks of a file, or of a variant in it, stand under in the report.
+    private static func group(_ path: String, _ variant: String?) -> String {
+        variant.map { "\(path) (\($0))" } ?? path
     }
 
     private mutating func checkReplies(of loaded: LoadedScenario, against contract: CheckedContract) {
@@ -108,7 +120,7 @@ struct CheckRun {
             counts.deliberate += findings.count { $0.severity == .note }
             checks.append(
                 Report.Check(
-                    group: loaded.path,
+                    group: Self.group(loaded.path, loaded.variant),
                     name: stray.route.key.text,
                     findings: findings,
                     place: loaded.sources.place(of: stray.route.position)
@@ -128,7 +140,7 @@ struct CheckRun {
         by judge: ContractJudge
     ) -> Report.Check {
         var check = Report.Check(
-            group: loaded.path,
+            group: Self.group(loaded.path, loaded.variant),
             name: reply.label,
             place: loaded.sources.place(of: reply.reply.statusPosition)
         )

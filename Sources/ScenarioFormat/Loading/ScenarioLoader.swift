@@ -14,9 +14,13 @@ package struct ScenarioLoader: Sendable {
 
     /// Loads a scenario.
     ///
-    /// - Parameter path: a backend file or a story.
+    /// A story is loaded with all of its variants, so that a mistake in one of them is told with the others.
+    ///
+    /// - Parameters:
+    ///   - path: a backend file or a story.
+    ///   - variant: the variant of the story that is wanted; the story itself when `nil`.
     /// - Throws: ``ScenarioError`` with everything that is wrong, not only the first thing.
-    package func load(_ path: String) throws(ScenarioError) -> LoadedScenario {
+    package func load(_ path: String, variant: String? = nil) throws(ScenarioError) -> LoadedScenario {
         var reader = ChainReader(files: files, project: project)
         let chain: ChainReader.Chain
         do {
@@ -26,43 +30,66 @@ package struct ScenarioLoader: Sendable {
             throw ScenarioError(findings.inOrder(of: reader.sources), watched: reader.watched)
         }
         let (root, shapeFindings) = merge(chain)
-        var builder = ScenarioBuilder(
-            root: root,
-            base: chain.documents[0],
-            sources: chain.sources,
-            assets: AssetReader(files: files, folder: chain.backendFolder, project: project.path)
+        var merger = VariantMerger(sources: chain.sources)
+        let variants = merger.merge(
+            variantsOf: chain.documents[chain.documents.count - 1],
+            over: root,
+            known: shapeFindings
         )
-        let scenario = builder.build()
-        let findings = (shapeFindings + builder.findings).inOrder(of: builder.sources)
-        let watched = chain.watched + builder.assets.watched
+        var findings = shapeFindings + merger.findings
+        var assets = AssetReader(files: files, folder: chain.backendFolder, project: project.path)
+        var wanted: LoadedScenario?
+        for (name, root) in [(nil, root)] + variants.map({ (Optional($0.name), $0.root) }) {
+            var builder = ScenarioBuilder(root: root, base: chain.documents[0], sources: chain.sources, assets: assets)
+            var scenario = builder.build()
+            assets = builder.assets
+            findings += name.map { merger.naming($0, in: builder.findings, besides: findings) } ?? builder.findings
+            guard name.map(ExactText.init) == variant.map(ExactText.init) else { continue }
+            scenario.story?.become(variant: name, of: variants.map(\.name))
+            wanted = LoadedScenario(scenario: scenario, root: root, path: path, sources: builder.sources)
+            wanted?.variant = name
+        }
+        findings = findings.inOrder(of: wanted?.sources ?? chain.sources)
+        let watched = chain.watched + assets.watched
         guard !findings.contains(where: { $0.severity == .error }) else {
             throw ScenarioError(findings, watched: watched)
         }
-        return LoadedScenario(
-            scenario: scenario,
-            root: root,
-            path: path,
-            findings: findings,
-            watched: watched,
-            sources: builder.sources
+        guard var wanted else {
+            throw ScenarioError([unknown(variant ?? "", of: path, among: variants.map(\.name))], watched: watched)
+        }
+        wanted.findings = findings
+        wanted.watched = watched
+        return wanted
+    }
+
+    private func unknown(_ variant: String, of path: String, among names: [String]) -> Finding {
+        let meant = Suggestion.nearest(to: variant, among: names)
+        return Finding(
+            .error,
+            id: "scenario/unknown-variant",
+            "the story has no variant \"\(variant.shortened)\"".printable,
+            at: Place(file: path),
+            advice: (meant.map { "did you mean \"\($0)\"?" }
+                ?? (names.isEmpty ? "it has none" : "there are \(names.joined(separator: ", "))")).printable
         )
     }
 
     /// Lays the stories over their backend, and finds what has the wrong shape in either.
     private func merge(_ chain: ChainReader.Chain) -> (root: JSONValue, findings: [Finding]) {
         var base = ShapeChecker(sources: chain.sources)
-        base.check(chain.documents[0], against: .object(.scenario))
-        guard chain.documents.count > 1 else { return (chain.documents[0], base.findings) }
+        let documents = chain.documents.map(VariantMerger.story)
+        base.check(documents[0], against: .object(.scenario))
+        guard documents.count > 1 else { return (documents[0], base.findings) }
 
         var merger = ShapeMerger(sources: chain.sources)
-        let root = chain.documents.dropFirst().reduce(chain.documents[0]) { base, story in
+        let root = documents.dropFirst().reduce(documents[0]) { base, story in
             merger.merge(story, over: base, along: .object(.scenario))
         }
         var whole = ShapeChecker(sources: chain.sources)
         whole.check(root, against: .object(.scenario))
         // What is wrong in the backend already is told at its place there.
-        let known = Set(base.findings.map { [$0.id, $0.message, $0.place?.pointer ?? ""] })
-        let added = whole.findings.filter { !known.contains([$0.id, $0.message, $0.place?.pointer ?? ""]) }
+        let known = Set(base.findings.map(\.gist))
+        let added = whole.findings.filter { !known.contains($0.gist) }
         return (root, base.findings + merger.findings + added)
     }
 
@@ -81,10 +108,12 @@ package struct LoadedScenario: Sendable {
     package let root: JSONValue
     /// The path that was asked for.
     package var path: String
+    /// The variant of the story that was asked for.
+    package var variant: String?
     /// Warnings and notes; what is an error has been thrown.
-    package var findings: [Finding]
+    package var findings: [Finding] = []
     /// Every file whose change would change the scenario.
-    package var watched: [String]
+    package var watched: [String] = []
     package var sources: SourceMap
 }
 

@@ -3,9 +3,16 @@ package import ProjectFiles
 
 /// What a file says about itself as a story, read without loading what it extends.
 package struct StoryHeading: Sendable {
+    /// One of the story's variants.
+    package struct Variant: Sendable {
+        package var name: String
+        package var title: String
+    }
+
     package var id: String
     package var title: String
     package var file: String
+    package var variants: [Variant]
 
     /// - Returns: `nil` when the file is no story or cannot be read.
     package init?(_ file: String, files: any FileReading) {
@@ -16,6 +23,10 @@ package struct StoryHeading: Sendable {
         else { return nil }
         self.id = id
         self.file = file
-        title = root["title"]?.string ?? ""
+        let title = root["title"]?.string ?? ""
+        self.title = title
+        variants = root["variants"].members.filter { $0.value.object != nil }.map {
+            Variant(name: $0.name, title: $0.value["title"]?.string ?? title)
+        }
     }
 }

@@ -57,6 +57,13 @@ package struct Story: Sendable {
     package var variants: [String] = []
     /// Which variant this is; `nil` for the story itself.
     package var variant: String?
+
+    /// Takes the place of one of the variants of its file.
+    mutating func become(variant: String?, of variants: [String]) {
+        self.variants = variants
+        self.variant = variant
+        if let variant { id += "/\(variant)" }
+    }
 }
 
 /// A user of the backend.

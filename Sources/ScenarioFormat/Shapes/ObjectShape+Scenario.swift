@@ -11,6 +11,11 @@ extension ObjectShape {
             .choice([.text(.any), .list(of: .text(.any))]),
             "The bugs that the story brings back, such as smeem/B3."
         ),
+        Key(
+            "variants",
+            .map(of: .object(.variant), names: .name),
+            "Further stories that change this one a little, by name: a story's alone."
+        ),
         Key("silent", .boolean, "Whether a correct client sends nothing at all."),
         Key(
             "unjudged",
@@ -58,6 +63,12 @@ extension ObjectShape {
         ),
         Key("expect", .list(of: .expectation), "What a correct client does."),
     ])
+
+    /// What a variant may change in its story: everything that does not say which file this is.
+    static let variant = ObjectShape(
+        scenario.keys.filter { !["$schema", "backend", "extends", "id", "variants"].contains($0.name) },
+        merging: .change
+    )
 
     static let clock = ObjectShape([
         Key("start", .text(.start), "The moment at which the scenario begins; the real now unless told otherwise."),

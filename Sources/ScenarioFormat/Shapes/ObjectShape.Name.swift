@@ -5,6 +5,7 @@ extension ObjectShape {
     /// The objects of the format, whose raw values name the definitions in the published JSON Schema.
     package enum Name: String, Sendable, CaseIterable {
         case scenario
+        case variant
         case clock
         case devices
         case state
@@ -73,6 +74,7 @@ extension ObjectShape.Name {
     private func makeShape() -> ObjectShape {
         switch self {
         case .scenario: .scenario
+        case .variant: .variant
         case .clock: .clock
         case .devices: .devices
         case .state: .state
@@ -134,6 +136,7 @@ extension ObjectShape.Name {
     var article: String {
         switch self {
         case .scenario: "a scenario file"
+        case .variant: "a variant"
         case .clock: "\"clock\""
         case .devices: "\"devices\""
         case .state: "a state"
@@ -172,6 +175,7 @@ extension ObjectShape.Name {
     package var summary: String {
         switch self {
         case .scenario: "a backend or a story"
+        case .variant: "what a variant changes in its story"
         case .clock: "how the scenario's clock begins and runs"
         case .devices: "how a request names its device"
         case .state: "a named state, its values, and whose it is"

@@ -29,6 +29,8 @@ package struct ObjectShape: Sendable {
         case members
         /// The story's replaces the backend's, and `null` in it is a value.
         case whole
+        /// It is itself laid over something, so that it may lack what is required and remove what is there.
+        case change
     }
 
     init(

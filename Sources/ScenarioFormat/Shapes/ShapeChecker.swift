@@ -35,7 +35,7 @@ struct ShapeChecker {
             }
         case (.object(let name), .object(let object)):
             let wasPatch = isPatch
-            if name.shape.merging == .whole { isPatch = false }
+            if name.shape.merging != .members { isPatch = name.shape.merging == .change }
             defer { isPatch = wasPatch }
             check(object, of: value, against: name.shape, in: name.article, at: pointer)
         case (.variants(let names, let extra), .object(let object)):

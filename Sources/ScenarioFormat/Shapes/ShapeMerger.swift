@@ -98,7 +98,7 @@ extension Shape {
     /// The members of an object of this shape; `nil` when a story replaces the object as a whole.
     fileprivate func fields(of patch: JSONObject, over base: JSONObject?) -> MergedFields? {
         switch self {
-        case .object(let name): name.shape.merging == .whole ? nil : .named(name.shape)
+        case .object(let name): name.shape.merging == .members ? .named(name.shape) : nil
         case .variants(let names, let extra): Self.variant(of: names, plus: extra, in: patch, over: base)
         case .map(let element, _): .chosen(element)
         case .choice(let shapes): shapes.first { $0.kinds == ["object"] }?.fields(of: patch, over: base)

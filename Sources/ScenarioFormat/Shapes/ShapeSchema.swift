@@ -13,7 +13,8 @@ package enum ShapeSchema {
         definitions["backend"] = .object(backend)
         definitions["story"] = .object(story)
         for name in ObjectShape.Name.allCases where name != .scenario {
-            definitions[name.rawValue] = .object(SchemaWriter().schema(of: name.shape, summary: name.summary))
+            let writer = SchemaWriter(isChange: name.shape.merging == .change)
+            definitions[name.rawValue] = .object(writer.schema(of: name.shape, summary: name.summary))
         }
         for (names, extra) in extended {
             for name in names {
@@ -77,7 +78,7 @@ package enum ShapeSchema {
         var shapes = ObjectShape.scenario.keys.map(\.shape)
         while let shape = shapes.popLast() {
             switch shape {
-            case .object(let name) where name.shape.merging == .whole: break
+            case .object(let name) where name.shape.merging != .members: break
             case .object(let name):
                 if names.insert(name).inserted { shapes += name.shape.keys.map(\.shape) }
             case .map(let element, _): shapes.append(element)

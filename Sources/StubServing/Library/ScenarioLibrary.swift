@@ -6,11 +6,14 @@ import Simulation
 
 /// The scenario file that a server plays, and the stories that lie beside it.
 package struct ScenarioLibrary: Sendable {
-    /// A story's file, as a list of stories shows it.
+    /// A story or a variant of one, as a list of stories shows it.
     package struct Entry: Sendable, Hashable {
+        /// How `--story` names it: the story's id, and for a variant a slash and its name.
         package var id: String
         package var title: String
         package var file: String
+        /// The variant of the file's story; `nil` for the story itself.
+        package var variant: String?
     }
 
     /// The path that was asked for: a file, or the backend file of a folder.
@@ -70,11 +73,11 @@ package struct ScenarioLibrary: Sendable {
                     ?? (stories.isEmpty ? nil : "there are \(stories.map(\.id).joined(separator: ", "))")
             )
         }
-        return try load(path: entry.file)
+        return try load(path: entry.file, variant: entry.variant)
     }
 
-    package func load(path: String) throws(ScenarioError) -> LoadedScenario {
-        guard isContract else { return try loader.load(path) }
+    package func load(path: String, variant: String? = nil) throws(ScenarioError) -> LoadedScenario {
+        guard isContract else { return try loader.load(path, variant: variant) }
         return LoadedScenario(playing: path, watched: [files.resolve(path) ?? path])
     }
 
@@ -83,15 +86,26 @@ package struct ScenarioLibrary: Sendable {
         try contracts.load(path)
     }
 
-    /// The stories in the folder of the played file, sorted by id; files that are none are passed over.
+    /// The stories in the folder of the played file, sorted by id, each followed by its variants; files that are none
+    /// are passed over.
     package func stories() -> [Entry] {
         guard !isContract else { return [] }
         let folder = FilePath.folder(of: path)
         return files.entries(of: folder)
             .filter { $0.hasSuffix(".json") }
             .compactMap { StoryHeading(FilePath.join(folder, $0), files: files) }
-            .map { Entry(id: $0.id, title: $0.title, file: $0.file) }
             .sorted { ($0.id, $0.file) < ($1.id, $1.file) }
+            .flatMap { story in
+                [Entry(id: story.id, title: story.title, file: story.file)]
+                    + story.variants.map { variant in
+                        Entry(
+                            id: "\(story.id)/\(variant.name)",
+                            title: variant.title,
+                            file: story.file,
+                            variant: variant.name
+                        )
+                    }
+            }
     }
 }
 

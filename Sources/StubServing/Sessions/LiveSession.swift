@@ -195,7 +195,10 @@ final class LiveSession: Sendable {
     /// Goes on with another version of its scenario, unless it plays another one by now.
     func reload(_ staged: ContractStaging.Staged, at now: RealTime) -> MonotonicTime? {
         let (due, alarm) = contents.withLock { contents -> (Departures, MonotonicTime?) in
-            guard contents.origin.loaded.path == staged.loaded.path else { return (Departures(), nil) }
+            let played = contents.origin.loaded
+            guard played.path == staged.loaded.path, played.variant == staged.loaded.variant else {
+                return (Departures(), nil)
+            }
             let now = contents.later(of: now)
             contents.origin.loaded = staged.loaded
             contents.origin.stage = staged.stage

@@ -24,7 +24,7 @@ struct `A scenario with everything in it` {
         let known = ObjectShape.Name.allCases.flatMap { name in
             name.shape.keys.map { Self.family(name.rawValue, $0.name) }
         }
-        let unused = Set(known).subtracting(used).subtracting(["scenario.extends"])
+        let unused = Set(known).subtracting(used).subtracting(["scenario.extends", "scenario.variants"])
         #expect(unused.sorted() == [])
     }
 
@@ -33,6 +33,7 @@ struct `A scenario with everything in it` {
         switch owner {
         case "route", "branch", "guardRule": "reply.\(key)"
         case "requestExpectation": "requestPattern.\(key)"
+        case "variant": "scenario.\(key)"
         case "routeHold": "hold.\(key)"
         case "expireEvent" where key == "device", "revokeEvent" where key == "device": "forgetEvent.device"
         default: "\(owner).\(key)"

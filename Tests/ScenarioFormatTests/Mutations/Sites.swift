@@ -46,7 +46,8 @@ struct Sites {
         case .map(let element, _):
             for member in Optional(value).members { walk(member.value, element, isPatch: isPatch) }
         case .object(let name):
-            walk(value, members: name.shape, of: name, isPatch: isPatch && name.shape.merging == .members)
+            let isPatch = name.shape.merging == .members ? isPatch : name.shape.merging == .change
+            walk(value, members: name.shape, of: name, isPatch: isPatch)
         case .variants(let names, let extra):
             guard let name = names.first(where: { value[$0.shape.verb] != nil }) else { return }
             walk(value, members: name.shape.adding(extra), of: name, isPatch: isPatch)

@@ -203,6 +203,19 @@ struct `Shapes` {
         (#"{ "extends": "b.json", "hold": { "until": null } }"#, false),
         (#"{ "extends": "b.json", "hold": { "until": { "status": null } } }"#, true),
         (#"{ "extends": "b.json", "silent": true, "unjudged": { "B1": null } }"#, true),
+        (
+            #"{ "extends": "b.json", "variants": { "a": { "hold": null, "expect": [], "clock": { "rate": 2 } } } }"#,
+            true
+        ),
+        (#"{ "extends": "b.json", "variants": { "a": { "tokens": { "kinds": { "b": { "jti": true } } } } } }"#, true),
+        (#"{ "extends": "b.json", "variants": { "a": { "id": "x" } } }"#, false),
+        (#"{ "extends": "b.json", "variants": { "a": { "backend": "x" } } }"#, false),
+        (#"{ "extends": "b.json", "variants": { "a": { "variants": {} } } }"#, false),
+        (#"{ "extends": "b.json", "variants": { "a b": {} } }"#, false),
+        (#"{ "extends": "b.json", "variants": { "a": [] } }"#, false),
+        (#"{ "extends": "b.json", "variants": { "a": null, "b": {} } }"#, true),
+        (#"{ "extends": "b.json", "variants": { "a": { "expect": [null] } } }"#, false),
+        (#"{ "extends": "b.json", "variants": { "a": { "tokens": { "kinds": null } } } }"#, false),
         (#"{ "extends": "b.json", "hold": null }"#, true), (#"{ "extends": "b.json", "hold": [null] }"#, false),
     ]
 }
