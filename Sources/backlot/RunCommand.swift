@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Findings
+import JSONText
 import ProjectFiles
 import Reports
 import ScenarioFormat
@@ -67,6 +68,17 @@ enum RunCommand {
         "Keep checks, journal and the client's output of each story here"
     )
 
+    private static let baseline = Option(
+        "baseline",
+        "FILE",
+        .file(endings: ["json"]),
+        "Failures that are known, by story; one that no longer fails is a failure"
+    )
+    private static let updateBaseline = Option(
+        flag: "update-baseline",
+        "Write the failures there are into the baseline"
+    )
+
     static let description = CommandDescription(
         "run",
         "Judge a client by stories",
@@ -83,7 +95,8 @@ enum RunCommand {
             "backlot run Scenarios/smeem --report junit=run.xml --output out -- ./client": "Tell the build server",
         ],
         options: [
-            only, seed, schedules, timeLimit, mostFailures, contract, output, ReportOutput.option,
+            only, seed, schedules, timeLimit, mostFailures, contract, output, baseline, updateBaseline,
+            ReportOutput.option,
         ],
         positionals: [stories],
         passthrough: client
@@ -91,6 +104,7 @@ enum RunCommand {
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         let reports = try ReportOutput(arguments)
+        let baseline = try readBaseline(arguments)
         let environment = Terminal.environment
         let command = ClientCommand(arguments[client])
         if let problem = command.problem(searching: environment["PATH"]) {
@@ -111,11 +125,36 @@ enum RunCommand {
         run.seed = arguments[seed].map { UInt64($0) }
         run.schedules = arguments[schedules]
         run.mostFailures = arguments[mostFailures] ?? .max
+        run.baseline = baseline
         run.output = arguments[output].map { OutputFolder($0, for: selection.stories) }
         StopSignals.hold()
         let watcher = RunWatcher(isOutputTaken: reports.takesOutput)
-        let summary = await run.play(selection.stories) { watcher.take($0) }
-        return finish(summary, watcher, reports)
+        var summary = await run.play(selection.stories) { watcher.take($0) }
+        watcher.finish(summary)
+        var lost = summary.results.flatMap(\.lost)
+        if arguments[updateBaseline], let file = baseline.file, !summary.isInterrupted {
+            let updated = baseline.updated(by: summary.results)
+            let text = updated.json.text(.pretty) + "\n"
+            summary.judge(by: updated)
+            if let problem = Terminal.writeFile(file, text) {
+                lost.append("the baseline \(file) cannot be written: \(problem)")
+            }
+        }
+        return finish(summary, lost: lost, reports)
+    }
+
+    private static func readBaseline(_ arguments: ParsedArguments) throws(UsageError) -> Baseline {
+        guard let file = arguments[baseline] else {
+            if arguments[updateBaseline] { throw arguments.misuse("--update-baseline needs --baseline FILE") }
+            return Baseline()
+        }
+        // The first baseline is made by an update.
+        if arguments[updateBaseline], DiskFiles().resolve(file) == nil { return Baseline(newFile: file) }
+        do throws(BaselineProblem) {
+            return try Baseline(file: file)
+        } catch {
+            throw arguments.misuse(error.sentence)
+        }
     }
 
     /// Tells what was found in the files, and whether they can be played.
@@ -129,15 +168,11 @@ enum RunCommand {
         return !selection.stories.isEmpty
     }
 
-    private static func finish(_ summary: StoryRun.Summary, _ watcher: RunWatcher, _ reports: ReportOutput) -> ExitCode
-    {
-        watcher.finish(summary)
-        let lost = summary.results.flatMap(\.lost)
+    private static func finish(_ summary: StoryRun.Summary, lost: [String], _ reports: ReportOutput) -> ExitCode {
         for sentence in lost { Terminal.complain("error: \(sentence.printable)\n") }
         if let problem = summary.problem { Terminal.complain("error: \(problem.printable)\n") }
         let code = reports.write(summary.report, isTold: true)
         if summary.isInterrupted { return .interrupted }
-        guard lost.isEmpty, summary.problem == nil else { return .misuse }
-        return code
+        return lost.isEmpty && summary.problem == nil ? code : .misuse
     }
 }

@@ -21,6 +21,12 @@ package enum ClientEnd: Sendable, Hashable {
     }
 }
 
+/// The files that a client's standard streams go into.
+struct ClientStreams: Sendable, Hashable {
+    var output: String
+    var errors: String
+}
+
 /// Why a client could not be started.
 package enum ClientProblem: Error, Hashable {
     /// A file for its output cannot be written.

@@ -25,12 +25,12 @@ struct ClientProcess: Sendable {
     /// Signals are as a fresh process has them, and no descriptor of ours goes along.
     ///
     /// - Throws: ``ClientProblem`` when a file cannot be written or the program cannot be started.
-    init(_ words: [String], environment: [String], output: String, errors: String) throws(ClientProblem) {
+    init(_ words: [String], environment: [String], _ streams: ClientStreams) throws(ClientProblem) {
         let input = try Self.open("/dev/null", O_RDONLY)
         defer { close(input) }
-        let output = try Self.open(output, O_WRONLY | O_CREAT | O_TRUNC)
+        let output = try Self.open(streams.output, O_WRONLY | O_CREAT | O_TRUNC)
         defer { close(output) }
-        let errors = try Self.open(errors, O_WRONLY | O_CREAT | O_TRUNC)
+        let errors = try Self.open(streams.errors, O_WRONLY | O_CREAT | O_TRUNC)
         defer { close(errors) }
         number = try Self.spawn(words, environment, streams: [input, output, errors])
     }

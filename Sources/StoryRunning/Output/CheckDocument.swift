@@ -14,12 +14,13 @@ struct CheckDocument {
         object["id"] = .string(check.id)
         object["name"] = .string(check.name)
         object["status"] = .string(status(of: check))
-        object["description"] = .string(check.findings.first?.message ?? check.name)
+        object["description"] = .string(check.findings.first?.message ?? check.excuse ?? check.name)
         let places = [check.place].compactMap { $0 } + check.findings.flatMap { $0.related.map(\.place) }
-        object["references"] = .array(places.map { .string($0.description) })
+        object["references"] = .array(places.map { .string($0.description) } + sources(of: check))
         var details = JSONObject()
         details["story"] = .string(result.story.id)
         details["seed"] = .string("\(result.play.seed)")
+        if let reason = check.reason { details["why"] = .string(reason) }
         details["exchanges"] = .array(check.exchanges.map { .number(JSONNumber(Int(clamping: $0))) })
         if !check.findings.isEmpty {
             details["findings"] = .array(
@@ -36,11 +37,16 @@ struct CheckDocument {
         return .object(object)
     }
 
+    private static func sources(of check: StoryCheck) -> [JSONValue] {
+        (check.source?.split(separator: ";") ?? []).map { .string(String($0.drop { $0 == " " })) }
+    }
+
     private static func status(of check: StoryCheck) -> String {
         switch check.status {
         case .failed: "FAILURE"
         case .unknown: "WARNING"
         case .known: "INFO"
+        case .excused: "SKIPPED"
         case .held: check.findings.contains { $0.severity == .warning } ? "WARNING" : "SUCCESS"
         }
     }

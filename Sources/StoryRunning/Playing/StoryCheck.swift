@@ -11,6 +11,8 @@ package struct StoryCheck: Sendable, Hashable {
         case unknown
         /// Failed or unknown, as the baseline says that it would.
         case known
+        /// Not looked at, for a reason that ``StoryCheck/excuse`` gives.
+        case excused
     }
 
     package var status: Status
@@ -24,6 +26,12 @@ package struct StoryCheck: Sendable, Hashable {
     package var exchanges: [UInt64] = []
     /// Where the story expects it.
     package var place: Place?
+    /// Why it was not looked at, as a sentence without a closing full stop.
+    package var excuse: String?
+    /// What the bug does to people, as a sentence without a closing full stop.
+    package var reason: String?
+    /// Where a standard says so, such as `RFC 6749, section 6`.
+    package var source: String?
 
     init(_ status: Status, id: String, _ name: String, _ findings: [Finding] = []) {
         self.status = status

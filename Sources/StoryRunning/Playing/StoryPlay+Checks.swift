@@ -20,9 +20,9 @@ package enum StoryOutcome: String, Sendable, Hashable {
 extension StoryPlay {
     /// Everything that was looked at: the client itself, what the story expects, what every client is judged by, and
     /// the contract.
-    var checks: [StoryCheck] {
-        let checks = clientChecks + expectationChecks + judgementChecks + contractChecks
-        guard StoryOutcome(checks) == .passed, recording.verdict.outcome != .passed, !isRightlySilent else {
+    package var checks: [StoryCheck] {
+        let checks = clientChecks + expectationChecks + judgementChecks + gapChecks + contractChecks
+        guard StoryOutcome(checks) == .passed, recording.verdict.outcome != .passed else {
             return checks
         }
         // The verdict knows of something that none of these tells.
@@ -30,9 +30,6 @@ extension StoryPlay {
         let finding = Finding(.error, id: "run/verdict", recording.verdict.summary, at: story.place)
         return checks + [StoryCheck("the verdict as a whole", is: isFailed ? .failed : .unknown, for: finding)]
     }
-
-    /// Whether no request has come, as it should be.
-    private var isRightlySilent: Bool { story.isSilent && recording.verdict.obstacle == .noRequest }
 
     private var expectationChecks: [StoryCheck] {
         recording.verdict.expectations.map { judged in
@@ -54,14 +51,35 @@ extension StoryPlay {
         }
     }
 
-    /// What the verdict found beside the story's own expectations.
     private var judgementChecks: [StoryCheck] {
-        let findings = recording.verdict.findings.filter { !$0.id.hasPrefix("expect/") }
-        return findings.grouped.map { id, findings in
-            let isFailed = findings.contains { $0.severity == .error }
-            var check = StoryCheck(isFailed ? .failed : .held, id: id, "no \(id)", findings)
-            check.exchanges = findings.compactMap { $0.place?.exchange.map { UInt64(clamping: $0) } }
+        recording.verdict.judgements.map { judgement in
+            let profile = judgement.profile
+            let status: StoryCheck.Status =
+                switch judgement.status {
+                case .held: .held
+                // What is only probably wrong is told, and fails nobody.
+                case .failed: profile.severity == .error ? .failed : .held
+                case .excused, .notJudged: .excused
+                }
+            var check = StoryCheck(status, id: profile.id, "no \(profile.name)", judgement.findings)
+            check.exchanges = judgement.offences.flatMap(\.exchanges)
+            check.place = judgement.findings.first?.place
+            check.excuse = judgement.reason
+            check.reason = profile.reason
+            check.source = profile.source
             return check
+        }
+    }
+
+    /// What the verdict could not tell, beside expectations and judgements.
+    private var gapChecks: [StoryCheck] {
+        let verdict = recording.verdict
+        let told = Set(verdict.expectations.compactMap(\.finding) + verdict.judgements.flatMap(\.findings))
+        let obstacle = verdict.obstacle.map { "expect/\($0.rawValue)" }
+        return verdict.findings.filter { !told.contains($0) && $0.id != obstacle }.map { finding in
+            var finding = finding
+            finding.severity = .error
+            return StoryCheck("what the client did to be known", is: .unknown, for: finding)
         }
     }
 }

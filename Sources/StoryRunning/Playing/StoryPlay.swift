@@ -11,6 +11,8 @@ package struct StoryPlay: Sendable {
     package var isHeldAgainstContract: Bool
     /// The command that plays it again.
     package var command: String
+    /// Files that could not be written, each as a sentence.
+    package var lost: [String]
 
     package var seed: UInt64 { recording.seed }
 }

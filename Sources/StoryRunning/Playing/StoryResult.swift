@@ -9,9 +9,11 @@ package struct StoryResult: Sendable {
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []
 
-    init(_ play: StoryPlay) {
+    /// Judges one play, without a baseline.
+    package init(_ play: StoryPlay) {
         self.play = play
         checks = play.checks
+        lost = play.lost
     }
 
     package var story: RunnableStory { play.story }

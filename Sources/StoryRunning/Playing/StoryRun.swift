@@ -30,6 +30,14 @@ package struct StoryRun: Sendable {
         package var isInterrupted = false
         /// Why no more could be played, as a sentence.
         package var problem: String?
+
+        /// Judges all that was played by another baseline.
+        package mutating func judge(by baseline: Baseline) {
+            for index in results.indices {
+                let result = results[index]
+                results[index].checks = baseline.applied(to: result.play.checks, of: result.story.id)
+            }
+        }
     }
 
     package func play(_ stories: [RunnableStory], telling tell: (Progress) -> Void) async -> Summary {

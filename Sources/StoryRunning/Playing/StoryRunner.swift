@@ -102,19 +102,19 @@ package struct StoryRunner: Sendable {
         let watch = ClientWatch(limit: timeLimit, grace: grace, settling: settling, isInterrupted: isInterrupted)
         let start = ContinuousClock.now
         var launches: [ClientLaunch] = []
+        var lost: [String] = []
         for number in server.launches {
             server.begin(launch: number)
             let environment = self.environment(of: story, on: server, url, launch: number, scratch: scratch)
-            let place = folder ?? scratch
-            let (output, errors) = ("\(place)/stdout-\(number).txt", "\(place)/stderr-\(number).txt")
+            let streams = streams(of: number, in: folder, or: scratch, &lost)
             let process: ClientProcess
             do {
-                process = try ClientProcess(words, environment: environment, output: output, errors: errors)
+                process = try ClientProcess(words, environment: environment, streams)
             } catch {
                 throw PlayProblem(sentence: error.sentence)
             }
             let sight = await watch.see(process)
-            launches.append(ClientLaunch(sight, lastWords: ClientLaunch.lastLine(of: errors)))
+            launches.append(ClientLaunch(sight, lastWords: ClientLaunch.lastLine(of: streams.errors)))
             if sight.isOverdue || sight.isInterrupted { break }
         }
         let duration = ContinuousClock.now - start
@@ -125,8 +125,31 @@ package struct StoryRunner: Sendable {
             launches: launches,
             duration: duration,
             isHeldAgainstContract: server.contract != nil && configuration.contract != .off,
-            command: repetition(of: story, seed: recording.seed)
+            command: repetition(of: story, seed: recording.seed),
+            lost: lost
         )
+    }
+
+    /// Where a launch's output goes: into the folder that is kept, where it can be written.
+    private func streams(
+        of launch: Int,
+        in folder: String?,
+        or scratch: String,
+        _ lost: inout [String]
+    ) -> ClientStreams {
+        func path(_ name: String) -> String {
+            let file = "\(name)-\(launch).txt"
+            guard let folder else { return "\(scratch)/\(file)" }
+            let path = "\(folder)/\(file)"
+            do {
+                try disk.write("", to: path)
+                return path
+            } catch {
+                lost.append("\"\(path)\" cannot be written: \(error.reason)")
+                return "\(scratch)/\(file)"
+            }
+        }
+        return ClientStreams(output: path("stdout"), errors: path("stderr"))
     }
 
     /// The command that plays a story again as it was played.

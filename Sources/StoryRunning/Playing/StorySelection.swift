@@ -82,7 +82,7 @@ package struct StorySelection: Sendable {
         let loaded = try StubServer(library, configuration, log: .silent).loaded
         guard let story = loaded.scenario.story else { return }
         remarks += loaded.findings.filter { !remarks.contains($0) }
-        guard !loaded.scenario.expectations.isEmpty else {
+        guard !loaded.scenario.expectations.isEmpty || story.isSilent else {
             let position = loaded.root["id"]?.position
             problems.append(
                 Finding(

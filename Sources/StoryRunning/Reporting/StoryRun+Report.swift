@@ -31,7 +31,7 @@ extension Report.Check {
             group: result.story.id,
             name: "\(check.id): \(check.name)",
             findings: check.findings,
-            skipped: check.status == .known ? "a known failure, which the baseline has" : nil,
+            skipped: check.status == .known ? "a known failure, which the baseline has" : check.excuse,
             place: check.place ?? result.story.place
         )
     }

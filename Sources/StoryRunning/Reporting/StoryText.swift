@@ -11,7 +11,11 @@ package struct StoryText: Sendable {
 
     package init(_ result: StoryResult, _ paint: Paint) {
         var lines = [Self.heading(result, paint)]
-        for check in result.checks { lines += Self.lines(check, isPassed: result.outcome == .passed, paint) }
+        let isSilent = result.checks.contains { $0.id == "client/no-request" && $0.isOpen }
+        for check in result.checks where !isSilent || check.id.hasPrefix("client/") || !check.isOpen {
+            lines += Self.lines(check, isPassed: result.outcome == .passed, paint)
+        }
+        if isSilent { lines += Self.remainder(of: result.checks) }
         if result.outcome != .passed { lines.append("  " + paint(.grey, "again: \(result.play.command)")) }
         self.lines = lines
     }
@@ -35,21 +39,33 @@ package struct StoryText: Sendable {
             + paint(.grey, "(\(facts.joined(separator: ", ")))")
     }
 
+    /// How much did not hold only because nothing was sent.
+    private static func remainder(of checks: [StoryCheck]) -> [String] {
+        let count = checks.count { $0.isOpen && !$0.id.hasPrefix("client/") }
+        guard count > 0 else { return [] }
+        return [
+            indent
+                + "so \(count == 1 ? "the only expectation that needs a request" : "\(count) expectations") did not hold"
+        ]
+    }
+
     private static func lines(_ check: StoryCheck, isPassed: Bool, _ paint: Paint) -> [String] {
         switch check.status {
         case .failed, .unknown:
             let word = check.status == .failed ? "failed" : "unknown"
-            return check.findings.filter { $0.severity == .error }.flatMap { lines($0, word, paint) }
+            return check.findings.filter { $0.severity == .error }.flatMap { lines($0, word, of: check, paint) }
         case .known:
-            return check.findings.prefix(1).flatMap { lines($0, "known", paint) }
+            return check.findings.prefix(1).flatMap { lines($0, "known", of: check, paint) }
+        case .excused:
+            return []
         case .held:
             // A warning is told even where all is well; a note helps only where something is not.
             let told = check.findings.filter { $0.severity == .warning || ($0.severity == .note && !isPassed) }
-            return told.flatMap { lines($0, $0.severity.rawValue, paint) }
+            return told.flatMap { lines($0, $0.severity.rawValue, of: check, paint) }
         }
     }
 
-    private static func lines(_ finding: Finding, _ word: String, _ paint: Paint) -> [String] {
+    private static func lines(_ finding: Finding, _ word: String, of check: StoryCheck, _ paint: Paint) -> [String] {
         let colour: Paint.Colour =
             switch word {
             case "failed": .red
@@ -57,17 +73,21 @@ package struct StoryText: Sendable {
             default: .grey
             }
         let column = paint(colour, word) + String(repeating: " ", count: max(0, 12 - word.utf8.count))
-        var lines = ["  \(column)\(finding.message.printable)"]
+        // A judgement is known by its number, other rules by what they say.
+        let name = check.reason == nil ? "" : "\(check.id): "
+        var lines = ["  \(column)\(name)\(finding.message.printable)"]
+        if let reason = check.reason {
+            lines.append("\(indent)why it matters: \(reason.printable)")
+            lines += [finding.advice.map { "\(indent)what to do: \($0.printable)" }, check.source.map { indent + $0 }]
+                .compactMap { $0 }
+            return lines
+        }
         var place = finding.place
         if place?.file != nil {
             place?.operation = nil
             place?.exchange = nil
         }
-        if let place, !place.description.isEmpty {
-            lines.append("\(indent)\(place.description.printable) [\(finding.id)]")
-        } else {
-            lines.append("\(indent)[\(finding.id)]")
-        }
+        lines.append(indent + (place.map { "\($0) ".printable } ?? "") + "[\(finding.id)]")
         lines += finding.related.map { indent + paint(.grey, "\($0)") }
         if let advice = finding.advice { lines.append(indent + advice.printable) }
         return lines

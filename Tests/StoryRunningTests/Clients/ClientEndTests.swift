@@ -1,0 +1,90 @@
+import Judgements
+import StoryRunning
+import TestSupport
+import Testing
+
+/// How clients can end, with a shell as the client; each waits for other processes, in real time.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Programs.hasShell, "there is no /bin/sh here"))
+struct `A client that` {
+    @Test func `sends nothing has not passed`() async throws {
+        let story = try Stories.one(expecting: #"[{ "request": "GET /notes", "count": 0 }]"#)
+        let result = try await StoryRunner(script: "exit 0").judged(story)
+        #expect(result.open == ["client/no-request"])
+        #expect(result.outcome == .failed)
+        #expect(result.message(of: "client/no-request") == "the client sent nothing and ended with exit code 0")
+    }
+
+    @Test func `sends nothing has passed a silent story`() async throws {
+        let story = try Stories.one(
+            expecting: #"[{ "request": "GET /notes", "count": 0 }]"#,
+            with: #", "silent": true"#
+        )
+        #expect(try await StoryRunner(script: "exit 0").judged(story).outcome == .passed)
+    }
+
+    @Test func `cannot be found by its shell is told by the shell's own words`() async throws {
+        let result = try await StoryRunner(script: "surely-not-there").judged()
+        let message = try #require(result.message(of: "client/no-request"))
+        #expect(message.contains("exit code 127; it said: ") && message.contains("surely-not-there"))
+    }
+
+    /// This waits: 50 ms is how long the client may take, and nothing but time can tell that it hangs.
+    @Test func `hangs is ended`() async throws {
+        var runner = StoryRunner(script: "sleep 60")
+        runner.timeLimit = .milliseconds(50)
+        let result = try await runner.judged()
+        #expect(result.open.contains("client/hung"))
+        #expect(result.play.launches.map(\.isOverdue) == [true])
+    }
+
+    @Test func `does not listen is ended all the same`() async throws {
+        var runner = StoryRunner(script: "trap '' TERM; while :; do sleep 0.01; done")
+        runner.timeLimit = .milliseconds(50)
+        let result = try await runner.judged()
+        #expect(result.play.launches.map(\.end) == [.killed(signal: 9)])
+        #expect(result.open.contains("client/hung"))
+    }
+
+    @Test(arguments: [("TERM", "SIGTERM"), ("KILL", "SIGKILL"), ("SEGV", "SIGSEGV")])
+    func `is killed by a signal has failed`(signal: String, name: String) async throws {
+        let result = try await StoryRunner(script: "kill -\(signal) $$").judged()
+        #expect(result.message(of: "client/killed") == "the client was ended by \(name)")
+        #expect(result.recording.evidence.exits.allSatisfy { $0 > 128 })
+    }
+
+    @Test func `leaves a child running has failed, and the child is ended`() async throws {
+        let folder = try TemporaryFolder()
+        let script = "sleep 60 & echo $! > \(folder.path)/child"
+        let result = try await StoryRunner(script: script).judged()
+        #expect(result.open.contains("client/left-running"))
+        let message = try #require(result.message(of: "client/left-running"))
+        #expect(message.hasPrefix("the client ended and left "))
+        let check =
+            "kill -0 $(cat \(folder.path)/child) 2>/dev/null && "
+            + "! grep -q '^State:.Z' /proc/$(cat \(folder.path)/child)/status"
+        #expect(try FinishedProgram(running: "/bin/sh", ["-c", check]).status != 0)
+    }
+
+    @Test func `ends with a child that is about to end has left nothing`() async throws {
+        let result = try await StoryRunner(script: "sleep 0.005 & exit 0").judged()
+        #expect(!result.open.contains("client/left-running"))
+    }
+
+    @Test func `is no program is not played`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\u{7F}no program", to: "client")
+        #expect(try FinishedProgram(running: "/bin/chmod", ["+x", "\(folder.path)/client"]).status == 0)
+        let runner = StoryRunner(ClientCommand(["\(folder.path)/client"]), environment: [:])
+        let story = try Stories.one()
+        let problem = await #expect(throws: PlayProblem.self) { try await runner.play(story) }
+        #expect(problem?.sentence.contains("cannot be started: it is no program") == true)
+    }
+
+    @Test func `is interrupted has neither passed nor failed`() async throws {
+        var runner = StoryRunner(script: "sleep 60")
+        runner.isInterrupted = { true }
+        let result = try await runner.judged()
+        #expect(result.isInterrupted)
+        #expect(result.outcome == .incomplete || result.open.contains("client/interrupted"))
+    }
+}

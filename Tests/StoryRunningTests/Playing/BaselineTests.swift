@@ -1,0 +1,77 @@
+import Findings
+import JSONText
+import StoryRunning
+import TestSupport
+import Testing
+
+@testable import StoryRunning
+
+@Suite
+struct `A baseline` {
+    private func baseline(_ text: String) throws(BaselineProblem) -> Baseline {
+        try Baseline(file: "known", files: MemoryFiles(["known": text]))
+    }
+
+    private func failed(_ id: String) -> StoryCheck {
+        StoryCheck(.failed, id: id, "something", [Finding(.error, id: id, "it went wrong")])
+    }
+
+    @Test(arguments: [
+        #"{"S-1": ["B1", "expect/count"], "S-2": []}"#, "S-1 B1\n\n# a remark\n  S-1 expect/count\r\n",
+    ])
+    func `is JSON or lines`(text: String) throws {
+        let entries = try baseline(text).entries.filter { !$0.rules.isEmpty }
+        #expect(entries.flatMap(\.rules) == ["B1", "expect/count"])
+        #expect(entries.allSatisfy { $0.story == "S-1" })
+    }
+
+    @Test(arguments: [
+        (#"{"S-1": "B1"}"#, "known:1:9: the story S-1 wants a list of rules, such as [\"B1\", \"expect/count\"]"),
+        ("S-1\n", "known:1: a line wants a story and a rule, such as SM-04 B1, not \"S-1\""),
+    ])
+    func `that is neither is told with its place`(text: String, sentence: String) {
+        #expect(throws: BaselineProblem(sentence)) { try baseline(text) }
+    }
+
+    @Test func `that is not there is told`() {
+        #expect(throws: BaselineProblem("the baseline \"no\" cannot be read: there is no such file")) {
+            try Baseline(file: "no", files: MemoryFiles(["known": ""]))
+        }
+    }
+
+    @Test(arguments: ["B2", "refresh-storm", "B2 refresh-storm"])
+    func `lets a known failure pass`(rule: String) throws {
+        let checks = try baseline("S-1 \(rule)").applied(to: [failed("B2 refresh-storm")], of: "S-1")
+        #expect(checks.map(\.status) == [.known])
+        #expect(checks.flatMap(\.findings).map(\.severity) == [.note])
+    }
+
+    @Test func `lets no other failure pass`() throws {
+        let checks = try baseline("S-1 B2").applied(to: [failed("B2 x"), failed("B20 y")], of: "S-1")
+        #expect(checks.map(\.status) == [.known, .failed])
+        #expect(try baseline("S-2 B2").applied(to: [failed("B2 x")], of: "S-1").map(\.status) == [.failed])
+    }
+
+    @Test func `fails a story for what no longer fails`() throws {
+        let held = StoryCheck(.held, id: "B2 refresh-storm", "no refresh-storm")
+        let checks = try baseline("S-1 B2").applied(to: [held], of: "S-1")
+        #expect(checks.map(\.status) == [.held, .failed])
+        #expect(
+            checks.last?.findings.map(\.description) == [
+                "known: error: S-1 no longer fails B2, so it must not stay in the baseline; take it out, or let "
+                    + "--update-baseline do so [baseline/no-longer-fails]"
+            ]
+        )
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
+    )
+    func `is updated for the stories that were played, and stays for others`() async throws {
+        let result = try await StoryRunner(script: "curl -s $BACKLOT_URL/other").judged()
+        let updated = try baseline(#"{"Z": ["B7"], "N-1": ["B1"]}"#).updated(by: [result])
+        #expect(updated.json.text() == #"{"N-1":["expect/count"],"Z":["B7"]}"#)
+        #expect(StoryOutcome(updated.applied(to: result.checks, of: "N-1")) == .passed)
+    }
+}

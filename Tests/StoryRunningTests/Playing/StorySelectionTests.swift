@@ -1,0 +1,63 @@
+import Findings
+import StoryRunning
+import Testing
+
+@Suite
+struct `Stories on a command line` {
+    @Test func `are loaded in their order, each once`() {
+        let texts = ["b.json": Stories.story("B"), "a.json": Stories.story("A")]
+        let selection = Stories.selection(["b.json", "a.json", "b.json"], of: texts)
+        #expect(selection.problems.isEmpty, "\(selection.problems)")
+        #expect(selection.stories.map(\.id) == ["B", "A"])
+    }
+
+    @Test func `may be a folder, which stands for all of its stories`() {
+        let texts = ["b.json": Stories.story("B"), "a.json": Stories.story("A"), "fixtures/x.json": "[]"]
+        let selection = Stories.selection([""], of: texts)
+        #expect(selection.problems.isEmpty, "\(selection.problems)")
+        #expect(selection.stories.map(\.id) == ["A", "B"])
+    }
+
+    @Test func `may have backends among them, which are passed over by name`() {
+        let selection = Stories.selection(["backend.json", "story.json"], of: ["story.json": Stories.story()])
+        #expect(selection.stories.map(\.id) == ["N-1"])
+        #expect(
+            selection.skipped.map(\.description) == [
+                "Scenarios/notes/backend.json: note: it is a backend and no story, so it is passed over [run/no-story]"
+            ]
+        )
+    }
+
+    @Test func `have to expect something`() throws {
+        let selection = Stories.selection(of: ["story.json": Stories.story(expecting: "[]")])
+        #expect(selection.stories.isEmpty)
+        let problem = try #require(selection.problems.first)
+        #expect(problem.id == "run/nothing-expected")
+        #expect(problem.message == "the story N-1 expects nothing, so no client could be judged by it")
+        #expect(problem.place?.description == "Scenarios/notes/story.json:1:36")
+        #expect(problem.advice == "say with \"expect\" what a correct client does")
+    }
+
+    @Test func `that cannot be loaded are told with all that is wrong in all of them`() {
+        let texts = [
+            "a.json": "{", "b.json": Stories.story("B", with: #", "rutes": {}"#), "c.json": Stories.story("C"),
+        ]
+        let selection = Stories.selection(["a.json", "b.json", "missing.json", "c.json"], of: texts)
+        let files = selection.problems.map { $0.place?.file ?? $0.message }
+        #expect(files.contains { $0.hasSuffix("a.json") })
+        #expect(files.contains { $0.hasSuffix("b.json") })
+        #expect(files.contains { $0.contains("missing.json") })
+    }
+
+    @Test func `are chosen by their ids`() {
+        let texts = ["a.json": Stories.story("N-1"), "b.json": Stories.story("N-2"), "c.json": Stories.story("N-3")]
+        let paths = ["a.json", "b.json", "c.json"]
+        #expect(Stories.selection(paths, only: ["N-3", "N-1"], of: texts).stories.map(\.id) == ["N-1", "N-3"])
+        let unknown = Stories.selection(paths, only: ["N-4"], of: texts)
+        #expect(unknown.problems.map(\.id) == ["run/unknown-story"])
+    }
+
+    @Test func `are missing in a folder that has none`() {
+        #expect(Stories.selection([""], of: [:]).problems.map(\.id) == ["run/no-story"])
+    }
+}
