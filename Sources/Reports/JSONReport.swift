@@ -29,6 +29,7 @@ struct JSONReport {
         document["findings"] = .array(report.findings.map(JSONReport.json))
         document["checks"] = .array(report.checks.map(json))
         document["coverage"] = .array(report.coverage.map(json))
+        if !report.stories.isEmpty { document["stories"] = .array(report.stories.map(JSONReport.json)) }
         document["summary"] = .array(report.summary.map(JSONValue.string))
         return .object(document)
     }
@@ -57,7 +58,7 @@ struct JSONReport {
         return .object(object)
     }
 
-    private static func json(_ finding: Finding) -> JSONValue {
+    static func json(_ finding: Finding) -> JSONValue {
         var object: JSONObject = [
             "severity": .string(finding.severity.rawValue),
             "id": .string(finding.id),
@@ -73,7 +74,7 @@ struct JSONReport {
         return .object(object)
     }
 
-    private static func json(_ place: Place) -> JSONValue {
+    static func json(_ place: Place) -> JSONValue {
         var object = JSONObject()
         object["file"] = place.file.map(JSONValue.string)
         object["line"] = (place.position?.line).map { .number(JSONNumber($0)) }

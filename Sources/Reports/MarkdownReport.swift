@@ -12,7 +12,7 @@ struct MarkdownReport {
     }
 
     var text: String {
-        let sections = [heading, findings, checks, coverage, closing].filter { !$0.isEmpty }
+        let sections = ([heading, findings] + stories + [checks, coverage, closing]).filter { !$0.isEmpty }
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
@@ -23,11 +23,24 @@ struct MarkdownReport {
             case .failed: "❌"
             case .nothingChecked: "⚠️"
             }
-        return ["## \(mark) backlot \(report.title)", "", MarkdownText.escaped(report.headline) + "."]
+        return [
+            "## \(mark) backlot \(report.title)", "",
+            MarkdownText.escaped(report.storyHeadline ?? report.headline) + ".",
+        ]
+    }
+
+    private var stories: [[String]] { report.stories.map { MarkdownStory($0).lines } }
+
+    /// What no story's section says already.
+    private var findingsApart: [Finding] {
+        guard !report.stories.isEmpty else { return report.allFindings }
+        let stories = Set(report.stories.map { Array($0.id.utf8) })
+        return report.findings
+            + report.checks.filter { !stories.contains(Array($0.group.utf8)) }.flatMap(\.findings)
     }
 
     private var findings: [String] {
-        let all = report.allFindings.heaviestFirst
+        let all = findingsApart.heaviestFirst
         guard !all.isEmpty else { return [] }
         var lines = ["### Findings", ""]
         for finding in all.prefix(MarkdownReport.rows) {

@@ -21,7 +21,7 @@ enum Backlot {
             ServeCommand.description, RunCommand.description, CheckCommand.description, VerifyCommand.description,
             ValidateCommand.description, InitCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
-            VerdictCommand.description,
+            VerdictCommand.description, ReportCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
         version: version
@@ -55,6 +55,7 @@ enum Backlot {
         case "tokens": TokensCommand.run(arguments)
         case "journal": JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
+        case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run()
         case "validate": try ValidateCommand.run(arguments)
         case "verdict": VerdictCommand.run(arguments)

@@ -6,7 +6,10 @@ struct ReportOutput {
     static let option = Option(
         repeated: "report",
         "FORMAT=FILE",
-        ValueKind<String>(expected: ReportOption.expectation, note: "text, json, junit, sarif, github or markdown") {
+        ValueKind<String>(
+            expected: ReportOption.expectation,
+            note: "text, json, junit, sarif, github, markdown or html"
+        ) {
             $0.isEmpty ? nil : $0
         },
         "Write a report into a file as well, or to standard output with -"

@@ -9,7 +9,7 @@ struct `The layout of a diagram` {
     func `puts no text over another, and none outside`(seed: Int) {
         var chance = SeededGenerator(seed: UInt64(seed))
         let story = RandomStory.make(&chance)
-        let layout = DiagramComposer(story.diagram, StoryFindings(story)).composed()
+        let layout = DiagramComposer.layout(of: story.diagram, StoryFindings(story))
         let boxes = layout.allTexts.sorted { $0.box.y < $1.box.y }
         for (index, text) in boxes.enumerated() {
             #expect(text.box.x >= 0 && text.box.right <= DiagramLayout.width, "\(text)")

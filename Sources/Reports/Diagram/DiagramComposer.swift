@@ -19,16 +19,22 @@ struct DiagramComposer {
     private var issued: [String: Int] = [:]
     private var exchanged: [String: (time: Double, y: Int)] = [:]
 
-    init(_ diagram: StoryDiagram, _ findings: StoryFindings) {
+    private init(_ diagram: StoryDiagram, _ findings: StoryFindings, columns: Int) {
         self.diagram = diagram
         self.findings = findings
-        let columns = min(diagram.lifetimes.count, DiagramFrame.tokenColumns)
         layout = DiagramLayout(frame: DiagramFrame(diagram, tokenColumns: columns))
         busy = layout.frame.servers.map { _ in Array(repeating: false, count: DiagramFrame.levels) }
     }
 
-    /// The whole drawing.
-    consuming func composed() -> DiagramLayout {
+    /// Composes a whole drawing, with no more columns for tokens than these need.
+    static func layout(of diagram: StoryDiagram, _ findings: StoryFindings) -> DiagramLayout {
+        let widest = DiagramComposer(diagram, findings, columns: DiagramFrame.tokenColumns).composed()
+        let needed = widest.columnsTaken
+        guard needed < DiagramFrame.tokenColumns else { return widest }
+        return DiagramComposer(diagram, findings, columns: needed).composed()
+    }
+
+    private consuming func composed() -> DiagramLayout {
         addNames()
         let top = y
         let steps = diagram.steps(findings: findings)
@@ -116,7 +122,8 @@ extension DiagramComposer {
             let room = frame.textWidth * 100 / (10 * TextCells.hundredthsOfEm)
             let words = chip.wordsWhenBrought
             let fitting = words.first { TextCells.count($0) <= room } ?? words[words.count - 1]
-            let role = chip.state == "valid" || chip.state.isEmpty ? DiagramText.Role.chip : .refused
+            let isGood = chip.wanted == nil && (chip.state == "valid" || chip.state.isEmpty)
+            let role = isGood ? DiagramText.Role.chip : .refused
             group.add(role, fitting, x: frame.textLeft, y: y, within: frame.textWidth)
             y += Self.line
         }
@@ -146,7 +153,8 @@ extension DiagramComposer {
         let frame = layout.frame
         let server = frame.server(of: exchange)
         var group = DiagramLayout.Group(exchange: exchange.number)
-        let isFailure = exchange.status >= 400 || exchange.status < 100 || exchange.fault != nil
+        let isBroken = exchange.fault != nil || exchange.duration == nil
+        let isFailure = exchange.status >= 400 || exchange.status < 100 || isBroken
         let number = isAfterRequest ? "" : "\(exchange.number) "
         group.add(
             isFailure ? .failure : .success,
@@ -160,7 +168,7 @@ extension DiagramComposer {
             group.add(.granted, chip.wordsWhenGranted, x: frame.textLeft, y: y, within: frame.textWidth)
             y += Self.line
         }
-        let isBroken = exchange.fault != nil || exchange.duration == nil
+        if isBroken { y += 3 }
         let from = frame.servers[server]
         let to = frame.client(exchange.lane)
         group.arrow = DiagramLayout.Arrow(
@@ -208,6 +216,7 @@ extension DiagramComposer {
         let top = y
         y += 3
         addLine(.mark, mark.words)
+        y += 2
         layout.rules.append(top + 1)
         axis.place(mark.time, at: top)
         axis.place(mark.time, at: y)

@@ -1,4 +1,7 @@
 extension DiagramLayout {
+    /// More tokens than these are not drawn.
+    private static let mostBars = 200
+
     /// Draws the tokens' lives at the left, each in the first column that is free.
     ///
     /// - Parameters:
@@ -22,7 +25,7 @@ extension DiagramLayout {
             let life = diagram.lifetimes[index]
             // Below its start there must be room for its name.
             let start = min(start, bottom - 14)
-            guard let column = free.firstIndex(where: { $0 <= start }) else {
+            guard bars.count < Self.mostBars, let column = free.firstIndex(where: { $0 <= start }) else {
                 barsLeftOut += 1
                 continue
             }
@@ -38,6 +41,7 @@ extension DiagramLayout {
             }
             stop = min(bottom, max(stop, label.box.bottom + 3))
             free[column] = stop + 8
+            columnsTaken = max(columnsTaken, column + 1)
             bars.append(
                 Bar(
                     lifetime: index,

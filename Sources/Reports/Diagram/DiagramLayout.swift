@@ -72,6 +72,7 @@ struct DiagramLayout: Sendable {
     var rules: [Int] = []
     /// How many tokens found no column.
     var barsLeftOut = 0
+    var columnsTaken = 0
 
     /// Every box with text in it.
     var allTexts: [DiagramText] {

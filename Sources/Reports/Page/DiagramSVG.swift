@@ -12,7 +12,7 @@ struct DiagramSVG {
         self.diagram = diagram
         self.findings = findings
         self.anchor = anchor
-        layout = DiagramComposer(diagram, findings).composed()
+        layout = DiagramComposer.layout(of: diagram, findings)
         var kinds: [[UInt8]: Int] = [:]
         colours = diagram.lifetimes.map { life in
             let kind = Array(life.kind.utf8)

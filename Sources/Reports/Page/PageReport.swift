@@ -60,7 +60,9 @@ struct PageReport {
         for line in report.summary { page += "<p>\(HTMLText.escaped(line)).</p>\n" }
         let counts = report.counts
         page += "<ul class=\"counts\"><li>backlot \(HTMLText.escaped(report.title))</li>"
-        if !report.stories.isEmpty { page += "<li><b>\(report.stories.count)</b> stories</li>" }
+        if !report.stories.isEmpty {
+            page += "<li><b>\(report.stories.count)</b> \(report.stories.count == 1 ? "story" : "stories")</li>"
+        }
         for (count, word) in [
             (counts.passed, "held"), (counts.failed, "failed"), (counts.skipped, "skipped"),
             (counts.errors, "errors"), (counts.warnings, "warnings"),
@@ -68,11 +70,19 @@ struct PageReport {
             page += "<li><b>\(count)</b> \(word)</li>"
         }
         page += "</ul>\n"
+        if report.stories.count == 1, let worst = StoryFindings(report.stories[0]).entries.first {
+            page += "<p class=\"verdict\"><b>\(HTMLText.escaped(worst.id))</b>: "
+            page += "\(HTMLText.escaped(worst.sentence)).</p>\n"
+        }
         if report.stories.count > 1 {
             page += "<ol class=\"index\">\n"
             for (index, story) in report.stories.enumerated() {
                 page += "<li><span class=\"word \(story.outcome.rawValue)\">\(story.outcome.rawValue)</span>"
-                page += "<a href=\"#s\(index + 1)\">\(HTMLText.escaped(story.heading))</a></li>\n"
+                page += "<span><a href=\"#s\(index + 1)\">\(HTMLText.escaped(story.heading))</a>"
+                if let worst = StoryFindings(story).entries.first, story.outcome != .passed {
+                    page += "<br>\(HTMLText.escaped("\(worst.id): \(worst.sentence)"))."
+                }
+                page += "</span></li>\n"
             }
             page += "</ol>\n"
         }

@@ -92,8 +92,9 @@ struct PageStory {
         page += "<details><summary><span class=\"word held\">✓</span> \(line)</summary>\n<ul class=\"plain\">\n"
         for item in items {
             page += "<li><b>\(HTMLText.escaped(item.id))</b> <span class=\"\(item.status.rawValue)\">"
-            page +=
-                "\(item.status == .held ? "held" : "not looked at")</span>: \(HTMLText.escaped(item.sentence))</li>\n"
+            page += item.status == .held ? "held</span>" : "not looked at</span>"
+            if !item.sentence.isEmpty { page += ": \(HTMLText.escaped(item.sentence))" }
+            page += "</li>\n"
         }
         page += "</ul>\n</details>\n"
     }

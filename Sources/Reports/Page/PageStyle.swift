@@ -27,7 +27,7 @@ enum PageStyle {
         .banner{border-left:6px solid var(--dim)}
         .banner.failed{border-left-color:var(--bad)}.banner.passed{border-left-color:var(--good)}
         .banner.incomplete{border-left-color:var(--mild)}
-        .banner h1{color:var(--ink)}
+        .banner.banner{color:var(--ink)}
         .counts{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;padding:0;margin:8px 0 0;color:var(--dim);\
         font-size:14px}
         .counts b{color:var(--ink)}

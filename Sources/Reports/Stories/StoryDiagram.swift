@@ -15,11 +15,13 @@ package struct StoryDiagram: Sendable {
     package struct Chip: Sendable, Hashable {
         /// `access-2`.
         package var id: String
-        /// `expired`; empty for one that was handed out.
+        /// `expired`; empty for a new one that was handed out, `stored` for one that the client should know.
         package var state: String
         /// Seconds of virtual time; `nil` for a token that the server does not know.
         package var age: Double?
         package var timeLeft: Double?
+        /// The kind that should have been brought instead of this one.
+        package var wanted: String?
 
         package init(id: String, state: String = "", age: Double? = nil, timeLeft: Double? = nil) {
             self.id = id

@@ -1,14 +1,59 @@
 package import Judgements
 package import Reports
+import Simulation
 
 extension PlayedStory {
     /// Makes a recording ready to be drawn.
     package init(_ recording: Recording) {
+        let verdict = recording.verdict
+        let heading = recording.heading
         self.init(
-            id: recording.heading?.id ?? recording.backend,
-            title: recording.heading?.title ?? recording.backend,
-            outcome: .incomplete,
-            summary: recording.verdict.summary
+            id: heading?.id ?? recording.backend,
+            title: heading?.title ?? recording.backend,
+            outcome: Outcome(verdict.outcome),
+            summary: verdict.summary
         )
+        about = heading?.about ?? ""
+        reproduces = heading?.reproduces ?? []
+        file = heading?.file
+        expectations = verdict.expectations.map(Item.init)
+        judgements = verdict.judgements.flatMap(Item.all)
+        contract = recording.contractFindings
+        notes = recording.notes
+        diagram = StoryDiagram(recording)
+        command = heading.map { "backlot run \($0.file) --seed \(recording.seed) -- COMMAND" }
+    }
+}
+
+extension PlayedStory.Outcome {
+    fileprivate init(_ outcome: Verdict.Outcome) {
+        switch outcome {
+        case .passed: self = .passed
+        case .failed: self = .failed
+        case .incomplete: self = .incomplete
+        }
+    }
+}
+
+extension Recording {
+    /// What is worth knowing besides, as sentences.
+    fileprivate var notes: [String] {
+        var notes = evidence.gates.map { account in
+            let held = account.openings.reduce(0) { $0 + $1.exchanges.count }
+            let end = account.isReached ? "" : ", and what it waited for was not reached"
+            return "the gate \(account.gate) waited for \(account.waitsFor) and held \(Self.requests(held))\(end)"
+        }
+        if seed != 0 { notes.append("the seed was \(seed)") }
+        for (launch, code) in evidence.exits.enumerated() where code != 0 {
+            notes.append("launch \(launch + 1) of the client ended with the exit code \(code)")
+        }
+        if evidence.skew != .zero {
+            notes.append("the server's Date is off by \(evidence.skew.components.seconds) s")
+        }
+        return notes
+    }
+
+    private static func requests(_ count: Int) -> String {
+        count == 1 ? "1 request" : "\(count) requests"
     }
 }

@@ -1,0 +1,115 @@
+/// A story as a sequence diagram in Mermaid's language, which GitHub draws.
+package struct MermaidDiagram: Sendable {
+    /// A diagram with more arrows than these is not read.
+    static let mostArrows = 100
+
+    /// The diagram's lines without a fence; the text ends in a line break.
+    package let text: String
+
+    package init(_ story: PlayedStory) {
+        var lines = MermaidLines(story.diagram, StoryFindings(story))
+        text = lines.written()
+    }
+}
+
+private struct MermaidLines {
+    private let diagram: StoryDiagram
+    private let findings: StoryFindings
+    private let origins: [String]
+    private var lines = ["sequenceDiagram"]
+    private var arrows = 0
+
+    init(_ diagram: StoryDiagram, _ findings: StoryFindings) {
+        self.diagram = diagram
+        self.findings = findings
+        var seen: Set<[UInt8]> = []
+        origins = diagram.exchanges.compactMap(\.origin).filter { seen.insert(Array($0.utf8)).inserted }
+    }
+
+    mutating func written() -> String {
+        for (index, lane) in diagram.lanes.enumerated() {
+            let name = lane.account.map { "\(lane.name) · \($0)" } ?? lane.name
+            lines.append("    participant c\(index) as \(MermaidText.escaped(name))")
+        }
+        if diagram.lanes.isEmpty { lines.append("    participant c0 as client") }
+        lines.append("    participant s0 as server")
+        for (index, origin) in origins.enumerated() {
+            lines.append("    participant s\(index + 1) as \(MermaidText.escaped(origin))")
+        }
+        let steps = diagram.steps(findings: findings)
+        for (index, step) in steps.enumerated() {
+            guard arrows < MermaidDiagram.mostArrows else {
+                note("…")
+                break
+            }
+            let previous = index > 0 ? steps[index - 1] : nil
+            add(step, after: previous)
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private mutating func add(_ step: DiagramStep, after previous: DiagramStep?) {
+        switch step {
+        case .request(let index): addRequest(diagram.exchanges[index])
+        case .reply(let index): addReply(diagram.exchanges[index], isAfterRequest: previous == .request(index))
+        case .mark(let index): note(diagram.marks[index].words)
+        case .fold(let count): note("… \(plural(count, "further exchange"))")
+        case .gap(let from, let to):
+            note(
+                to < from
+                    ? "the clock is set back by \(TimeWords.long(from - to))"
+                    : to <= 0 ? "\(TimeWords.long(to - from)) before the story" : "\(TimeWords.long(to - from)) pass"
+            )
+        }
+    }
+
+    private mutating func addRequest(_ exchange: StoryDiagram.Exchange) {
+        let words = "\(exchange.number) \(exchange.method) \(Secrets.target(exchange.target))"
+        let chips = exchange.brought.prefix(4).map { $0.wordsWhenBrought[0] }
+        arrow(client(exchange), "->>", server(exchange), [words] + chips)
+        if let gate = exchange.gate {
+            lines.append("    Note over \(server(exchange)): held at \(MermaidText.escaped(gate))")
+        }
+        for number in findings.numbers(at: exchange.number).prefix(3) {
+            guard let entry = findings.entry(number), entry.exchanges.first == exchange.number else { continue }
+            let words = MermaidText.escaped(entry.id) + "<br/>" + wrapped(entry.sentence)
+            lines.append("    Note over \(client(exchange)),\(server(exchange)): \(words)")
+        }
+    }
+
+    private mutating func addReply(_ exchange: StoryDiagram.Exchange, isAfterRequest: Bool) {
+        let isBroken = exchange.fault != nil || exchange.duration == nil
+        let words = (isAfterRequest ? "" : "\(exchange.number) ") + exchange.outcomeWords
+        let chips = exchange.granted.prefix(4).map(\.wordsWhenGranted)
+        arrow(server(exchange), isBroken ? "--x" : "-->>", client(exchange), [words] + chips)
+    }
+
+    private mutating func arrow(_ from: String, _ line: String, _ to: String, _ words: [String]) {
+        arrows += 1
+        lines.append("    \(from)\(line)\(to): \(words.map(MermaidText.escaped).joined(separator: "<br/>"))")
+    }
+
+    private mutating func note(_ words: String) {
+        let last = origins.isEmpty ? "s0" : "s\(origins.count)"
+        lines.append("    Note over c0,\(last): \(MermaidText.escaped(words))")
+    }
+
+    /// A sentence in lines that a note has room for.
+    private func wrapped(_ sentence: String) -> String {
+        var rows: [String] = [""]
+        for word in sentence.split(separator: " ").prefix(60) {
+            if rows[rows.count - 1].unicodeScalars.count + word.unicodeScalars.count > 60 { rows.append("") }
+            rows[rows.count - 1] += (rows[rows.count - 1].isEmpty ? "" : " ") + word
+        }
+        return rows.map(MermaidText.escaped).joined(separator: "<br/>")
+    }
+
+    private func client(_ exchange: StoryDiagram.Exchange) -> String {
+        "c\(max(0, min(exchange.lane, diagram.lanes.count - 1)))"
+    }
+
+    private func server(_ exchange: StoryDiagram.Exchange) -> String {
+        guard let origin = exchange.origin else { return "s0" }
+        return "s\((origins.firstIndex { $0.utf8.elementsEqual(origin.utf8) } ?? -1) + 1)"
+    }
+}

@@ -1,0 +1,37 @@
+import Findings
+import Judgements
+import Simulation
+
+extension Recording {
+    /// What the contract does not allow in requests and replies, each once with the exchange that it was first seen in.
+    var contractFindings: [Finding] {
+        var found: [(violation: Violation, exchange: UInt64, count: Int)] = []
+        var numbers: [Violation: Int] = [:]
+        for exchange in evidence.exchanges {
+            for violation in exchange.violations where !violation.isDeliberate {
+                if let number = numbers[violation] {
+                    found[number].count += 1
+                } else {
+                    numbers[violation] = found.count
+                    found.append((violation, exchange.number, 1))
+                }
+            }
+        }
+        return found.map(Self.finding)
+    }
+
+    private static func finding(_ violation: Violation, _ exchange: UInt64, _ count: Int) -> Finding {
+        let isReply = violation.side == .response
+        var part = violation.part
+        if let pointer = violation.pointer, !pointer.isEmpty { part += " \(pointer)" }
+        let more = count > 1 ? " (\(count) times)" : ""
+        return Finding(
+            // A reply is the scenario's, and no client is to blame for it.
+            isReply ? min(violation.severity, .warning) : violation.severity,
+            id: violation.id,
+            "\(isReply ? "reply" : "request") \(part): \(violation.message)\(more)",
+            at: Place(exchange: Int(clamping: exchange)),
+            related: [RelatedPlace(Place(reading: violation.place), "the contract says so here")]
+        )
+    }
+}

@@ -1,0 +1,113 @@
+import JSONText
+import Judgements
+import Reports
+import ScenarioFormat
+import Simulation
+
+extension StoryDiagram {
+    /// Draws up what a recording holds: who talked, when, and with which tokens.
+    init(_ recording: Recording) {
+        self.init()
+        let evidence = recording.evidence
+        let clients = DiagramClients(evidence)
+        start = evidence.start.description
+        end = evidence.seconds(of: evidence.end)
+        lost = evidence.lost
+        lanes = clients.lanes
+        let origin = evidence.exchanges.map(\.arrival).min()
+        exchanges = evidence.exchanges.map { exchange in
+            var drawn = Exchange(exchange, lane: clients.lane(of: exchange), in: evidence)
+            drawn.moment = origin.map { exchange.arrival.since($0).milliseconds } ?? 0
+            return drawn
+        }
+        lifetimes = evidence.ledger.tokens.map { Lifetime($0, lane: clients.lane(of: $0.device), in: evidence) }
+        marks = evidence.marks
+    }
+}
+
+/// Which client's line is whose: the devices that sent something, and whoever is none.
+private struct DiagramClients {
+    private(set) var lanes: [StoryDiagram.Lane] = []
+    private var numbers: [[UInt8]: Int] = [:]
+    /// The line of requests that are no device's.
+    private var nobody = 0
+
+    init(_ evidence: Evidence) {
+        let senders = Set(evidence.exchanges.compactMap { $0.device.map { Array($0.utf8) } })
+        for device in evidence.ledger.devices where senders.contains(Array(device.name.utf8)) {
+            numbers[Array(device.name.utf8)] = lanes.count
+            lanes.append(StoryDiagram.Lane(name: device.name, account: device.account))
+        }
+        for case let name? in evidence.exchanges.map(\.device) where numbers[Array(name.utf8)] == nil {
+            numbers[Array(name.utf8)] = lanes.count
+            lanes.append(StoryDiagram.Lane(name: name))
+        }
+        // What a sole device sends without a token is its own.
+        guard lanes.count != 1, evidence.exchanges.contains(where: { $0.device == nil }) else { return }
+        nobody = lanes.count
+        lanes.append(StoryDiagram.Lane(name: lanes.isEmpty ? "client" : "no device"))
+    }
+
+    func lane(of exchange: Simulation.Exchange) -> Int {
+        exchange.device.flatMap { numbers[Array($0.utf8)] } ?? nobody
+    }
+
+    func lane(of device: String) -> Int { numbers[Array(device.utf8)] ?? -1 }
+}
+
+extension StoryDiagram.Lifetime {
+    fileprivate init(_ token: Token, lane: Int, in evidence: Evidence) {
+        self.init(
+            id: token.id,
+            kind: token.kind,
+            lane: lane,
+            issued: evidence.seconds(of: token.issued),
+            expires: evidence.seconds(of: token.expires)
+        )
+        guard let change = token.changes.first else { return }
+        let word =
+            switch change.kind {
+            case .exchanged, .displaced: "superseded"
+            case .reused: "reused"
+            case .revoked: "revoked"
+            }
+        ended = (evidence.seconds(of: change.time), word)
+    }
+}
+
+extension Evidence {
+    /// Seconds of virtual time since the start.
+    func seconds(of time: VirtualTime) -> Double { (time - start).seconds }
+
+    /// Launches, and what the client has told, in their order.
+    fileprivate var marks: [StoryDiagram.Mark] {
+        var marks: [(launch: Int, mark: StoryDiagram.Mark)] = []
+        if let last = exchanges.last?.launch, last > 1 || exits.count > 1 {
+            var launch = 0
+            for exchange in exchanges where exchange.launch > launch {
+                launch = exchange.launch
+                let after = Int(clamping: exchange.number) - 1
+                marks.append(
+                    (launch, .init(time: seconds(of: exchange.time), afterExchange: after, words: "launch \(launch)"))
+                )
+            }
+        }
+        marks += statements.map { statement in
+            let words = "\(statement.fact) = \(statement.value.text())"
+            let after = Int(clamping: statement.afterExchange)
+            return (statement.launch, .init(time: seconds(of: statement.time), afterExchange: after, words: words))
+        }
+        return marks.enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            if one.mark.afterExchange != other.mark.afterExchange {
+                return one.mark.afterExchange < other.mark.afterExchange
+            }
+            return one.launch != other.launch ? one.launch < other.launch : left.offset < right.offset
+        }.map(\.element.mark)
+    }
+}
+
+extension Duration {
+    var seconds: Double { Double(wholeMicroseconds) / 1e6 }
+    var milliseconds: Double { Double(wholeMicroseconds) / 1e3 }
+}

@@ -1,0 +1,96 @@
+import CommandLineArguments
+import Findings
+import JSONText
+import Judgements
+import ProjectFiles
+import Reports
+import Simulation
+import StoryRunning
+
+/// `backlot report`: makes reports from journals that were saved.
+enum ReportCommand {
+    private static let journals = Positional(
+        variadic: "JOURNAL",
+        .file(endings: ["json"]),
+        "The journals, as run --output and journal --json save them; - for standard input"
+    )
+
+    static let description = CommandDescription(
+        "report",
+        "Make reports from saved journals",
+        discussion: """
+            Reads what clients did in stories and how they were judged, and tells it in every form that there is; \
+            neither the server nor the scenario is needed any more.
+            Exits with 0 when every story passed, with 1 when one did not, and with 2 when a file is no journal.
+            """,
+        examples: [
+            "backlot report out/SM-03/journal.json --report html=page.html": "A page with a picture of what happened",
+            "backlot report journal.json --report markdown=-": "The same for a pull request",
+        ],
+        options: [ReportOutput.option],
+        positionals: [journals]
+    )
+
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let output = try ReportOutput(arguments)
+        guard !arguments[journals].isEmpty else { throw arguments.misuse("JOURNAL is missing: the journals to report") }
+        var report = Report(title: "report")
+        for path in arguments[journals] {
+            switch read(path) {
+            case .recording(let recording): report.stories.append(PlayedStory(recording))
+            case .finding(let finding): report.findings.append(finding)
+            }
+        }
+        report.checks = report.stories.flatMap(\.checks)
+        let code = output.write(report)
+        return report.findings.isEmpty ? code : .misuse
+    }
+
+    /// What is read of a path: a recording, or what is wrong.
+    private enum Reading {
+        case recording(Recording)
+        case finding(Finding)
+    }
+
+    private static func read(_ path: String) -> Reading {
+        let file = path == "-" ? "standard input" : path
+        func problem(_ sentence: String, at position: TextPosition? = nil) -> Reading {
+            .finding(
+                Finding(.error, id: "report/journal", sentence, at: Place(file: file, position: position))
+            )
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try path == "-" ? StandardInput.whole() : DiskFiles().read(path)
+        } catch {
+            return problem("the journal cannot be read: \(error.reason)")
+        }
+        let document: JSONDocument
+        do {
+            document = try JSONParser().parse(bytes)
+        } catch {
+            return problem("this is no journal, because it is no JSON: \(error.sentence)", at: error.position.text)
+        }
+        do {
+            return .recording(try Recording(document.root))
+        } catch {
+            return problem(error.sentence)
+        }
+    }
+}
+
+extension StandardInput {
+    /// All of it.
+    fileprivate static func whole() throws(FileProblem) -> [UInt8] {
+        var input = StandardInput()
+        var bytes: [UInt8] = []
+        while let line = input.next() {
+            guard case .text(let text) = line, bytes.count + text.count <= longest else {
+                throw FileProblem(reason: "it is longer than 64 MB")
+            }
+            bytes += text
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+}
