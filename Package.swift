@@ -161,7 +161,8 @@ let package = Package(
             dependencies: [
                 "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat",
                 "Simulation", "SocketIO", "StubServing", "TestSupport",
-            ]
+            ],
+            exclude: ["Golden"]
         ),
         .testTarget(
             name: "ScenarioFormatTests",

@@ -15,6 +15,8 @@ actor QueueClient: ReferenceClient {
         var requests: [Request]
         var attempt = 0
         var used: Tokens?
+        /// Whether somebody has renewed the tokens for it already.
+        var isRenewed = false
         var outcome = Outcome.signedOut
     }
 
@@ -33,15 +35,22 @@ actor QueueClient: ReferenceClient {
         var ticket = Ticket(requests: [request])
         while ticket.attempt < parts.attempts {
             guard await standInLine(), let tokens = parts.wallet.tokens else { break }
-            let isStale = ticket.used.map { $0.access == tokens.access } ?? parts.freshness.isOver(tokens)
-            if isStale || ticket.used != nil && parts.bug == .signedOutThoughFresh && ticket.attempt > 0 {
+            if needsRenewal(ticket, tokens) {
+                ticket.isRenewed = true
                 guard await renew() else { break }
-                if parts.bug != .signedOutThoughFresh { continue }
+                continue
             }
-            await send(&ticket, parts.wallet.tokens ?? tokens)
+            ticket.isRenewed = false
+            await send(&ticket, tokens)
             guard parts.isRefused(ticket.outcome) else { break }
         }
         return ticket.outcome
+    }
+
+    private func needsRenewal(_ ticket: Ticket, _ tokens: Tokens) -> Bool {
+        guard !ticket.isRenewed else { return false }
+        guard let used = ticket.used else { return parts.freshness.isOver(tokens) }
+        return used.access == tokens.access || parts.bug == .signedOutThoughFresh
     }
 
     private func send(_ ticket: inout Ticket, _ tokens: Tokens) async {

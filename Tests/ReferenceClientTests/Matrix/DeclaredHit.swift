@@ -1,0 +1,22 @@
+/// A judgement that finds something in a client with another bug, and why that is right.
+struct DeclaredHit: Sendable {
+    let bug: Bug
+    let judgement: String
+    /// The clients in which it happens.
+    let designs: [ClientDesign]
+    let reason: String
+
+    init(_ bug: Bug, _ judgement: String, in designs: [ClientDesign] = ClientDesign.allCases, _ reason: String) {
+        self.bug = bug
+        self.judgement = judgement
+        self.designs = designs
+        self.reason = reason
+    }
+
+    /// Every hit that was thought of before the matrix was made.
+    static let all: [DeclaredHit] = []
+
+    static func isDeclared(_ judgement: String, in cell: MatrixCell) -> Bool {
+        all.contains { $0.bug == cell.bug && $0.judgement == judgement && $0.designs.contains(cell.design) }
+    }
+}

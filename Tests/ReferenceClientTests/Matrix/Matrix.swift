@@ -1,0 +1,81 @@
+import Findings
+import Judgements
+import ScenarioFormat
+
+/// Every client with every bug, and without any, in every scene, by many schedules.
+struct Matrix: Sendable {
+    /// How many schedules each client with a bug plays the bug's scene by.
+    static let schedules = 1...20 as ClosedRange<UInt64>
+    /// How many each correct client plays each scene by.
+    static let correctSchedules = 1001...1012 as ClosedRange<UInt64>
+
+    private(set) var cells: [MatrixCell] = []
+    private(set) var correct: [CorrectRow] = []
+
+    /// What the plays of a correct client have shown.
+    struct CorrectRow: Sendable {
+        let design: ClientDesign
+        fileprivate(set) var plays = 0
+        /// Those of scenes with a race in which it took place, and in which it did not.
+        fileprivate(set) var races = 0
+        fileprivate(set) var raceless = 0
+        /// What was wrong, with the scene and the seed; there should be nothing.
+        fileprivate(set) var alarms: [String] = []
+    }
+
+    /// Plays everything, the clients beside each other.
+    static func measure() async throws -> Matrix {
+        let stages = try Scene.all.map(Play.Stage.init)
+        return await withTaskGroup(of: Matrix.self) { group in
+            for design in ClientDesign.allCases {
+                group.addTask { await OwnThread.run { Matrix(design, stages) } }
+            }
+            var parts: [Matrix] = []
+            for await part in group { parts.append(part) }
+            var matrix = Matrix()
+            for design in ClientDesign.allCases {
+                for part in parts where part.correct.first?.design == design {
+                    matrix.cells += part.cells
+                    matrix.correct += part.correct
+                }
+            }
+            return matrix
+        }
+    }
+
+    private init() {}
+
+    private init(_ design: ClientDesign, _ stages: [Play.Stage]) {
+        var row = CorrectRow(design: design)
+        for stage in stages {
+            var cell = MatrixCell(design, stage.scene.bug)
+            for seed in Self.schedules {
+                let played = Play(stage: stage, design: design, bug: stage.scene.bug, seed: seed).perform()
+                cell.note(played, of: stage.scene, seed: seed)
+            }
+            cells.append(cell)
+            for seed in Self.correctSchedules {
+                row.note(Play(stage: stage, design: design, bug: nil, seed: seed).perform(), of: stage, seed: seed)
+            }
+        }
+        correct = [row]
+    }
+
+    subscript(bug: Bug, design: ClientDesign) -> MatrixCell? {
+        cells.first { $0.bug == bug && $0.design == design }
+    }
+}
+
+extension Matrix.CorrectRow {
+    fileprivate mutating func note(_ played: Played, of stage: Play.Stage, seed: UInt64) {
+        plays += 1
+        if stage.scene.isRace {
+            if TokenHistory(played.evidence).hasRace { races += 1 } else { raceless += 1 }
+        }
+        let verdict = Verdict(on: stage.loaded.scenario, by: played.evidence, in: stage.loaded.sources)
+        guard played.outcomes == nil || verdict.outcome != .passed || !verdict.findings.isEmpty else { return }
+        let end = played.outcomes == nil ? ["the client never came to an end"] : []
+        let words = (end + verdict.findings.map(\.description)).joined(separator: "\n")
+        alarms.append("\(design), \(stage.scene), seed \(seed): \(words)\n\(played.lines)")
+    }
+}

@@ -1,0 +1,49 @@
+import Judgements
+
+/// What was found in the plays of one client with one bug.
+struct MatrixCell: Sendable {
+    let design: ClientDesign
+    let bug: Bug
+    /// The schedules that count.
+    private(set) var counted = 0
+    /// Those in which the race was not there.
+    private(set) var raceless = 0
+    private(set) var caught = 0
+    /// The first seed that counts and in which the bug was not found.
+    private(set) var missedSeed: UInt64?
+    /// In how many schedules that count other judgements found something, by number.
+    private(set) var others: [String: Int] = [:]
+
+    init(_ design: ClientDesign, _ bug: Bug) {
+        self.design = design
+        self.bug = bug
+    }
+
+    mutating func note(_ played: Played, of scene: Scene, seed: UInt64) {
+        let history = TokenHistory(played.evidence)
+        guard !scene.isRace || history.hasRace else {
+            raceless += 1
+            return
+        }
+        counted += 1
+        var isCaught = false
+        for judgement in AllJudgements.list where !judgement.offences(in: history).isEmpty {
+            let number = judgement.profile.number
+            if number == bug.number { isCaught = true } else { others[number, default: 0] += 1 }
+        }
+        if isCaught { caught += 1 } else { missedSeed = missedSeed ?? seed }
+    }
+
+    /// The numbers of the other judgements, in their order.
+    var otherNumbers: [String] {
+        AllJudgements.list.map { $0.profile.number }.filter { others[$0] != nil }
+    }
+}
+
+extension TokenHistory {
+    /// Whether two requests or more were under way together when their token turned out to be dead.
+    var hasRace: Bool {
+        let refused = evidence.exchanges.filter(isRefused)
+        return zip(refused, refused.dropFirst()).contains { wereTogether($0, $1) }
+    }
+}

@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+/// The proof that judgements find what they are for, and nothing else.
+@Suite struct `The matrix of bugs and clients` {
+    private static let measured = Task { try await Matrix.measure() }
+    private static let golden = Project.folder + "/Tests/ReferenceClientTests/Golden/matrix.txt"
+
+    @Test func `has a scene for every class of bug`() {
+        #expect(Set(Scene.all.map(\.bug)) == Set(Bug.allCases))
+    }
+
+    @Test func `shows every bug in every client by its own judgement`() async throws {
+        let matrix = try await Self.measured.value
+        for cell in matrix.cells where cell.caught < cell.counted {
+            Issue.record(
+                "\(cell.bug) in \(cell.design): \(cell.caught)/\(cell.counted), not by seed \(cell.missedSeed ?? 0)"
+            )
+        }
+    }
+
+    @Test func `counts at least half of all schedules`() async throws {
+        let matrix = try await Self.measured.value
+        for cell in matrix.cells { #expect(cell.counted >= cell.raceless, "\(cell.bug) in \(cell.design)") }
+        for row in matrix.correct { #expect(row.races >= row.raceless, "\(row.design)") }
+    }
+
+    @Test func `shows no other judgement than those that were declared`() async throws {
+        let matrix = try await Self.measured.value
+        for cell in matrix.cells {
+            for number in cell.otherNumbers where !DeclaredHit.isDeclared(number, in: cell) {
+                Issue.record("\(cell.bug) in \(cell.design) is also called \(number)")
+            }
+        }
+    }
+
+    @Test func `has every declared hit`() async throws {
+        let matrix = try await Self.measured.value
+        for hit in DeclaredHit.all {
+            let isThere = hit.designs.allSatisfy { matrix[hit.bug, $0]?.others[hit.judgement] != nil }
+            #expect(isThere, "\(hit.bug) is not called \(hit.judgement) everywhere any more")
+        }
+    }
+
+    @Test(arguments: ClientDesign.allCases)
+    func `has no false alarm`(_ design: ClientDesign) async throws {
+        let matrix = try await Self.measured.value
+        let row = try #require(matrix.correct.first { $0.design == design })
+        #expect(row.plays >= 200)
+        for alarm in row.alarms.prefix(5) { Issue.record("\(alarm)") }
+        #expect(row.alarms.isEmpty)
+    }
+
+    @Test func `is what people read`() async throws {
+        let text = try await Self.measured.value.text
+        Attachment.record(text, named: "matrix.txt")
+        if Golden.isUpdated { try Golden.update(Self.golden, to: text) }
+        #expect(text == (try? Golden.text(of: Self.golden)))
+    }
+}
