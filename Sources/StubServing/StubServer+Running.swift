@@ -15,10 +15,16 @@ extension StubServer {
     }
 
     /// The numbers of the launches that the played story has, from 1.
-    package var launches: [Int] { [1] }
+    package var launches: [Int] {
+        handler.sessions.main.copy(at: handler.now).session.launches
+    }
 
     /// Lets time pass until the moment of a launch, with everything that is due on the way, and begins it.
-    package func begin(launch: Int) {}
+    package func begin(launch: Int) {
+        let session = handler.sessions.main
+        let begun = try? session.access(at: handler.now) { session, now in session.begin(launch: launch, at: now) }
+        if let begun { handler.set(begun.alarm, for: session) }
+    }
 
     /// The devices of the session and every token of each, with values.
     package var tokens: JSONValue {
