@@ -67,6 +67,29 @@ struct ReloadTests {
         Self.backend.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
     }
 
+    @Test func `Two variants of a file are each loaded again`() async throws {
+        try await withFolder { folder, stub in
+            let story = #"""
+                { "extends": "backend.json", "id": "S-9", "title": "Nine",
+                  "variants": { "a": { "routes": { "GET /text": { "text": "old a" } } },
+                                "b": { "routes": { "GET /text": { "text": "old b" } } } } }
+                """#
+            try folder.write("nine.json", story)
+            try stub.admin(.post, "scenario", ["story": "S-9/a"])
+            try stub.admin(.post, "sessions", ["name": "other", "story": "S-9/b"])
+            let texts = {
+                [
+                    try stub.client().get("/text").text,
+                    try stub.client().get("/__session/other/text").text,
+                ]
+            }
+            #expect(try texts() == ["old a", "old b"])
+            try folder.write("nine.json", story.replacing("old", with: "new"))
+            await letItLook(stub)
+            #expect(try texts() == ["new a", "new b"])
+        }
+    }
+
     @Test func `A good edit is live, and the session goes on`() async throws {
         try await withFolder { folder, stub in
             let client = try stub.client()

@@ -25,7 +25,10 @@ struct StatusMentions {
         case .array(let values): return values.flatMap(findings)
         case .object(let object):
             var found = object.members.flatMap { findings(in: $0.value) }
-            guard let name = object["request"]?.string, let status = object["status"] else { return found }
+            // Another server keeps to another contract.
+            guard object["origin"] == nil, let name = object["request"]?.string, let status = object["status"] else {
+                return found
+            }
             for value in status.array ?? [status] {
                 if let status = value.int, let finding = finding(status, of: name, at: value.position) {
                     found.append(finding)

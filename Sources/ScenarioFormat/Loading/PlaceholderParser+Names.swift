@@ -6,6 +6,7 @@ extension PlaceholderParser {
         "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
         "token.KIND", "clock", "counter.NAME", "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
         "random.choice(A, B)", "uuid", "device", "account", "account.NAME", "state.NAME", "session", "exchange",
+        "origin.NAME",
     ]
 
     /// The words that names begin with, without what the author puts in.

@@ -12,6 +12,8 @@ struct PlaceholderParser {
         var kinds: [String] = []
         var counters: [String] = []
         var states: [String] = []
+        /// The story's other servers.
+        var origins: [String] = []
         /// The parameters of the route's path, where there is a route.
         var pathParameters: [String] = []
         /// What is known of any account.
@@ -128,6 +130,9 @@ struct PlaceholderParser {
             return .counter(try known(rest, among: vocabulary.counters, as: "counter"))
         }
         if let rest = name.dropping("state.") { return .state(try known(rest, among: vocabulary.states, as: "state")) }
+        if let rest = name.dropping("origin.") {
+            return .originURL(try known(rest, among: vocabulary.origins, as: "origin"))
+        }
         if let rest = name.dropping("account.") { return .accountData(try accountData(JSONPointer(tokens: [rest]))) }
         if let text = name.dropping("account#", orNothing: true) { return .accountData(try accountData(pointer(text))) }
         return nil

@@ -46,7 +46,7 @@ extension ScenarioBuilder {
 
     private mutating func pattern(_ tree: JSONValue) -> ExchangePattern? {
         guard let request = tree["request"], let route = request.string else { return nil }
-        expectRoute(route, at: request.position)
+        let origin = origin(of: tree, asking: route, at: request.position)
         let tokens = tree["token"].members.map { member in
             expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
             return (kind: member.name, standings: standings(member.value))
@@ -55,7 +55,7 @@ extension ScenarioBuilder {
         for key in ["header", "query", "body"] { sent[key] = tree[key] }
         return ExchangePattern(
             route: route,
-            origin: tree["origin"]?.string,
+            origin: origin,
             launch: launch(of: tree),
             statuses: statuses(tree["status"]),
             tokens: tokens,

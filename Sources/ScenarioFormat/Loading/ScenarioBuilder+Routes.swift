@@ -3,14 +3,14 @@ import HTTPWire
 import JSONText
 
 extension ScenarioBuilder {
-    mutating func routes() -> [Route] {
-        let keys = readRouteKeys()
+    mutating func routes(_ tree: JSONValue?) -> [Route] {
+        let keys = readRouteKeys(of: tree)
         let defaults = line
         defer {
             line = defaults
             pathParameters = []
         }
-        return zip(root["routes"].members, keys).compactMap { member, key in
+        return zip(tree.members, keys).compactMap { member, key in
             guard let key else { return nil }
             pathParameters = key.template.parameterNames
             line = LineDefaults(member.value, over: defaults, builder: &self)
@@ -36,9 +36,9 @@ extension ScenarioBuilder {
     }
 
     /// Reads the routes' names in their order; `nil` for one that is no route.
-    private mutating func readRouteKeys() -> [RouteKey?] {
+    private mutating func readRouteKeys(of tree: JSONValue?) -> [RouteKey?] {
         var known: [String: JSONObject.Member] = [:]
-        return root["routes"].members.map { member in
+        return tree.members.map { member in
             guard let key = routeKey(member) else { return nil }
             checkMethod(of: key, at: member.namePosition)
             if let rival = known.updateValue(member, forKey: key.identity) { reportSame(rival, member) }

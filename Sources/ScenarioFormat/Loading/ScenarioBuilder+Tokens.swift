@@ -20,7 +20,7 @@ extension ScenarioBuilder {
         return rules
     }
 
-    private mutating func kindList(_ tree: JSONValue) -> [String] {
+    mutating func kindList(_ tree: JSONValue) -> [String] {
         (tree.array ?? []).compactMap { value in
             guard let name = value.string else { return nil }
             expect(name, among: kinds, as: "token kind", at: value.position)

@@ -23,6 +23,7 @@ struct ScenarioBuilder {
     var stateValues: [String: [String]] = [:]
     let counters: [String]
     let routeNames: [String]
+    let originNames: [String]
     /// What is known of any account, for placeholders.
     private let accountData: [String]
 
@@ -45,6 +46,7 @@ struct ScenarioBuilder {
         accounts = root["accounts"].memberNames
         counters = root["counters"].memberNames
         routeNames = root["routes"].memberNames
+        originNames = root["origins"].memberNames
         accountData = root["accounts"].members.flatMap { Optional($0.value).memberNames }
         for member in root["states"].members {
             let values = member.value.array ?? member.value["values"]?.array ?? []
@@ -73,6 +75,7 @@ struct ScenarioBuilder {
                 kinds: kinds,
                 counters: counters,
                 states: root["states"].memberNames,
+                origins: originNames,
                 pathParameters: pathParameters,
                 accountData: accountData
             ),
@@ -140,7 +143,8 @@ struct ScenarioBuilder {
         scenario.unmatched = root["unmatched"].map { reply($0) }
         scenario.wrongMethod = root["wrongMethod"].map { reply($0) }
         scenario.invalidRequest = root["invalidRequest"].map { reply($0) }
-        scenario.routes = routes()
+        scenario.routes = routes(root["routes"])
+        scenario.origins = origins()
         scenario.gates = gates(of: scenario.routes)
         scenario.given = given()
         scenario.timeline = timeline()

@@ -37,6 +37,8 @@ package struct Placeholder: Sendable {
         case state(String)
         case sessionName
         case exchangeNumber
+        /// The base URL of another server of the story.
+        case originURL(String)
     }
 
     /// What of a multipart part is wanted.

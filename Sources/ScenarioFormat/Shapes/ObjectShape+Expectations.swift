@@ -8,6 +8,7 @@ extension ObjectShape {
             "The tokens that were offered: kinds and the states that fit."
         ),
         Key("device", .text(.filled), "The device that asked."),
+        Key("origin", .text(.name), "The other server that was asked; the backend if not said."),
         Key("launch", .integer(1...1_000), "The launch of the client in which it asked; any if not said."),
         Key("header", .matchers(names: .fieldName), "Header fields that were sent."),
         Key("query", .matchers(names: .any), "Query items that were sent."),

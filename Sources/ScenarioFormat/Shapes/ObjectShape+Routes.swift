@@ -45,6 +45,11 @@ extension ObjectShape {
         exclusive: [bodies]
     )
 
+    static let origin = ObjectShape([
+        Key("routes", .map(of: .object(.route), names: .route), "Its routes, as the backend's.", required: true),
+        Key("accepts", .list(of: .text(.name)), "The kinds of token that belong there; none if not said."),
+    ])
+
     static let guardRule = ObjectShape(
         [
             Key("name", .text(.any), "What the log calls it."),

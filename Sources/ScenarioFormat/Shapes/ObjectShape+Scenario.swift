@@ -51,6 +51,11 @@ extension ObjectShape {
         Key("defaults", .object(.defaults), "What every reply has unless it says otherwise."),
         Key("guards", .list(of: .object(.guardRule)), "Checks on every route, in this order."),
         Key("routes", .map(of: .object(.route), names: .route), "Routes by method and path template."),
+        Key(
+            "origins",
+            .map(of: .object(.origin), names: .name),
+            "Other servers of the story, such as an image host; {{origin.NAME}} is the base URL."
+        ),
         Key("unmatched", .object(.reply), "The backend's own answer on a path it does not know."),
         Key("wrongMethod", .object(.reply), "The backend's own answer on a known path with another method."),
         Key("invalidRequest", .object(.reply), "The backend's own answer on a request its reply cannot be made from."),

@@ -30,6 +30,7 @@ extension ObjectShape {
         case bandwidth
         case fault
         case signIn
+        case origin
         case hold
         case routeHold
         case answered
@@ -99,6 +100,7 @@ extension ObjectShape.Name {
         case .bandwidth: .bandwidth
         case .fault: .fault
         case .signIn: .signIn
+        case .origin: .origin
         case .hold: .hold
         case .routeHold: .routeHold
         case .answered: .answered
@@ -157,6 +159,7 @@ extension ObjectShape.Name {
         case .bandwidth: "\"bandwidth\""
         case .fault: "\"fault\""
         case .signIn: "\"signIn\""
+        case .origin: "an origin"
         case .hold, .routeHold: "\"hold\""
         case .answered: "\"until\""
         case .condition: "a condition"
@@ -200,6 +203,7 @@ extension ObjectShape.Name {
         case .bandwidth: "a slow line"
         case .fault: "a connection that breaks"
         case .signIn: "a sign-in that starts a token family"
+        case .origin: "another server of the story"
         case .hold: "a place where requests wait for each other"
         case .routeHold: "a place where a route's requests wait for each other"
         case .answered: "the answer that lets held requests go"

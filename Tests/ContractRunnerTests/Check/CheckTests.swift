@@ -32,6 +32,30 @@ struct `A check` {
         )
     }
 
+    @Test func `judges what a story's variants change`() throws {
+        let title = "\"title\": \"Nobody is at home\","
+        let project = PetProject(
+            PetProject.story,
+            title,
+            with: title + #"""
+                 "variants": {
+                   "same": {},
+                   "odd": { "routes": { "GET /pets/{id}": { "fixture": "fixtures/pet.json" } } }
+                 },
+                """#
+        )
+        let report = try project.check()
+        let names = report.checks.map { "\($0.group) \($0.name)" }.filter { $0.contains("late.json") }
+        #expect(
+            names == [
+                "Scenarios/pets/late.json scenario", "Scenarios/pets/late.json GET /pets/{id} 404",
+                "Scenarios/pets/late.json (same) scenario", "Scenarios/pets/late.json (odd) scenario",
+                "Scenarios/pets/late.json (odd) GET /pets/{id} 404",
+            ]
+        )
+        #expect(report.errors.count == 1)
+    }
+
     @Test func `tells which documented answers no reply stands for`() throws {
         let coverage = try PetProject().check().coverage
         let lines = coverage.map { line in

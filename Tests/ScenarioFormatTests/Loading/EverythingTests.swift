@@ -69,7 +69,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.gates.map(\.name) == ["notes", "gate 2", "GET /notes/{id}"])
         #expect(scenario.unmatched?.status == 404 && scenario.wrongMethod?.status == 405)
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
-        #expect(scenario.timeline.count == 7 && scenario.expectations.count == 6)
+        #expect(scenario.timeline.count == 7 && scenario.expectations.count == 7)
     }
 
     @Test
@@ -111,6 +111,16 @@ struct `A scenario with everything in it` {
         )
         #expect(replies[0].headers.map(\.name) == ["X-Served-By", "Vary", "Vary"])
         #expect(route.replies.own?.headers.map(\.name) == ["X-Served-By", "Vary", "Vary", "ETag"])
+    }
+
+    @Test
+    func `has its other servers read as they stand`() throws {
+        let origin = try #require(try load("backend.json").scenario.origins.first)
+        #expect(origin.name == "images" && origin.acceptedKinds == ["access"])
+        let route = try #require(origin.routes.first)
+        #expect(route.key.text == "GET /a.png" && route.requirements.map(\.kind) == ["access"])
+        #expect(route.cases.first?.replies.own?.status == 404)
+        guard case .bytes(_, "image/png") = route.replies.own?.body else { return #expect(Bool(false), "no picture") }
     }
 
     @Test

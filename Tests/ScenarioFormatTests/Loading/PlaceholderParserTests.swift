@@ -10,6 +10,7 @@ struct `Placeholders` {
             kinds: ["access", "refresh"],
             counters: ["diary"],
             states: ["member"],
+            origins: ["images"],
             pathParameters: ["id"],
             accountData: ["memberId", "plan"]
         )
@@ -36,7 +37,8 @@ struct `Placeholders` {
         (#"random.choice(red, 2, null, "a, b", [1,2])"#, #"choice ["red",2,null,"a, b",[1,2]]"#),
         ("uuid", "uuid"), ("device", "device"), ("account", "account"), ("account.memberId", "account #/memberId"),
         ("account#/plan/name", "account #/plan/name"), ("account#", "account #"), ("state.member", "state member"),
-        ("session", "session"), ("exchange", "exchange"), (#""{{""#, #"constant "{{""#),
+        ("session", "session"), ("exchange", "exchange"), ("origin.images", "origin images"),
+        (#""{{""#, #"constant "{{""#),
         (#""a ?? b""#, #"constant "a ?? b""#),
         ("  uuid  ", "uuid"),
     ])
@@ -78,6 +80,10 @@ struct `Placeholders` {
         ("account.memberID ", #"no account has "memberID" | did you mean "memberId"?"#),
         ("account#/x", #"no account has "x" | there are memberId, plan"#),
         ("account.", #"unknown placeholder "account." | there are"#),
+        ("origin.image", #"there is no origin "image" | did you mean "images"?"#),
+        ("orign.images", #"unknown placeholder "orign.images" | did you mean "origin.images"?"#),
+        ("origin", #"unknown placeholder "origin" | there are"#),
+        (#"origin.images ?? "x""#, #""origin.images" always has a value, so "??" means nothing | remove what follows"#),
         ("uuid()", #""uuid" takes no arguments"#),
         ("uuid ?? 1", #""uuid" always has a value, so "??" means nothing | remove what follows"#),
         ("request.query.a ??", #"there is nothing after "??""#),
@@ -169,6 +175,7 @@ extension Placeholder.Source {
         case .state(let name): "state \(name)"
         case .sessionName: "session"
         case .exchangeNumber: "exchange"
+        case .originURL(let name): "origin \(name)"
         }
     }
 }

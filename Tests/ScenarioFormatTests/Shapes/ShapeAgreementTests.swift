@@ -42,6 +42,7 @@ struct `Shapes` {
         { "backend": "B", "unjudged": { "B1": "because" },
           "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "header": "X", "scheme": "S" } } } },
           "defaults": { "latency": { "fixed": "1s" } },
+          "origins": { "x": { "routes": { "GET /a": { "text": "x" } }, "accepts": ["a"] } },
           "hold": { "until": { "answered": "GET /b", "status": 200 }, "quiet": "1s", "when": { "query": { "a": 1 } } },
           "routes": { "GET /a": { "fixture": "a.json", "fault": { "kind": "reset" } } } }
         """
@@ -160,6 +161,13 @@ struct `Shapes` {
         (#"{ "backend": "B", "expect": [{ "exit": 256 }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "exit": 0, "request": "GET /a" }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "request": "GET /a", "launch": 0 }] }"#, false),
+        (#"{ "backend": "B", "origins": { "images": { "routes": { "GET /a": { "status": 404 } } } } }"#, true),
+        (#"{ "backend": "B", "origins": { "images": { "routes": {}, "accepts": ["a"] } } }"#, true),
+        (#"{ "backend": "B", "origins": { "images": {} } }"#, false), (#"{ "backend": "B", "origins": [] }"#, false),
+        (#"{ "backend": "B", "origins": { "my images": { "routes": {} } } }"#, false),
+        (#"{ "backend": "B", "origins": { "images": { "routes": {}, "accepts": "a" } } }"#, false),
+        (#"{ "backend": "B", "expect": [{ "request": "GET /a", "origin": "images" }] }"#, true),
+        (#"{ "backend": "B", "expect": [{ "request": "GET /a", "origin": "my images" }] }"#, false),
         (#"{ "backend": "B", "hold": { "until": 2 } }"#, true), (#"{ "backend": "B", "hold": [] }"#, true),
         (#"{ "backend": "B", "hold": [{ "until": { "answered": "GET /a", "status": 200 } }] }"#, true),
         (#"{ "backend": "B", "hold": { "until": "released", "requests": ["GET /a"], "when": {} } }"#, true),
@@ -216,6 +224,13 @@ struct `Shapes` {
         (#"{ "extends": "b.json", "variants": { "a": null, "b": {} } }"#, true),
         (#"{ "extends": "b.json", "variants": { "a": { "expect": [null] } } }"#, false),
         (#"{ "extends": "b.json", "variants": { "a": { "tokens": { "kinds": null } } } }"#, false),
+        (
+            #"{ "extends": "b.json", "origins": { "x": { "routes": { "GET /a": { "json": 1 }, "GET /b": null } } } }"#,
+            true
+        ),
+        (#"{ "extends": "b.json", "origins": { "x": { "accepts": null } } }"#, true),
+        (#"{ "extends": "b.json", "origins": { "x": null } }"#, true),
+        (#"{ "extends": "b.json", "origins": { "x": { "routes": null } } }"#, false),
         (#"{ "extends": "b.json", "hold": null }"#, true), (#"{ "extends": "b.json", "hold": [null] }"#, false),
     ]
 }
