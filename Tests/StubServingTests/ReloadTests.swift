@@ -203,4 +203,18 @@ struct ReloadTests {
             #expect(try stub.client().get("/text").text == "old 1")
         }
     }
+
+    @Test(arguments: ["arrival", "release"])
+    func `An edit lets go whom a gate holds that it takes away`(moment: String) async throws {
+        try await withFolder { folder, stub in
+            let hold = #""hold": { "until": 2, "quiet": "1h", "decide": "\#(moment)" }, "routes": {"#
+            try folder.write("backend.json", edit(#""routes": {"#, hold))
+            await letItLook(stub)
+            let held = try stub.hold(["/fixture"])[0]
+            try folder.write("backend.json", edit("old", "new"))
+            await letItLook(stub)
+            #expect(try held.receive().text == #"{"version":1}"#)
+            #expect(try stub.gates().isEmpty)
+        }
+    }
 }

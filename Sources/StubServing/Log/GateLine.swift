@@ -9,7 +9,8 @@ struct GateLine {
     init(_ opening: GateOpening, session: String, paint: Paint) {
         var columns = [paint(.grey, ExchangeLine.stamp(opening.time))]
         if session != Session.defaultName { columns.append(paint(.grey, session)) }
-        let gate = opening.gate.hasPrefix("gate ") ? opening.gate : "gate \(opening.gate)"
+        let name = opening.gate.printable
+        let gate = name.hasPrefix("gate ") ? name : "gate \(name)"
         columns.append(paint(opening.cause == .quiet ? .yellow : .cyan, "\(gate) \(opening.sentence)"))
         text = columns.joined(separator: "  ")
     }
