@@ -1,7 +1,7 @@
 import JSONText
 import Judgements
 import ProjectFiles
-import Simulation
+import Reports
 
 /// The folder of one story, and what could not be written into it.
 struct StoryFolder: Sendable {
@@ -24,7 +24,8 @@ struct StoryFolder: Sendable {
     /// Writes what is kept of a story; a file that cannot be written keeps none of the others back.
     mutating func write(_ result: StoryResult) {
         write("checks.json", CheckDocument(result).json.text(.pretty) + "\n")
-        write("journal.json", result.recording.document.text(.pretty) + "\n")
+        write("journal.json", result.recording.json.text(.pretty) + "\n")
+        write("page.html", ReportFormat.html.text(of: Report(of: [result])))
     }
 
     private mutating func write(_ name: String, _ text: String) {
@@ -36,8 +37,4 @@ struct StoryFolder: Sendable {
             lost.append("\"\(path)\" cannot be written: \(error.reason)")
         }
     }
-}
-
-extension Recording {
-    fileprivate var document: JSONValue { .object(["exchanges": .array(evidence.exchanges.map { $0.json() })]) }
 }

@@ -6,6 +6,11 @@ package struct Baseline: Sendable {
     package struct Entry: Sendable, Hashable {
         package var story: String
         package var rules: [String]
+
+        package init(story: String, rules: [String]) {
+            self.story = story
+            self.rules = rules
+        }
     }
 
     /// In the order of the file.

@@ -61,7 +61,7 @@ extension StoryPlay {
                 case .failed: profile.severity == .error ? .failed : .held
                 case .excused, .notJudged: .excused
                 }
-            var check = StoryCheck(status, id: profile.id, "no \(profile.name)", judgement.findings)
+            var check = StoryCheck(status, id: profile.id, profile.name, judgement.findings)
             check.exchanges = judgement.offences.flatMap(\.exchanges)
             check.place = judgement.findings.first?.place
             check.excuse = judgement.reason

@@ -49,7 +49,7 @@ extension StoryPlay {
         return Finding(
             severity,
             id: violation.id,
-            "exchange \(exchange.number), \(isReply ? "reply" : "request") \(part): \(violation.message)\(more)",
+            "\(isReply ? "reply" : "request") \(part): \(violation.message)\(more)",
             at: Place(
                 operation: exchange.route ?? "\(exchange.request.method) \(exchange.request.path)".printable.shortened,
                 exchange: Int(clamping: exchange.number)
@@ -61,16 +61,20 @@ extension StoryPlay {
 }
 
 extension Place {
-    /// Reads a place as it is printed: `file:line:column`, or a file alone.
+    /// Reads a place as it is printed: `file:line:column`, or a file alone, and after another colon an operation.
     init(reading text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let end = text.utf8.indices.first { text.utf8[$0...].starts(with: ": ".utf8) }
+        let file = end.map { text[..<$0] } ?? text[...]
+        let operation = end.map { String(text[$0...].dropFirst(2)) }
+        let parts = file.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count > 2, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) else {
-            self.init(file: text)
+            self.init(file: String(file), operation: operation)
             return
         }
         self.init(
             file: parts.dropLast(2).joined(separator: ":"),
-            position: TextPosition(line: line, column: column)
+            position: TextPosition(line: line, column: column),
+            operation: operation
         )
     }
 }

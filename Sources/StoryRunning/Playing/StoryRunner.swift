@@ -39,6 +39,7 @@ package struct StoryRunner: Sendable {
     ) async throws(PlayProblem) -> StoryPlay {
         let scratch = try makeScratch()
         defer { disk.remove(scratch) }
+        let seed = seed ?? story.seed
         let server = try make(story, seed: seed)
         let port: UInt16
         do {
@@ -48,7 +49,7 @@ package struct StoryRunner: Sendable {
         }
         let result: Result<StoryPlay, PlayProblem>
         do throws(PlayProblem) {
-            result = .success(try await play(story, on: server, port, scratch: scratch, into: folder))
+            result = .success(try await play(story, seed: seed, on: server, port, scratch: scratch, into: folder))
         } catch {
             result = .failure(error)
         }
@@ -68,7 +69,7 @@ package struct StoryRunner: Sendable {
         }
     }
 
-    private func make(_ story: RunnableStory, seed: UInt64?) throws(PlayProblem) -> StubServer {
+    private func make(_ story: RunnableStory, seed: UInt64) throws(PlayProblem) -> StubServer {
         var configuration = configuration
         configuration.host = "127.0.0.1"
         configuration.port = 0
@@ -86,6 +87,7 @@ package struct StoryRunner: Sendable {
 
     private func play(
         _ story: RunnableStory,
+        seed: UInt64,
         on server: StubServer,
         _ port: UInt16,
         scratch: String,
@@ -105,7 +107,7 @@ package struct StoryRunner: Sendable {
         var lost: [String] = []
         for number in server.launches {
             server.begin(launch: number)
-            let environment = self.environment(of: story, on: server, url, launch: number, scratch: scratch)
+            let environment = self.environment(of: story, seed: seed, on: server, url, launch: number, scratch: scratch)
             let streams = streams(of: number, in: folder, or: scratch, &lost)
             let process: ClientProcess
             do {
@@ -163,6 +165,7 @@ package struct StoryRunner: Sendable {
 
     private func environment(
         of story: RunnableStory,
+        seed: UInt64,
         on server: StubServer,
         _ url: String,
         launch: Int,
@@ -173,6 +176,7 @@ package struct StoryRunner: Sendable {
         values.set("SESSION", "default")
         values.set("STORY", story.id)
         values.set("LAUNCH", "\(launch)")
+        values.set("SEED", "\(seed)")
         values.set(tokens: server.tokens)
         values.set("ADMIN", url + "/__backlot")
         values.set("STATE_DIR", "\(scratch)/state")

@@ -1,12 +1,11 @@
 import Findings
+import Judgements
 package import Reports
 
 extension StoryRun.Summary {
-    /// The run for every kind of report: a check for each thing that was looked at in each story.
+    /// The run for every kind of report.
     package var report: Report {
-        var report = Report(title: "run")
-        report.checks = results.flatMap { result in result.checks.map { Report.Check($0, of: result) } }
-        report.stories = results.map(PlayedStory.init)
+        var report = Report(of: results)
         report.summary = [closing]
         return report
     }
@@ -25,12 +24,26 @@ extension StoryRun.Summary {
     }
 }
 
+extension Report {
+    /// A check for each thing that was looked at in each story, and the stories as they are drawn.
+    init(of results: [StoryResult]) {
+        self.init(title: "run")
+        checks = results.flatMap { result in result.checks.map { Check($0, of: result) } }
+        stories = results.map(PlayedStory.init)
+    }
+}
+
 extension Report.Check {
     fileprivate init(_ check: StoryCheck, of result: StoryResult) {
         self.init(
             group: result.story.id,
-            name: "\(check.id): \(check.name)",
-            findings: check.findings,
+            name: check.reason == nil ? "\(check.id): \(check.name)" : check.id,
+            findings: check.findings.map { finding in
+                var finding = finding
+                // The ids of rules have no spaces elsewhere, and readers of SARIF want none.
+                finding.id = finding.id.split(separator: " ").joined(separator: "/")
+                return finding
+            },
             skipped: check.status == .known ? "a known failure, which the baseline has" : check.excuse,
             place: check.place ?? result.story.place
         )
@@ -47,10 +60,40 @@ extension PlayedStory {
         case .incomplete: outcome = .incomplete
         }
         command = result.play.command
-        let told = result.checks.filter { $0.id.hasPrefix("client") || $0.id.hasPrefix("baseline/") }.flatMap(
-            \.findings
+        let (own, others) = result.checks.split { $0.id.hasPrefix("client") || $0.id.hasPrefix("baseline/") }
+        expectations += own.filter(\.isOpen).map(Item.init)
+        notes += own.filter { !$0.isOpen }.flatMap(\.findings).map(\.message)
+        contract = others.filter { $0.id.hasPrefix("contract") }.flatMap(\.findings)
+        let known = others.filter { $0.status == .known }.map(\.id)
+        for index in expectations.indices { expectations[index].excuse(known) }
+        for index in judgements.indices { judgements[index].excuse(known) }
+        if result.plays > 1 {
+            notes.append("it was played \(result.plays) times; this is the play with seed \(result.play.seed)")
+        }
+    }
+}
+
+extension PlayedStory.Item {
+    fileprivate init(_ check: StoryCheck) {
+        self.init(
+            check.status == .failed ? .failed : .unknown,
+            id: check.id,
+            check.findings.first?.message ?? check.name
         )
-        notes += told.map(\.message)
-        if result.plays > 1 { notes.append("it was played \(result.plays) times, up to seed \(result.play.seed)") }
+        place = check.place
+        advice = check.findings.first?.advice
+    }
+
+    /// Takes a failure for what the baseline says it is.
+    fileprivate mutating func excuse(_ known: [String]) {
+        guard status == .failed || status == .unknown, known.containsExactly(id) else { return }
+        status = .excused
+        sentence = "known: " + sentence
+    }
+}
+
+extension [StoryCheck] {
+    fileprivate func split(_ isFirst: (StoryCheck) -> Bool) -> ([StoryCheck], [StoryCheck]) {
+        (filter(isFirst), filter { !isFirst($0) })
     }
 }

@@ -59,8 +59,8 @@ package struct StoryText: Sendable {
         case .excused:
             return []
         case .held:
-            // A warning is told even where all is well; a note helps only where something is not.
-            let told = check.findings.filter { $0.severity == .warning || ($0.severity == .note && !isPassed) }
+            // A warning is told even where all is well; how the client ended helps only where something is not.
+            let told = check.findings.filter { $0.severity == .warning || ($0.id == "client/exit" && !isPassed) }
             return told.flatMap { lines($0, $0.severity.rawValue, of: check, paint) }
         }
     }
@@ -88,7 +88,11 @@ package struct StoryText: Sendable {
             place?.exchange = nil
         }
         lines.append(indent + (place.map { "\($0) ".printable } ?? "") + "[\(finding.id)]")
-        lines += finding.related.map { indent + paint(.grey, "\($0)") }
+        for related in finding.related {
+            var place = related.place
+            place.operation = nil
+            lines.append(indent + paint(.grey, "\(place): \(related.message)"))
+        }
         if let advice = finding.advice { lines.append(indent + advice.printable) }
         return lines
     }

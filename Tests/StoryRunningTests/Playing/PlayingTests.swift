@@ -33,7 +33,9 @@ struct `A played story` {
     @Test func `has a bare origin, and tells the client about itself`() async throws {
         let folder = try TemporaryFolder()
         let runner = StoryRunner(script: "env > \(folder.path)/variables; curl -s $BACKLOT_URL/notes")
-        let story = try Stories.one(with: #", "given": [{ "signIn": "phone", "ago": "1h" }, { "signIn": "pad" }]"#)
+        let story = try Stories.one(
+            with: #", "given": [{ "signIn": "phone", "ago": "1h" }, { "signIn": "pad", "ago": "5m" }]"#
+        )
         #expect(try await runner.judged(story).outcome == .passed)
         let text = String(decoding: try DiskFiles().read("\(folder.path)/variables"), as: UTF8.self)
         var values: [String: String] = [:]
