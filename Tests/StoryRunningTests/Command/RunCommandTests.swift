@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command itself, with shells as clients.
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests"),
+    .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
+)
+struct `The command run` {
+    /// A folder with a backend and stories, each with one `GET /notes`.
+    private func folder(_ ids: String...) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Stories.backend, to: "notes/backend.json")
+        for id in ids { try folder.write(Stories.story(id), to: "notes/\(id).json") }
+        return folder
+    }
+
+    private static let good = ["--", "curl", "-s", "{url}/notes"]
+
+    @Test func `exits with 0 when every story has passed`() throws {
+        let folder = try folder("a", "b")
+        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes"] + Self.good)
+        #expect(end.status == 0)
+        let lines = end.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first?.hasPrefix("✓ a  A note  (1 exchange, ") == true)
+        #expect(lines.last == "2 stories: 2 passed")
+        #expect(end.errors.isEmpty)
+    }
+
+    @Test func `exits with 1 when one has failed, and says why and how to see it again`() throws {
+        let folder = try folder("a")
+        let path = "\(folder.path)/notes/a.json"
+        let end = try SpawnedCommand.run(["run", path, "--", "curl", "-s", "{url}/other"])
+        #expect(end.status == 1)
+        #expect(end.output.contains("  failed      wanted GET /notes once, but it never came"))
+        #expect(end.output.contains("              \(path):1:"))
+        #expect(end.output.contains("  again: backlot run \(path) --seed 1 -- curl -s '{url}/other'\n"))
+        #expect(end.output.hasSuffix("1 story: 0 passed, 1 failed\n"))
+    }
+
+    @Test(arguments: [
+        (["run", "PATH", "--", "surely-not-there"], "there is no command \"surely-not-there\" in the folders of PATH"),
+        (["run", "PATH", "--", "/etc"], "\"/etc\" is a folder and no command"),
+        (["run", "PATH"], "-- COMMAND"),
+        (["run", "--", "true"], "STORY"),
+        (["run", "PATH/missing.json", "--", "true"], "there is no file"),
+        (["run", "PATH/backend.json", "--", "true"], "there is no story to play"),
+        (["run", "PATH", "--story", "b", "--", "true"], "there is no story \"b\" among those that were named"),
+        (["run", "PATH", "--update-baseline", "--", "true"], "--update-baseline needs --baseline FILE"),
+        (["run", "PATH", "--baseline", "PATH/none", "--", "true"], "cannot be read: there is no such file"),
+        (["run", "PATH", "--time-limit", "0s", "--", "true"], "a duration such as 90s"),
+    ])
+    func `exits with 2 where nothing can be played`(arguments: [String], sentence: String) throws {
+        let folder = try folder("a")
+        let words = arguments.map { $0.replacingOccurrences(of: "PATH", with: "\(folder.path)/notes") }
+        let end = try SpawnedCommand.run(words)
+        #expect(end.status == 2)
+        #expect(end.errors.contains(sentence), "\(end.errors)")
+        #expect(end.output.isEmpty)
+    }
+
+    @Test func `plays nothing when one of the files cannot be loaded`() throws {
+        let folder = try folder("a")
+        try folder.write(Stories.story("b", expecting: "[]"), to: "notes/b.json")
+        let marker = "\(folder.path)/marker"
+        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes", "--", "touch", marker])
+        #expect(end.status == 2)
+        #expect(end.errors.contains("the story b expects nothing, so no client could be judged by it"))
+        #expect(!FileManager.default.fileExists(atPath: marker))
+    }
+
+    @Test func `writes reports, and leaves standard output to one that wants it`() throws {
+        let folder = try folder("a")
+        let file = "\(folder.path)/run.xml"
+        let options = ["--report", "junit=\(file)", "--report", "json=-"]
+        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
+        #expect(end.status == 0)
+        #expect(end.output.hasPrefix("{"))
+        #expect(end.errors.hasSuffix("1 story: 1 passed\n"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"<testsuite name="a""#))
+    }
+
+    @Test func `exits with 2 when a file cannot be written, and keeps the others`() throws {
+        let folder = try folder("a")
+        try folder.write("", to: "out/a/checks.json/in-the-way")
+        let options = ["--output", "\(folder.path)/out"]
+        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
+        #expect(end.status == 2)
+        #expect(end.errors.contains("checks.json\" cannot be written: a folder is where the file should be"))
+        #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/a/journal.json"))
+    }
+
+    @Test func `makes a baseline and goes by it`() throws {
+        let folder = try folder("a")
+        let known = "\(folder.path)/known.json"
+        let story = ["run", "\(folder.path)/notes", "--baseline", known]
+        let bad = ["--", "curl", "-s", "{url}/other"]
+        #expect(try SpawnedCommand.run(story + ["--update-baseline"] + bad).status == 0)
+        let text = try String(contentsOfFile: known, encoding: .utf8)
+        #expect(text == "{\n  \"a\": [\"expect/count\"]\n}\n" || text.contains("\"expect/count\""))
+        let end = try SpawnedCommand.run(story + bad)
+        #expect(end.status == 0)
+        #expect(end.output.contains(", 1 known failure)"))
+        let mended = try SpawnedCommand.run(story + Self.good)
+        #expect(mended.status == 1)
+        #expect(mended.output.contains("a no longer fails expect/count, so it must not stay in the baseline"))
+    }
+
+    @Test func `ends its client when it is interrupted, and keeps what there is`() throws {
+        let folder = try folder("a")
+        let marker = "\(folder.path)/marker"
+        let script = "curl -s $BACKLOT_URL/notes; echo $$ > \(marker).new; mv \(marker).new \(marker); sleep 60"
+        let options = ["--output", "\(folder.path)/out"]
+        let command = try SpawnedCommand(["run", "\(folder.path)/notes"] + options + ["--", "/bin/sh", "-c", script])
+        // Another process decides when it is there; there is nothing of ours to wait on.
+        while !FileManager.default.fileExists(atPath: marker) { usleep(2_000) }
+        command.interrupt()
+        let end = command.end()
+        #expect(end.status == 130)
+        #expect(end.output.contains("the run was interrupted before the client had ended"))
+        #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/a/journal.json"))
+        let number = try String(contentsOfFile: marker, encoding: .utf8).split(separator: "\n")[0]
+        #expect(try FinishedProgram(running: "/bin/sh", ["-c", "kill -0 \(number) 2>/dev/null"]).status != 0)
+    }
+}
