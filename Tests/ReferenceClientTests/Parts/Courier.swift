@@ -30,10 +30,13 @@ struct Courier: Sendable {
         return request.with("Authorization", "Bearer \(tokens.access)").with("X-Device", device.name)
     }
 
+    /// How long a client waits that does not listen to the server.
+    static let ownPause = Duration.milliseconds(200)
+
     /// How long to wait before one more try.
     private func pause(_ response: HTTPResponse) -> Duration? {
         guard let seconds = response.retryAfter else { return nil }
-        return bug == .retryAfterIgnored ? .zero : .seconds(seconds)
+        return bug == .retryAfterIgnored ? Self.ownPause : .seconds(seconds)
     }
 }
 

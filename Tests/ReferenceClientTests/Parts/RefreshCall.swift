@@ -88,7 +88,7 @@ struct RefreshCall: Sendable {
     }
 
     private func pause(_ response: HTTPResponse) -> Duration {
-        guard bug != .retryAfterIgnored else { return .zero }
+        guard bug != .retryAfterIgnored else { return Courier.ownPause }
         return .seconds(response.retryAfter ?? 1)
     }
 }

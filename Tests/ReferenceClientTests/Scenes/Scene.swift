@@ -34,7 +34,7 @@ struct Scene: Sendable, CustomStringConvertible {
 
     /// Loads the story.
     func load() throws -> LoadedScenario {
-        let files = MemoryFiles(["backend.json": Backend.text, "story.json": storyText])
+        let files = files
         let root = try requireRoot(files)
         do throws(ScenarioError) {
             return try ScenarioLoader(files: files, project: root).load("/project/story.json")
@@ -43,7 +43,9 @@ struct Scene: Sendable, CustomStringConvertible {
         }
     }
 
-    var storyText: String {
+    var files: MemoryFiles { MemoryFiles(["backend.json": Backend.text, "story.json": storyText]) }
+
+    private var storyText: String {
         let rest = story.isEmpty ? "" : ", \(story)"
         return "{\"extends\": \"backend.json\", \"id\": \"\(bug)\", \"title\": \"\(title)\"\(rest)}"
     }

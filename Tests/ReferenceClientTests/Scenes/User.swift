@@ -7,6 +7,8 @@ struct User: Sendable {
     let design: ClientDesign
     let bug: Bug?
     let device: Device
+    /// How long the user looks at a screen before touching it.
+    var thought = Duration.milliseconds(300)
     /// Lets something happen that the app does not do.
     let enact: @Sendable (Event.Action) async -> Void
 
@@ -16,6 +18,7 @@ struct User: Sendable {
         var launch = 1
         var outcomes: [Outcome] = []
         for action in scene.actions {
+            await device.sleep(thought)
             switch action {
             case .load(let requests): outcomes += await client.load(requests)
             case .upload(let target, let pieces):

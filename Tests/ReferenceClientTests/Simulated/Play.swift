@@ -63,7 +63,7 @@ struct Play: Sendable {
         return Device(
             name: Scene.device,
             transport: network,
-            store: Store(Tokens(startingWith: network.session)),
+            store: Store(Tokens(startingWith: network.session.ledger)),
             uptime: { network.time - start },
             clock: { (network.time + error).seconds },
             sleep: { await network.sleep(for: $0) },
@@ -96,9 +96,9 @@ extension SeededExecutor {
 
 extension Tokens {
     /// What the device has stored when the scene begins: the newest tokens that it was ever given.
-    init?(startingWith session: Session) {
-        guard let device = session.ledger.device(named: Scene.device) else { return nil }
-        let tokens = session.ledger.tokens(of: device)
+    init?(startingWith ledger: TokenLedger) {
+        guard let device = ledger.device(named: Scene.device) else { return nil }
+        let tokens = ledger.tokens(of: device)
         guard
             let access = tokens.last(where: { $0.kind == "access" }),
             let refresh = tokens.last(where: { $0.kind == "refresh" })

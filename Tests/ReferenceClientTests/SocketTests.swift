@@ -1,0 +1,20 @@
+import Findings
+import Judgements
+import Testing
+
+@Suite struct `Over sockets` {
+    private static let scenes = Scene.all.filter { [.noRefresh, .refreshStorm].contains($0.bug) }
+
+    @Test(arguments: scenes, ClientDesign.allCases)
+    func `a correct client passes`(_ scene: Scene, _ design: ClientDesign) async throws {
+        let verdict = try await SocketPlay(scene: scene, design: design, bug: nil).perform().verdict
+        #expect(verdict.outcome == .passed, "\(verdict.findings.map(\.description).joined(separator: "\n"))")
+    }
+
+    @Test(arguments: scenes, ClientDesign.allCases)
+    func `a bug is found`(_ scene: Scene, _ design: ClientDesign) async throws {
+        let verdict = try await SocketPlay(scene: scene, design: design, bug: scene.bug).perform().verdict
+        let found = verdict.judgements.filter { !$0.offences.isEmpty }.map(\.profile.number)
+        #expect(found.contains(scene.bug.number), "\(found)")
+    }
+}

@@ -1,0 +1,51 @@
+import HTTPWire
+import JSONText
+import Judgements
+import ScenarioFormat
+import Simulation
+import StubServing
+import TestSupport
+
+/// One client in one scene, over real connections to a server.
+struct SocketPlay: Sendable {
+    let scene: Scene
+    let design: ClientDesign
+    let bug: Bug?
+
+    func perform() async throws -> Recording {
+        let server = try makeServer()
+        let port = try await server.start()
+        let transport = SocketTransport(port: port)
+        let began = ContinuousClock.now
+        let device = Device(
+            name: Scene.device,
+            transport: transport,
+            store: Store(Tokens(startingWith: server.recording().evidence.ledger)),
+            uptime: { ContinuousClock.now - began },
+            clock: { 0 },
+            sleep: { _ in },
+            tell: { facts in
+                let request = HTTPRequest(
+                    method: .post,
+                    target: "/__backlot/client",
+                    fields: ["Content-Type": "application/json"],
+                    body: Array(JSONValue.object(facts).description.utf8)
+                )
+                _ = try? await transport.send(Request(http: request))
+            },
+            executor: nil
+        )
+        _ = await User(scene: scene, design: design, bug: bug, device: device, thought: .zero) { _ in }.play()
+        let recording = server.recording()
+        await server.stop(within: .zero)
+        return recording
+    }
+
+    private func makeServer() throws -> StubServer {
+        var configuration = StubServer.Configuration()
+        configuration.port = 0
+        configuration.watchesFiles = false
+        let library = try ScenarioLibrary("/project/story.json", root: "/project", files: scene.files)
+        return try StubServer(library, configuration, log: ServerLog(isColoured: false) { $0.count })
+    }
+}
