@@ -22,10 +22,10 @@ extension Verdict {
         return parts.joined(separator: ", ")
     }
 
-    /// The names of those that failed: `failed B2 refresh-storm and B7 request-not-replayed`.
+    /// The names of those that failed: `found B2 refresh-storm and B7 request-not-replayed`.
     private var failedJudgements: String? {
         let failed = judgements.filter { $0.status == .failed }.map(\.profile.id)
-        return failed.isEmpty ? nil : "failed \(Words.list(failed, "and"))"
+        return failed.isEmpty ? nil : "found \(Words.list(failed, "and"))"
     }
 
     private static func expectations(_ count: Int) -> String {

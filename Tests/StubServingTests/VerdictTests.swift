@@ -65,7 +65,7 @@ struct VerdictTests {
             try stub.admin(.post, "client", ["signedOut": false])
             let verdict = try stub.admin(.get, "verdict")
             #expect(verdict["verdict"] == "failed")
-            #expect(verdict["summary"] == "3 of 4 expectations failed")
+            #expect(verdict["summary"] == "3 of 4 expectations failed, found B10 calls-after-invalid-refresh")
             #expect(
                 sentences(verdict) == [
                     "failed: wanted POST /api/v2/auth/token once with status 401, but it came 3 times: exchanges 1, 2 and 3",
