@@ -16,10 +16,10 @@ extension Gate.Opening {
         case .inFlight(1): return "1 request in flight"
         case .inFlight(let count): return "\(count) requests in flight"
         case .answered(let route, let statuses):
-            guard let last = statuses.last else { return "answer of \(route)" }
+            guard let last = statuses.last else { return "\(route) to be answered" }
             let others = statuses.dropLast().map(String.init).joined(separator: ", ")
-            return "answer of \(route) with \(others.isEmpty ? "" : "\(others) or ")\(last)"
-        case .released: return "release by the admin API"
+            return "\(route) to be answered \(others.isEmpty ? "" : "\(others) or ")\(last)"
+        case .released: return "its release by the admin API"
         }
     }
 }

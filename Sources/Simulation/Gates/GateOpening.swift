@@ -21,10 +21,11 @@ package struct GateOpening: Sendable {
         let count = passages.count
         let requests = count == 1 ? "1 request" : "\(count) requests"
         switch cause {
-        case .reached: return wanted == nil ? "opened for \(requests): \(waitsFor)" : "opened: \(requests) in flight"
+        case .reached where wanted == nil: return "opened for \(requests) that waited for \(waitsFor)"
+        case .reached: return "opened: \(requests) in flight"
         case .released: return "released \(requests)"
         case .quiet:
-            let number = wanted.map { "\(count) of \($0) requests" } ?? "\(requests), and no \(waitsFor)"
+            let number = wanted.map { "\(count) of \($0) requests" } ?? "\(requests) that waited for \(waitsFor)"
             return "opened after \(JSONNumber.milliseconds(quiet).text) ms of quiet with \(number)"
         }
     }

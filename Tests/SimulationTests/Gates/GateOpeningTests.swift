@@ -124,7 +124,7 @@ struct GateOpeningTests {
         #expect(stage.openings() == [])
         stage.end(6)
         #expect(stage.openings() == ["g reached: 2 3"])
-        #expect(stage.session.gateAccounts[0].waitsFor == "answer of POST /refresh with 200 or 201")
+        #expect(stage.session.gateAccounts[0].waitsFor == "POST /refresh to be answered 200 or 201")
     }
 
     @Test func `Any status will do when none is named, but a lost answer is none`() throws {
@@ -168,9 +168,9 @@ struct GateOpeningTests {
             (Gate.Opening.inFlight(3), "opened after 40 ms of quiet with 2 of 3 requests"),
             (
                 .answered(route: "POST /refresh", statuses: []),
-                "opened after 40 ms of quiet with 2 requests, and no answer of POST /refresh"
+                "opened after 40 ms of quiet with 2 requests that waited for POST /refresh to be answered"
             ),
-            (.released, "opened after 40 ms of quiet with 2 requests, and no release by the admin API"),
+            (.released, "opened after 40 ms of quiet with 2 requests that waited for its release by the admin API"),
         ] as [(Gate.Opening, String)]
     )
     func `A gate opens by itself when nothing more comes`(opening: Gate.Opening, sentence: String) throws {

@@ -79,7 +79,7 @@ struct GateTests {
             #expect(targets == ["/refresh", "/a/2", "/a/1"])
             #expect(
                 stub.gateLines.map { $0.split(separator: "  ")[1] } == [
-                    "gate late opened for 2 requests: answer of POST /refresh with 200"
+                    "gate late opened for 2 requests that waited for POST /refresh to be answered 200"
                 ]
             )
         }
@@ -96,7 +96,8 @@ struct GateTests {
             let (one, two) = (try stub.hold(["/a/1"])[0], try stub.hold(["/real"])[0])
             let expected: JSONValue = [
                 [
-                    "name": "one", "waitsFor": "release by the admin API", "opensInMilliseconds": 100, "timesLeft": 1,
+                    "name": "one", "waitsFor": "its release by the admin API", "opensInMilliseconds": 100,
+                    "timesLeft": 1,
                     "openings": [], "held": [["method": "GET", "target": "/a/1", "heldMilliseconds": 0]],
                 ],
                 [
