@@ -72,13 +72,14 @@ extension TokenHistory {
         in launch: [Exchange]
     ) -> String? {
         let sent = offered(.refresh, in: refusal)?.id.flatMap { handouts[$0] } ?? 0
-        if let end = refusal.end, let newest = received.newest(by: end), newest.exchange.number > sent,
-            isGood(newest.token, at: refusal, in: launch)
+        // A conflict says that the tokens are fresh; any other refusal says that those are not which were sent.
+        let isConflict = refusal.response.status.code == 409 && !isTerminal(refusal)
+        if let end = refusal.end, let newest = received.newest(by: end),
+            isConflict || newest.exchange.number > sent, isGood(newest.token, at: refusal, in: launch)
         {
             return "\(newest.token.id), which had come with exchange \(newest.exchange.number),"
         }
-        // A conflict says that the tokens are fresh; any other refusal says that the session is over.
-        guard refusal.response.status.code == 409, !isTerminal(refusal) else { return nil }
+        guard isConflict else { return nil }
         let used = launch.last { exchange in
             exchange.number <= refusal.number
                 && offered(.access, in: exchange).map { $0.id != nil && $0.standing == .valid } ?? false

@@ -67,9 +67,10 @@ package enum TokenOfAnotherOwner: Judgement {
         let signIns = launch.filter { history.purpose(of: $0) == .signIn }
         let received = ReceivedTokens(.access, among: signIns, of: history)
         guard !received.isEmpty else { return }
-        for exchange in launch {
+        let signOuts = launch.filter { history.purpose(of: $0) == .signOut && $0.hasSucceeded }
+        for exchange in launch where history.purpose(of: exchange) != .signOut {
             guard
-                let latest = received.newest(before: exchange),
+                let latest = received.newest(by: exchange.arrival),
                 let former = history.token(
                     in: exchange,
                     where: { token in
@@ -77,7 +78,10 @@ package enum TokenOfAnotherOwner: Judgement {
                             && !token.account.utf8.elementsEqual(latest.token.account.utf8)
                             && token.family < latest.token.family
                     }
-                )
+                ),
+                // Whoever has signed out first has nothing of the former account under way.
+                history.isClearlyBefore(latest.exchange, exchange)
+                    || signOuts.contains(where: { $0.ended(former.account, before: latest.exchange) })
             else { continue }
             offences.add(
                 "account \(device.name) \(former.id)",
@@ -101,7 +105,7 @@ package enum TokenOfAnotherOwner: Judgement {
             if exchange.launch != signedOut?.launch { signedOut = nil }
             if let former = history.token(in: exchange, where: { switched[ExactText($0.device)] != nil }),
                 let signIn = switched[ExactText(former.device)], signIn.launch == exchange.launch,
-                history.isClearlyBefore(signIn, exchange)
+                let end = signIn.end, end < exchange.arrival
             {
                 offences.add(
                     "account \(former.device) \(former.id)",
@@ -145,6 +149,12 @@ extension TokenHistory {
 }
 
 extension Exchange {
+    /// Whether it is a sign-out of an account that was over when another request came.
+    fileprivate func ended(_ account: String, before later: Exchange) -> Bool {
+        guard let end, end < later.arrival, let own = self.account else { return false }
+        return own.utf8.elementsEqual(account.utf8)
+    }
+
     /// Whether a header field of the request says that it comes from this device.
     fileprivate func names(_ device: String) -> Bool {
         request.fields.contains { $0.value.utf8.elementsEqual(device.utf8) }

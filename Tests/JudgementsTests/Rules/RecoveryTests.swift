@@ -178,7 +178,7 @@ import Testing
         #expect(
             traffic.sentences(of: LogoutThoughFresh.self) == [
                 "exchange 2 POST /refresh was answered 409, and the client told that it was signed out, although "
-                    + "access-1 was good"
+                    + "access-1, which had come with exchange 1, was good"
             ]
         )
     }

@@ -29,6 +29,17 @@ import Testing
         )
     }
 
+    @Test func `is a device that goes on with them at once after it has signed out`() throws {
+        var traffic = try Traffic()
+        traffic.send("POST /login", from: "phone")
+        traffic.send("POST /logout", bearing: "access-1", from: "phone")
+        let signIn = traffic.begin("POST /login?user=ben", from: "phone")
+        traffic.end(signIn)
+        traffic.wait(.milliseconds(2))
+        traffic.send("GET /notes", bearing: "access-1", from: "phone")
+        #expect(traffic.sentences(of: TokenOfAnotherOwner.self).count == 1)
+    }
+
     @Test func `is a client without a device name that signs out and in as somebody else`() throws {
         var traffic = try Traffic()
         traffic.send("POST /login")
