@@ -67,12 +67,13 @@ package struct StorySelection: Sendable {
         guard !library.isContract else { return skip(path, "is an OpenAPI file and no story") }
         let loaded = try library.load()
         guard let story = loaded.scenario.story else { return skip(path, "is a backend and no story") }
-        let own = files.resolve(path)
-        // A file with variants stands for each of them.
-        let ids = library.stories().filter { files.resolve($0.file) == own }.map(\.id)
-        let variants = ids.filter { $0 != story.id }
-        for id in variants.isEmpty ? [story.id] : ids {
-            try add(library, id: id, variant: id == story.id ? nil : id)
+        // A file with variants stands for each of them, and for itself where it has something to say.
+        if story.variants.isEmpty || !loaded.scenario.expectations.isEmpty {
+            try add(library, id: story.id, variant: nil)
+        }
+        for variant in story.variants {
+            let id = "\(story.id)/\(variant)"
+            try add(library, id: id, variant: id)
         }
     }
 

@@ -62,7 +62,7 @@ extension PlayedStory {
         command = result.play.command
         let (own, others) = result.checks.split { $0.id.hasPrefix("client") || $0.id.hasPrefix("baseline/") }
         expectations += own.filter(\.isOpen).map(Item.init)
-        notes += own.filter { !$0.isOpen }.flatMap(\.findings).map(\.message)
+        notes += own.filter { $0.status == .known }.flatMap(\.findings).map(\.message)
         contract = others.filter { $0.id.hasPrefix("contract") }.flatMap(\.findings)
         let known = others.filter { $0.status == .known }.map(\.id)
         for index in expectations.indices { expectations[index].excuse(known) }

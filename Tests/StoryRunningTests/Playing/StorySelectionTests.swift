@@ -1,4 +1,5 @@
 import Findings
+import Judgements
 import StoryRunning
 import Testing
 
@@ -59,5 +60,34 @@ struct `Stories on a command line` {
 
     @Test func `are missing in a folder that has none`() {
         #expect(Stories.selection([""], of: [:]).problems.map(\.id) == ["run/no-story"])
+    }
+}
+
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
+)
+struct `A story with variants` {
+    private let text = Stories.story(
+        with: #", "variants": { "busy": { "routes": { "GET /notes": { "status": 503 } } } }"#
+    )
+
+    @Test func `is a run for each of them`() async throws {
+        let selection = Stories.selection(of: ["story.json": text])
+        #expect(selection.stories.map(\.id) == ["N-1", "N-1/busy"], "\(selection.problems)")
+        let runner = StoryRunner(script: "test $(curl -s -o /dev/null -w '%{http_code}' $BACKLOT_URL/notes) = 503")
+        var codes: [Int] = []
+        for story in selection.stories {
+            let play = try await runner.play(story)
+            codes += play.launches.map(\.end.code)
+            #expect(play.recording.heading?.id.hasPrefix("N-1") == true)
+        }
+        #expect(codes == [1, 0])
+    }
+
+    @Test func `can be narrowed down to one`() {
+        let selection = Stories.selection(only: ["N-1/busy"], of: ["story.json": text])
+        #expect(selection.stories.map(\.id) == ["N-1/busy"])
+        #expect(Stories.selection(only: ["N-1"], of: ["story.json": text]).stories.count == 2)
     }
 }
