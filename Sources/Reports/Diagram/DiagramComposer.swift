@@ -2,7 +2,7 @@ import HTTPWire
 
 /// Gives everything in a diagram its place, from the top to the bottom.
 struct DiagramComposer {
-    private static let line = 13
+    private static let line = 14
     private static let arrowRoom = 7
     private static let space = 5
 
@@ -119,7 +119,7 @@ extension DiagramComposer {
         )
         y += Self.line
         for chip in exchange.brought.prefix(4) {
-            let room = frame.textWidth * 100 / (10 * TextCells.hundredthsOfEm)
+            let room = frame.textWidth * 100 / (DiagramText.Role.chip.size * TextCells.hundredthsOfEm)
             let words = chip.wordsWhenBrought
             let fitting = words.first { TextCells.count($0) <= room } ?? words[words.count - 1]
             let isGood = chip.wanted == nil && (chip.state == "valid" || chip.state.isEmpty)
@@ -249,7 +249,7 @@ extension DiagramComposer {
         let words = TimeWords.compact(time.rounded(.down))
         guard words != timeShown else { return }
         timeShown = words
-        let text = DiagramText(.time, words, x: DiagramFrame.tokens - 4, y: y + 1, within: 33, isAtEnd: true)
+        let text = DiagramText(.time, words, x: DiagramFrame.tokens - 4, y: y + 1, within: 37, isAtEnd: true)
         if let text { layout.texts.append(text) }
     }
 }

@@ -3,8 +3,8 @@ import Findings
 /// The columns of a diagram: the axis, the tokens, the clients at the left, the servers at the right.
 struct DiagramFrame: Sendable {
     /// Where the axis ends and the tokens' columns begin.
-    static let tokens = 37
-    static let tokenColumn = 18
+    static let tokens = 42
+    static let tokenColumn = 20
     static let tokenColumns = 4
     private static let clientSpace = 12
     private static let serverSpace = 20

@@ -52,8 +52,8 @@ extension DiagramText.Role {
     /// The size of its letters.
     var size: Int {
         switch self {
-        case .time, .token, .badge: 9
-        default: 10
+        case .time, .token, .badge: 10
+        default: 11
         }
     }
 }

@@ -66,15 +66,24 @@ private struct MermaidLines {
     private mutating func addRequest(_ exchange: StoryDiagram.Exchange) {
         let words = "\(exchange.number) \(exchange.method) \(Secrets.target(exchange.target))"
         let chips = exchange.brought.prefix(4).map { $0.wordsWhenBrought[0] }
-        arrow(client(exchange), "->>", server(exchange), [words] + chips)
+        let numbers = findings.numbers(at: exchange.number)
+        let told = numbers.filter { number in findings.entry(number).map { isTold($0, at: exchange.number) } ?? false }
+        let others = numbers.filter { !told.contains($0) }.prefix(4).map { "\($0)" }
+        let see = others.isEmpty ? [] : ["see finding \(others.joined(separator: ", "))"]
+        arrow(client(exchange), "->>", server(exchange), [words] + chips + see)
         if let gate = exchange.gate {
             lines.append("    Note over \(server(exchange)): held at \(MermaidText.escaped(gate))")
         }
-        for number in findings.numbers(at: exchange.number).prefix(3) {
-            guard let entry = findings.entry(number), entry.exchanges.first == exchange.number else { continue }
+        for entry in told.prefix(3).compactMap(findings.entry) {
             let words = MermaidText.escaped(entry.id) + "<br/>" + wrapped(entry.sentence)
             lines.append("    Note over \(client(exchange)),\(server(exchange)): \(words)")
         }
+    }
+
+    /// Whether the picture says what was found: a judgement, at the exchange that it is pinned to.
+    private func isTold(_ entry: StoryFindings.Entry, at exchange: Int) -> Bool {
+        guard case .judgement(let item) = entry else { return false }
+        return item.exchanges.first == exchange
     }
 
     private mutating func addReply(_ exchange: StoryDiagram.Exchange, isAfterRequest: Bool) {

@@ -54,10 +54,10 @@ struct DiagramSVG {
         let frame = layout.frame
         let top = layout.namesBottom
         for (index, x) in frame.clients.enumerated() {
-            page += "<path class=\"lane\" d=\"M\(x) \(4 + 13 * (index + 1))V\(layout.height - 2)\"/>"
+            page += "<path class=\"lane\" d=\"M\(x) \(4 + 14 * (index + 1))V\(layout.height - 2)\"/>"
         }
         for (index, x) in frame.servers.enumerated() {
-            let names = 4 + 13 * (frame.servers.count - index)
+            let names = 4 + 14 * (frame.servers.count - index)
             page += "<path class=\"lane\" d=\"M\(x) \(min(names, top))V\(layout.height - 2)\"/>"
         }
         page += "<path class=\"axis\" d=\"M\(DiagramFrame.tokens - 2) \(top)V\(layout.height - 2)\"/>\n"

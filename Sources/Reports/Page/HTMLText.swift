@@ -1,6 +1,6 @@
 /// Text for HTML and for the SVG inside it, with nothing left that would end an element, steer or hide.
 enum HTMLText {
-    /// Text for an element's content or for an attribute's value in double quotes.
+    /// Text for an element's content; no attribute of a page holds text that is not ours.
     static func escaped(_ text: String) -> String {
         var page = ""
         append(text, to: &page)
@@ -34,7 +34,6 @@ enum HTMLText {
         case "&": "&amp;"
         case "<": "&lt;"
         case ">": "&gt;"
-        case "\"": "&quot;"
         case "\n", "\t": nil
         case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
         // Marks that turn the direction of what follows, or are not seen at all.

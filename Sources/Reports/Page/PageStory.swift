@@ -57,7 +57,9 @@ struct PageStory {
                 "The bars at the left are the tokens' lives: a line ends one that expired, a cross one that was replaced or revoked."
             )
         }
-        if !story.diagram.start.isEmpty { caption.append("It began at \(story.diagram.start).") }
+        if let second = story.diagram.start.split(separator: ".").first {
+            caption.append("It began at \(second.hasSuffix("Z") ? second : second + "Z").")
+        }
         if drawing.layout.barsLeftOut > 0 {
             caption.append("\(plural(drawing.layout.barsLeftOut, "further token")) found no room.")
         }
@@ -90,12 +92,16 @@ struct PageStory {
         if items.count > held { words.append("\(items.count - held) not looked at") }
         let line = words.joined(separator: ", ")
         page += "<details><summary><span class=\"word held\">✓</span> \(line)</summary>\n<ul class=\"plain\">\n"
-        for item in items {
+        let told = items.filter { !$0.sentence.isEmpty }
+        for item in told {
             page += "<li><b>\(HTMLText.escaped(item.id))</b> <span class=\"\(item.status.rawValue)\">"
-            page += item.status == .held ? "held</span>" : "not looked at</span>"
-            if !item.sentence.isEmpty { page += ": \(HTMLText.escaped(item.sentence))" }
-            page += "</li>\n"
+            page += item.status == .held ? "held" : "not looked at"
+            page += "</span>: \(HTMLText.escaped(item.sentence))</li>\n"
         }
+        let names = items.filter(\.sentence.isEmpty).map {
+            "<span class=\"answer covered\">\(HTMLText.escaped($0.id))</span>"
+        }
+        if !names.isEmpty { page += "<li>\(names.joined(separator: "\n"))</li>\n" }
         page += "</ul>\n</details>\n"
     }
 

@@ -36,9 +36,9 @@ enum PageStyle {
         .index .word{flex:none;min-width:5.6em}
         .verdict{font-size:17px;margin:8px 0}
         .story>.columns{display:grid;grid-template-columns:minmax(0,1fr);gap:18px 28px;margin-top:14px}
-        @media(min-width:900px){.story>.columns{grid-template-columns:minmax(0,540px) minmax(0,1fr)}}
+        @media(min-width:900px){.story>.columns{grid-template-columns:minmax(0,480px) minmax(0,1fr)}}
         figure{margin:0}
-        svg{display:block;width:100%;max-width:540px;height:auto}
+        svg{display:block;width:100%;max-width:480px;height:auto}
         figcaption{color:var(--dim);font-size:13px;margin-top:6px}
         ol.findings{list-style:none;padding:0;margin:0}
         ol.findings>li{border:1px solid var(--line);border-left:4px solid var(--mild);border-radius:6px;\
@@ -56,6 +56,7 @@ enum PageStyle {
         ul.plain li{margin:2px 0}
         details>summary{cursor:pointer}
         details:not([open])>:not(summary){display:none}
+        .list{margin-top:14px}
         .raw>details{border-top:1px solid var(--line);padding:5px 0}
         .raw summary code{background:none;padding:0}
         .raw pre{background:var(--code);border-radius:6px;padding:10px;margin:6px 0;font-size:12.5px;line-height:1.45;\
@@ -64,13 +65,13 @@ enum PageStyle {
         table{border-collapse:collapse;width:100%;font-size:14px;margin:6px 0}
         th,td{text-align:left;vertical-align:top;padding:4px 10px 4px 0;border-bottom:1px solid var(--line)}
         th{font-weight:600;color:var(--dim)}
-        td.n,th.n{text-align:right;width:4.6em}
+        td.n,th.n{text-align:right;width:5.6em;white-space:nowrap}
         .answer{display:inline-block;font-size:12.5px;border:1px solid var(--line);border-radius:4px;padding:0 5px;\
         margin:1px 3px 1px 0;color:var(--dim)}
         .answer.covered{background:var(--goodpaper);color:var(--good);border-color:transparent}
-        text{font-size:10px;fill:var(--ink)}
+        text{font-size:11px;fill:var(--ink)}
         text.lane{font-weight:700}
-        text.time,text.token,text.badge{font-size:9px}
+        text.time,text.token,text.badge{font-size:10px}
         text.time,text.gap,text.chip,text.gate{fill:var(--dim)}
         text.gap{font-style:italic}
         text.refused,text.failure{fill:var(--bad)}
@@ -91,7 +92,7 @@ enum PageStyle {
         .badge rect{fill:var(--bad)}.badge.mild rect{fill:var(--mild)}
         .badge text{fill:var(--card);font-weight:700}
         svg a{text-decoration:none}svg a:hover text{text-decoration:underline}
-        @media(max-width:480px){main{padding:12px 8px 32px}.card{padding:12px}h1{font-size:22px}}
+        @media(max-width:480px){main{padding:8px 6px 32px}.card{padding:10px 9px}h1{font-size:22px}}
         @media print{body{background:#fff;font-size:11pt}.card{border:0;padding:0;break-inside:auto}\
         ol.findings>li,.raw>details,svg g{break-inside:avoid}.raw{display:none}main{max-width:none;padding:0}}
 

@@ -25,15 +25,8 @@ extension PlayedStory {
         case .excused: check.skipped = item.sentence
         // A story of which not all is known has not passed.
         case .failed, .unknown:
-            check.findings = [Finding(.error, id: item.findingID, item.sentence, at: place, advice: item.advice)]
+            check.findings = [Finding(.error, id: item.id, item.sentence, at: place, advice: item.advice)]
         }
         return check
-    }
-}
-
-extension PlayedStory.Item {
-    /// `B2/refresh-storm`: a judgement's name as the ids of findings are written.
-    fileprivate var findingID: String {
-        String(String.UnicodeScalarView(id.unicodeScalars.map { $0 == " " ? "/" : $0 }))
     }
 }
