@@ -39,7 +39,10 @@ let package = Package(
         .target(name: "Reports", dependencies: ["Findings", "HTTPWire", "JSONText"]),
 
         // The format of scenarios, and the pure engine that plays them.
-        .target(name: "ScenarioFormat", dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles"]),
+        .target(
+            name: "ScenarioFormat",
+            dependencies: ["ECMAPatterns", "Findings", "HTTPWire", "JSONText", "ProjectFiles"]
+        ),
         .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
         // Holds what happened in a session against what its story expects.

@@ -82,6 +82,18 @@ extension Matcher {
         case .endsWith(let text): "ending with \(Words.value(.string(text)))"
         case .atLeast(let number): "of at least \(number.text)"
         case .atMost(let number): "of at most \(number.text)"
+        case .matches(let pattern): "matching \(Words.value(.string(pattern.source)))"
+        case .date(let form): form == .date ? "with a day's date" : "with a moment's date and time"
+        case .length(let range): "of a length \(range.lengthWords)"
         }
+    }
+}
+
+extension CountRange {
+    /// For how long something is, not how often it comes.
+    fileprivate var lengthWords: String {
+        if atLeast == atMost { return "of \(atLeast)" }
+        if atMost == .max { return "of at least \(atLeast)" }
+        return atLeast == 0 ? "of at most \(atMost)" : "from \(atLeast) to \(atMost)"
     }
 }

@@ -88,8 +88,25 @@ extension ScenarioBuilder {
         case "endsWith": return value.string.map(Matcher.endsWith)
         case "atLeast": return value.number.map(Matcher.atLeast)
         case "atMost": return value.number.map(Matcher.atMost)
+        case "matches": return textPattern(value).map(Matcher.matches)
+        case "date": return value.string.flatMap(DateForm.init).map(Matcher.date)
+        case "length": return .length(count(value))
         case "not": return .not(matcher(value))
         default: return nil
+        }
+    }
+
+    private mutating func textPattern(_ tree: JSONValue) -> TextPattern? {
+        guard let source = tree.string else { return nil }
+        do {
+            return try TextPattern(source)
+        } catch {
+            report(
+                "scenario/bad-pattern",
+                "\"\(source.shortened)\" is not a regular expression: \(error.message), at character \(error.column)",
+                at: tree.position
+            )
+            return nil
         }
     }
 }

@@ -89,7 +89,7 @@ extension ScenarioBuilder {
         return name
     }
 
-    private mutating func count(_ tree: JSONValue?) -> CountRange {
+    mutating func count(_ tree: JSONValue?) -> CountRange {
         guard let tree else { return CountRange(atLeast: 1, atMost: .max) }
         if let exact = tree.number?.int { return CountRange(atLeast: exact, atMost: exact) }
         let range = CountRange(

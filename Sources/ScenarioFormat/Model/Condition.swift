@@ -31,4 +31,8 @@ package indirect enum Matcher: Sendable {
     case endsWith(String)
     case atLeast(JSONNumber)
     case atMost(JSONNumber)
+    case matches(TextPattern)
+    case date(DateForm)
+    /// How many Unicode scalars a text has, or elements an array.
+    case length(CountRange)
 }

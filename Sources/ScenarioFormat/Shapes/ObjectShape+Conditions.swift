@@ -30,8 +30,18 @@ extension ObjectShape {
         Key("endsWith", .text(.any), "The end of the text."),
         Key("atLeast", .number(-Double.infinity...Double.infinity), "A number that is not smaller."),
         Key("atMost", .number(-Double.infinity...Double.infinity), "A number that is not greater."),
+        Key("matches", .text(.any), "A regular expression (ECMAScript) that is found in the text."),
+        Key("date", .text(.oneOf(DateForm.allCases.map(\.rawValue))), "A day or a moment by RFC 3339."),
+        Key("length", .object(.length), "How many Unicode scalars the text has, or elements the array."),
         Key("not", .matcher, "Not this."),
     ]
+    static let length = ObjectShape(
+        [
+            Key("atLeast", .integer(0...Int.max), "Not fewer."),
+            Key("atMost", .integer(0...Int.max), "Not more."),
+        ],
+        saysSomething: true
+    )
     static let matcher = ObjectShape(matcherKeys, saysSomething: true)
 }
 

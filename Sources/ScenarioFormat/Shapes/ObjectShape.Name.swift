@@ -36,6 +36,7 @@ extension ObjectShape {
         case answered
         case condition
         case matcher
+        case length
         case signInEvent
         case signOutEvent
         case expireEvent
@@ -106,6 +107,7 @@ extension ObjectShape.Name {
         case .answered: .answered
         case .condition: .condition
         case .matcher: .matcher
+        case .length: .length
         case .signInEvent: .signInEvent
         case .signOutEvent: .signOutEvent
         case .expireEvent: .tokenEvent("expire", "Lets tokens expire now, whatever their lifetime.")
@@ -164,6 +166,7 @@ extension ObjectShape.Name {
         case .answered: "\"until\""
         case .condition: "a condition"
         case .matcher: "a matcher"
+        case .length: "\"length\""
         case .afterExchange: "\"after\""
         case .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
             .exitExpectation:
@@ -209,6 +212,7 @@ extension ObjectShape.Name {
         case .answered: "the answer that lets held requests go"
         case .condition: "what must hold, all of it"
         case .matcher: "what one value must be, all of it"
+        case .length: "how long"
         case .signInEvent: "a device signs in without a request"
         case .signOutEvent: "a device signs out"
         case .expireEvent, .revokeEvent, .forgetEvent, .issueEvent: "something happens to tokens"

@@ -15,6 +15,9 @@ extension Matcher {
         case .endsWith(let end): value?.plainText.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
         case .atLeast(let bound): value?.asNumber.map { $0 >= bound } ?? false
         case .atMost(let bound): value?.asNumber.map { $0 <= bound } ?? false
+        case .matches(let pattern): value.map { pattern.isFound(in: $0.plainText) } ?? false
+        case .date(let form): value?.string.map(form.fits) ?? false
+        case .length(let range): value?.length.map { $0 >= range.atLeast && $0 <= range.atMost } ?? false
         }
     }
 }
@@ -33,6 +36,10 @@ extension JSONValue {
     fileprivate func holds(_ part: String) -> Bool {
         if let values = array { return values.contains(.string(part)) }
         return part.isEmpty || plainText.utf8.firstRange(of: part.utf8) != nil
+    }
+
+    fileprivate var length: Int? {
+        array?.count ?? string?.unicodeScalars.count
     }
 
     fileprivate var asNumber: JSONNumber? {

@@ -31,7 +31,8 @@ struct `What the loader says` {
     }
 
     private static let ids: Set<String> = [
-        "json/syntax", "scenario/bad-name", "scenario/bad-range", "scenario/bad-route", "scenario/bad-value",
+        "json/syntax", "scenario/bad-name", "scenario/bad-pattern", "scenario/bad-range", "scenario/bad-route",
+        "scenario/bad-value",
         "scenario/body-not-allowed", "scenario/broken-silence", "scenario/circular-extends", "scenario/contract",
         "scenario/fixture",
         "scenario/held-answer",

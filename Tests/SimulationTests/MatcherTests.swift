@@ -1,0 +1,49 @@
+import HTTPWire
+import JSONText
+import Simulation
+import Testing
+
+/// What the matchers of texts, dates and lengths take.
+@Suite
+struct `A matcher` {
+    private func answers(_ matcher: String, to query: String) throws -> Bool {
+        var stage = try Stage(
+            #""routes": {"GET /a": {"status": 404, "cases": [{"when": {"query": {"q": \#(matcher)}}}]}}"#
+        )
+        return stage.send("GET /a\(query)").status == 200
+    }
+
+    private func answers(_ matcher: String, toBody body: String) throws -> Bool {
+        var stage = try Stage(
+            #""routes": {"POST /a": {"status": 404, "cases": [{"when": {"body": {"/v": \#(matcher)}}}]}}"#
+        )
+        return stage.send("POST /a", headers: ["Content-Type": "application/json"], body: #"{"v": \#(body)}"#).status
+            == 200
+    }
+
+    @Test(arguments: [
+        (#"{"matches": "^[a-c]+$"}"#, "?q=abc", true), (#"{"matches": "^[a-c]+$"}"#, "?q=abd", false),
+        (#"{"matches": "b"}"#, "?q=abc", true), (#"{"matches": ""}"#, "?q=", true), (#"{"matches": ""}"#, "", false),
+        (#"{"matches": "^.$"}"#, "?q=%F0%9F%8C%8A", true), (#"{"not": {"matches": "a"}}"#, "?q=b", true),
+        (#"{"date": "date"}"#, "?q=2026-02-28", true), (#"{"date": "date"}"#, "?q=2026-02-30", false),
+        (#"{"date": "date"}"#, "?q=2026-02-28T09:00:00Z", false), (#"{"date": "date"}"#, "", false),
+        (#"{"date": "date-time"}"#, "?q=2026-02-28T09:00:00Z", true),
+        (#"{"date": "date-time"}"#, "?q=2026-02-28", false),
+        (#"{"length": {"atLeast": 2, "atMost": 3}}"#, "?q=ab", true),
+        (#"{"length": {"atLeast": 2, "atMost": 3}}"#, "?q=a", false),
+        (#"{"length": {"atLeast": 2, "atMost": 3}}"#, "?q=abcd", false),
+        (#"{"length": {"atMost": 1}}"#, "?q=%F0%9F%8C%8A", true), (#"{"length": {"atMost": 1}}"#, "?q=e%CC%81", false),
+    ])
+    func `takes the texts that fit`(matcher: String, query: String, fits: Bool) throws {
+        #expect(try answers(matcher, to: query) == fits)
+    }
+
+    @Test(arguments: [
+        (#"{"length": {"atLeast": 1}}"#, "[1]", true), (#"{"length": {"atLeast": 1}}"#, "[]", false),
+        (#"{"length": {"atLeast": 0}}"#, "{}", false), (#"{"length": {"atLeast": 0}}"#, "12", false),
+        (#"{"matches": "^12$"}"#, "12", true), (#"{"date": "date"}"#, "20260228", false),
+    ])
+    func `takes the values that fit`(matcher: String, body: String, fits: Bool) throws {
+        #expect(try answers(matcher, toBody: body) == fits)
+    }
+}
