@@ -5,12 +5,10 @@ import Testing
     func `is the same again with the same seed`(_ design: ClientDesign) throws {
         for scene in Scene.all {
             let stage = try Play.Stage(scene)
-            for seed in 1...3 as ClosedRange<UInt64> {
-                let play = Play(stage: stage, design: design, bug: nil, seed: seed)
-                let journal = play.perform().journal
-                #expect(!journal.isEmpty)
-                #expect(play.perform().journal == journal)
-            }
+            let play = Play(stage: stage, design: design, bug: scene.bug, seed: 1)
+            let journal = play.perform().journal
+            #expect(!journal.isEmpty)
+            #expect(play.perform().journal == journal)
         }
     }
 

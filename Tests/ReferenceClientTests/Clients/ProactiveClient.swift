@@ -39,10 +39,11 @@ struct ProactiveClient: ReferenceClient {
 
     private func renewed(after old: Tokens) async -> Tokens? {
         if parts.bug == .refreshStorm { return await parts.membership.renew() }
-        await lane.enter()
+        let turn = await lane.enter()
         var tokens = parts.wallet.tokens
         if tokens?.access == old.access || parts.bug == .signedOutThoughFresh {
-            tokens = await parts.membership.renew()
+            // Whoever has waited for somebody that got nothing gets nothing either.
+            tokens = turn == .first || parts.bug == .signedOutThoughFresh ? await parts.membership.renew() : nil
         }
         await lane.leave()
         return tokens
@@ -51,18 +52,24 @@ struct ProactiveClient: ReferenceClient {
 
 /// A way that one at a time may take, in the order in which they come.
 private actor Lane {
-    private var isTaken = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    enum Turn {
+        case first
+        /// Somebody else was on the way meanwhile.
+        case afterOthers
+    }
 
-    func enter() async {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Turn, Never>] = []
+
+    func enter() async -> Turn {
         guard isTaken else {
             isTaken = true
-            return
+            return .first
         }
-        await withCheckedContinuation { waiting.append($0) }
+        return await withCheckedContinuation { waiting.append($0) }
     }
 
     func leave() {
-        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume(returning: .afterOthers) }
     }
 }

@@ -14,7 +14,10 @@ struct DeclaredHit: Sendable {
     }
 
     /// Every hit that was thought of before the matrix was made.
-    static let all: [DeclaredHit] = []
+    static let all = [
+        DeclaredHit(.otherRequestReplayed, "B7", "the request that was to be sent again never is"),
+        DeclaredHit(.signedOutThoughFresh, "B2", "the refresh that meets the conflict is one too many"),
+    ]
 
     static func isDeclared(_ judgement: String, in cell: MatrixCell) -> Bool {
         all.contains { $0.bug == cell.bug && $0.judgement == judgement && $0.designs.contains(cell.design) }

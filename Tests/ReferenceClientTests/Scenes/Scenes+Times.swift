@@ -1,3 +1,5 @@
+import HTTPWire
+
 extension Scene {
     /// How a client reckons with time.
     static let times = [
@@ -57,6 +59,15 @@ extension Scene {
                 .load([Backend.get("/me")]), .signOut, .signIn("bob"),
                 .load([Backend.get("/notes"), Backend.get("/feed")]),
             ]
+        ),
+        Scene(
+            bug: .tokenSentElsewhere,
+            title: "Pictures lie on another server",
+            story: #"""
+                "origins": {"pictures": {"routes": {"GET /pictures/{id}": {"json": {}}}}},
+                "expect": [{"request": "GET /me", "status": 200, "count": 1}]
+                """#,
+            actions: [.load([Backend.get("/me"), Request(origin: "pictures", http: .init(target: "/pictures/1"))])]
         ),
         Scene(
             bug: .accountSwitched,
