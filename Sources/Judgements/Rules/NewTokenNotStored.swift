@@ -31,8 +31,6 @@ extension Episode {
     /// A token that this launch came with, and the newer one that an earlier launch had received.
     fileprivate func setback(in earlier: [Episode]) -> (exchange: Exchange, old: Token, new: HeldTokens.Entry)? {
         for exchange in exchanges {
-            // What this launch has been given says nothing about what the last one stored.
-            if history.result(of: exchange) == .renewed, history.wasReceived(exchange) { return nil }
             for role in [TokenRoles.Role.refresh, .access] {
                 guard let old = history.offered(role, in: exchange)?.id.flatMap(history.evidence.ledger.token(id:)),
                     roles.role(of: old.kind) == role, let new = newest(role, in: earlier),
@@ -41,6 +39,8 @@ extension Episode {
                 else { continue }
                 return (exchange, old, new)
             }
+            // What this launch has been given says nothing about what the last one stored.
+            if history.result(of: exchange) == .renewed, history.wasReceived(exchange) { return nil }
         }
         return nil
     }

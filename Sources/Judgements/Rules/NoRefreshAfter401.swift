@@ -46,8 +46,21 @@ extension Episode {
     fileprivate func remedy(for refused: Exchange, _ token: Token) -> Token? {
         guard let end = refused.end, roles.purposes.values.contains(.refresh) else { return nil }
         if let newest = access.newest(by: end), newest.number > 0, newest.token.id != token.id { return nil }
+        guard !isStillborn(token, before: refused) else { return nil }
         guard let remedy = refresh.newest(by: end)?.token, remedy.family == token.family else { return nil }
         return history.isGood(remedy, before: refused.number, at: refused.time) ? remedy : nil
+    }
+
+    /// Whether a refresh of this launch brought the token and nobody ever accepted it: whoever stops then is right.
+    private func isStillborn(_ token: Token, before refused: Exchange) -> Bool {
+        let isNew = refreshes.contains { refresh in
+            refresh.number < refused.number && refresh.granted.contains { $0.id == token.id }
+        }
+        return isNew
+            && !exchanges.contains { exchange in
+                exchange.number < refused.number
+                    && exchange.offered.contains { $0.id == token.id && $0.isAccepted == true }
+            }
     }
 
     /// What the client did instead, as the end of a sentence; `nil` where it did nothing wrong or cannot have done it.

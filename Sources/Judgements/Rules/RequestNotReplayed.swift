@@ -39,7 +39,7 @@ extension Episode {
                 let refresh = refreshes.first(where: {
                     $0.number > refused.number || history.wereTogether($0, refused)
                 }),
-                history.result(of: refresh) == .renewed, refresh.breaks == nil, let renewal = refresh.end
+                history.result(of: refresh) == .renewed, refresh.breaks == nil
             else { return nil }
             // Whoever was refused again after a refresh stops there.
             let isSecond = exchanges.contains { exchange in
@@ -54,9 +54,10 @@ extension Episode {
             }
             guard !isToldAlready else { return nil }
             seen.append((refused, refresh.number))
+            // Where several refreshes were under way, another one may have served the request.
             let replays = exchanges.filter { exchange in
-                exchange.number > max(refused.number, refresh.number) && exchange.arrival >= max(end, renewal)
-                    && exchange.isSameRequest(as: refused)
+                exchange.number > refused.number && exchange.arrival >= end && exchange.isSameRequest(as: refused)
+                    && !history.isSibling(exchange, of: refused)
             }
             return Rescue(refused: refused, refresh: refresh, replays: replays)
         }
@@ -106,5 +107,12 @@ extension Episode {
     private func isGivenUp(_ rescue: Rescue) -> Bool {
         let end = rescue.refresh.end ?? rescue.refresh.arrival
         return farewells.contains { $0.moment >= rescue.refused.arrival && $0.moment.since(end) < .seconds(1) }
+    }
+}
+
+extension TokenHistory {
+    /// Whether both brought the same dead token, so that neither is the other's replay.
+    fileprivate func isSibling(_ one: Exchange, of other: Exchange) -> Bool {
+        isRefused(one) && offered(.access, in: one)?.id == offered(.access, in: other)?.id
     }
 }

@@ -1,0 +1,268 @@
+import Testing
+
+/// What B1 to B12 say of small sessions.
+@Suite struct `A judgement of refreshes` {
+    @Test(arguments: [
+        """
+        GET /notes access-1
+        wait 1h
+        GET /notes access-1
+        POST /refresh refresh-1
+        GET /notes access-2
+        """,
+        // Nothing had died.
+        "GET /notes access-1",
+        // The refresh token had died, too.
+        "wait 31d\nGET /notes access-1\nGET /profile access-1\ntell signedOut",
+        // Three at once, one refresh, and each again.
+        """
+        wait 1h
+        a: GET /notes access-1
+        b: GET /profile access-1
+        end a
+        end b
+        POST /refresh refresh-1
+        GET /notes access-2
+        GET /profile access-2
+        """,
+        // A refresh that was lost is tried again within the grace.
+        """
+        wait 1h
+        GET /notes access-1
+        fault lost /refresh
+        POST /refresh refresh-1
+        POST /refresh refresh-1
+        GET /notes access-3
+        """,
+        // The end of the session, and nothing after it.
+        """
+        wait 31d
+        GET /notes access-1
+        POST /refresh refresh-1
+        tell signedOut
+        """,
+        // An outage that passes.
+        """
+        wait 1h
+        GET /notes access-1
+        POST /busy refresh-1
+        POST /busy refresh-1
+        """,
+        // A user who signs out with a dead token while the server is down.
+        """
+        wait 1h
+        POST /logout access-1
+        POST /busy refresh-1
+        tell signedOut
+        """,
+        // A refused request is not tried for ever.
+        """
+        GET /skewed access-1
+        POST /refresh refresh-1
+        GET /skewed access-2
+        """,
+        "GET /forbidden access-1\nGET /notes access-1",
+        // Foresight.
+        "GET /notes access-1\nwait 50m\nPOST /refresh refresh-1\nGET /notes access-2",
+        // The next launch comes with what the last one had received.
+        """
+        wait 1h
+        GET /notes access-1
+        POST /refresh refresh-1
+        GET /notes access-2
+        launch 2
+        GET /notes access-2
+        """,
+        // It was killed before it could store anything.
+        """
+        wait 1h
+        GET /notes access-1
+        POST /refresh refresh-1
+        launch 2
+        wait 20s
+        GET /profile access-1
+        """,
+        // The same note twice, and both were meant.
+        """
+        POST /notes access-1 {"text":1}
+        pause 3s
+        POST /notes access-1 {"text":1}
+        """,
+    ])
+    func `finds nothing wrong with a good client`(_ lines: String) throws {
+        let sentences = try Drama(lines).sentences
+        #expect(sentences.filter { Self.own.contains(String($0.prefix { $0 != ":" })) } == [])
+    }
+
+    private static let own = (1...12).map { "B\($0)" }
+
+    @Test(arguments: [
+        (
+            "wait 1h\nGET /notes access-1",
+            "B1: exchange 1 refused access-1 (expired), and the client never refreshed with refresh-1, which was good"
+        ),
+        (
+            "wait 1h\nGET /notes access-1\nGET /profile access-1",
+            "B1: exchange 1 refused access-1 (expired), and the client went on to exchange 2 instead of refreshing with "
+                + "refresh-1, which was good"
+        ),
+        (
+            "wait 1h\nGET /notes access-1\ntell signedOut",
+            "B1: exchange 1 refused access-1 (expired), and the client told that it had signed out instead of "
+                + "refreshing with refresh-1, which was good"
+        ),
+        (
+            """
+            wait 1h
+            a: GET /notes access-1
+            b: GET /profile access-1
+            end a
+            end b
+            c: POST /refresh refresh-1
+            d: POST /refresh refresh-1
+            end c
+            end d
+            GET /notes access-2
+            GET /profile access-3
+            """,
+            "B2: exchanges 3 and 4 refreshed at the same time with refresh-1, for access-1, which had died in exchanges "
+                + "1 and 2; one refresh would have served both"
+        ),
+        (
+            """
+            wait 1h
+            a: GET /notes access-1
+            b: GET /profile access-1
+            end a
+            end b
+            POST /refresh refresh-1
+            POST /refresh refresh-2
+            GET /notes access-3
+            GET /profile access-3
+            """,
+            "B2: exchanges 3 and 4 refreshed one after the other with refresh-1 and refresh-2, for access-1, which had "
+                + "died in exchanges 1 and 2; one refresh would have served both"
+        ),
+        (
+            """
+            GET /skewed access-1
+            POST /refresh refresh-1
+            GET /skewed access-2
+            POST /refresh refresh-2
+            GET /skewed access-3
+            """,
+            "B3: exchanges 1, 3 and 5 sent GET /skewed, each was refused, and each time the client refreshed (exchanges "
+                + "2 and 4) and tried again"
+        ),
+        (
+            """
+            wait 1h
+            GET /notes access-1
+            POST /refresh refresh-1
+            GET /notes access-2
+            wait 1h
+            GET /notes access-2
+            POST /refresh refresh-1
+            """,
+            "B4: exchange 5 offered refresh-1 again, though exchange 2 had exchanged it for refresh-2"
+        ),
+        (
+            """
+            wait 1h
+            GET /notes access-1
+            POST /refresh refresh-1
+            GET /notes access-2
+            launch 2
+            POST /refresh refresh-1
+            """,
+            "B5: launch 2 came with refresh-1 in exchange 4, though launch 1 had received refresh-2 in exchange 2"
+        ),
+        (
+            """
+            wait 1h
+            GET /notes access-1
+            fault lost /refresh
+            POST /refresh refresh-1
+            tell signedOut
+            """,
+            "B6: exchange 2 renewed the tokens and its answer was lost, and the client told that it had signed out, "
+                + "though refresh-1 was still good for another try"
+        ),
+        (
+            "wait 1h\nGET /notes access-1\nPOST /refresh refresh-1",
+            "B7: exchange 1 GET /notes was refused, exchange 2 refreshed, and the request was never sent again"
+        ),
+        (
+            """
+            wait 1h
+            POST /notes access-1 {"text":1}
+            POST /refresh refresh-1
+            POST /notes access-2
+            """,
+            "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchange 3 sent the request again "
+                + "without its body"
+        ),
+        (
+            """
+            wait 1h
+            POST /notes access-1 {"text":1}
+            POST /refresh refresh-1
+            POST /notes access-2 {"text":1}
+            POST /notes access-2 {"text":1}
+            """,
+            "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchanges 3 and 4 sent it again twice, "
+                + "though the first had succeeded"
+        ),
+        (
+            "GET /forbidden access-1\nPOST /refresh refresh-1\nGET /forbidden access-2",
+            "B8: exchange 2 refreshed because exchange 1 was answered 403, though access-1 was good and had been accepted"
+        ),
+        (
+            "wait 1h\nGET /notes access-1\nPOST /busy refresh-1\ntell signedOut",
+            "B9: exchange 2 failed with 503, which passes, and the client told that it had signed out, though refresh-1 "
+                + "was still good"
+        ),
+        (
+            "wait 1h\nGET /notes access-1\nfault reset /refresh\nPOST /refresh refresh-1\nPOST /login",
+            "B9: exchange 2 got no answer, which passes, and the client signed in again in exchange 3, though refresh-1 "
+                + "was still good"
+        ),
+        (
+            """
+            wait 31d
+            GET /notes access-1
+            POST /refresh refresh-1
+            GET /profile access-1
+            POST /refresh refresh-1
+            """,
+            "B10: exchange 2 refused refresh-1 for good (401), and the client still sent exchanges 3 and 4 with access-1 "
+                + "and refresh-1"
+        ),
+        (
+            """
+            POST /refresh refresh-1
+            GET /notes access-2
+            POST /refresh refresh-2
+            GET /notes access-3
+            POST /refresh refresh-3
+            GET /notes access-4
+            """,
+            "B11: exchanges 3 and 5 refreshed with nothing refused; at the first of them access-2 was good for another 1h"
+        ),
+        (
+            """
+            GET /notes access-1
+            wait 54m
+            POST /slow refresh-1
+            wait 3605s
+            GET /notes access-2
+            """,
+            "B12: exchange 3 brought access-2 5s after its end, as a client does that counts from exchange 2's answer, "
+                + "which took 10s"
+        ),
+    ])
+    func `says what a bad client did`(_ lines: String, _ sentence: String) throws {
+        let sentences = try Drama(lines).sentences
+        #expect(sentences.contains(sentence), "\(sentences)")
+    }
+}
