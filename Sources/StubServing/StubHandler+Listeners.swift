@@ -7,7 +7,22 @@ struct ListenerTable: Sendable {
     var host = "127.0.0.1"
     var port: UInt16 = 0
     var sessions: [Int: String] = [:]
+    /// The listeners of the stories' other servers.
+    var origins: [Int: OriginListener] = [:]
     var lastTag = StubHandler.mainListener
+
+    mutating func nextTag() -> Int {
+        lastTag += 1
+        return lastTag
+    }
+}
+
+/// Where another server of a story is reached.
+struct OriginListener: Sendable {
+    var name: String
+    /// The session that it belongs to; `nil` for all of those that have no listener of their own.
+    var session: String?
+    var port: UInt16
 }
 
 extension StubHandler {
@@ -22,9 +37,13 @@ extension StubHandler {
         case gone
     }
 
-    func session(ofListener tag: Int) -> ListenerOwner {
-        if tag == Self.mainListener { return .name(nil) }
-        return listeners.withLock { $0.sessions[tag] }.map { .name($0) } ?? .gone
+    /// Whose listener it is, and the other server of a story that it is for.
+    func owner(ofListener tag: Int) -> (owner: ListenerOwner, origin: String?) {
+        if tag == Self.mainListener { return (.name(nil), nil) }
+        return listeners.withLock { listeners in
+            if let origin = listeners.origins[tag] { return (.name(origin.session), origin.name) }
+            return (listeners.sessions[tag].map { .name($0) } ?? .gone, nil)
+        }
     }
 
     func noteAddress(host: String, port: UInt16) {
@@ -53,9 +72,9 @@ extension StubHandler {
     func listen(for session: String) throws(SystemError) -> UInt16 {
         guard let server else { throw SystemError("listen", .notPermitted) }
         let tag = listeners.withLock { listeners in
-            listeners.lastTag += 1
-            listeners.sessions[listeners.lastTag] = session
-            return listeners.lastTag
+            let tag = listeners.nextTag()
+            listeners.sessions[tag] = session
+            return tag
         }
         do throws(SystemError) {
             return try server.addListener(host: configuration.host, port: 0, tag: tag)
@@ -68,8 +87,13 @@ extension StubHandler {
     /// Closes the listeners of a session; what is being answered on them is finished.
     func closeListeners(of session: String) {
         let tags = listeners.withLock { listeners in
-            let tags = listeners.sessions.filter { $0.value == session }.map(\.key)
-            for tag in tags { listeners.sessions[tag] = nil }
+            let tags =
+                listeners.sessions.filter { $0.value == session }.map(\.key)
+                + listeners.origins.filter { $0.value.session == session }.map(\.key)
+            for tag in tags {
+                listeners.sessions[tag] = nil
+                listeners.origins[tag] = nil
+            }
             return tags
         }
         for tag in tags { server?.removeListener(tag: tag) }

@@ -1,6 +1,8 @@
+import Findings
 import OpenAPIContracts
 import ScenarioFormat
 import Simulation
+import SocketIO
 import Synchronization
 
 extension StubHandler {
@@ -38,7 +40,14 @@ extension StubHandler {
         let version = versions[edition] ?? load(origin.loaded, &contracts, &watched)
         versions[edition] = version
         guard case .good(let staged) = version else { return }
-        set(session.reload(staged, at: now), for: session)
+        do throws(SystemError) {
+            let urls = try openOrigins(of: session.name, playing: staged.stage)
+            set(session.reload(staged, originURLs: urls, at: now), for: session)
+        } catch {
+            log.keptLastVersion([.noListener(error)])
+        }
+        // The session may play something else by now, so what it plays is asked for again.
+        closeOrigins(of: session.name, missingIn: session.stage)
     }
 
     /// What a session plays of a file.
@@ -67,5 +76,12 @@ extension StubHandler {
             log.keptLastVersion(error.findings)
             return .bad
         }
+    }
+}
+
+extension Finding {
+    /// An origin of a new version that nobody can be let in to.
+    fileprivate static func noListener(_ error: SystemError) -> Finding {
+        Finding(.error, id: "serve/no-listener", "the system gives no listener for an origin (\(error))")
     }
 }

@@ -58,17 +58,19 @@ final class StubHandler: HTTPHandler {
     // MARK: Requests
 
     func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake {
+        let (owner, origin) = owner(ofListener: peer.listener)
         guard
-            case .name(let listener) = session(ofListener: peer.listener),
+            case .name(let listener) = owner,
             let address = SessionAddress(head, listener: listener), !AdminAPI.takes(address.request.path)
         else { return BodyIntake() }
         // A session that does not exist yet will be made when the request is complete, with this origin.
         let session = address.name.flatMap(sessions.session(named:)) ?? sessions.main
-        return BodyIntake(bytesPerSecond: session.stage.uploadRate(for: address.request))
+        return BodyIntake(bytesPerSecond: session.stage.uploadRate(for: address.request, origin: origin))
     }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
-        guard case .name(let listener) = session(ofListener: peer.listener) else {
+        let (owner, origin) = owner(ofListener: peer.listener)
+        guard case .name(let listener) = owner else {
             return .now(HTTPReply(problem: .goneSession))
         }
         guard let address = SessionAddress(request, listener: listener) else {
@@ -80,7 +82,7 @@ final class StubHandler: HTTPHandler {
         guard let session = session(named: address.name) else {
             return .now(HTTPReply(problem: .tooManySessions(sessions.capacity)))
         }
-        let (served, alarm) = session.answer(address.request, from: peer, with: promise)
+        let (served, alarm) = session.answer(address.request, at: origin, from: peer, with: promise)
         set(alarm, for: session)
         return served
     }
@@ -138,7 +140,8 @@ final class StubHandler: HTTPHandler {
         return sessions.claim(name) {
             // Asked for inside, so that a reload either finds the new session or has changed the default one before.
             let origin = defaultOrigin
-            return (origin.begin(name, configuration), origin)
+            // A session that shares its listeners opens none, so this cannot fail.
+            return ((try? begin(origin, named: name)) ?? origin.begin(name, configuration), origin)
         }.session
     }
 }

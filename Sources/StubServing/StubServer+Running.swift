@@ -33,5 +33,7 @@ extension StubServer {
     }
 
     /// The base URLs of the story's other servers, by name.
-    package var originURLs: [String: String] { [:] }
+    package var originURLs: [String: String] {
+        handler.sessions.main.copy(at: handler.now).session.originURLs
+    }
 }

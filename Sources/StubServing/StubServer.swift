@@ -80,6 +80,7 @@ package final class StubServer: Sendable {
                 port: configuration.port,
                 tag: StubHandler.mainListener
             )
+            try handler.openOrigins()
         } catch {
             await stop(within: .zero)
             throw ListeningProblem(error, host: configuration.host, port: configuration.port)

@@ -1,3 +1,4 @@
+import Findings
 import HTTPWire
 import OpenAPIContracts
 import ScenarioFormat
@@ -7,7 +8,13 @@ import StubServing
 struct Banner {
     let text: String
 
-    init(_ loaded: LoadedScenario, library: ScenarioLibrary, contract: Contract?, url: String) {
+    init(
+        _ loaded: LoadedScenario,
+        library: ScenarioLibrary,
+        contract: Contract?,
+        url: String,
+        origins: [String: String]
+    ) {
         let scenario = loaded.scenario
         var lines: [String] = []
         if let story = scenario.story {
@@ -32,6 +39,9 @@ struct Banner {
             lines.append(
                 "The story expects \(things) of a client: backlot verdict\(Self.option(url)) says whether it does."
             )
+        }
+        for origin in scenario.origins {
+            if let url = origins[origin.name] { lines.append("Origin \(origin.name.printable): \(url)") }
         }
         lines.append("Admin API: \(url)/__backlot/   Advance the clock: backlot clock advance 2h\(Self.option(url))")
         lines.append("")

@@ -154,7 +154,14 @@ enum ServeCommand {
         server.onShutdownRequest = { StopSignals.raise() }
         let port = try await server.start()
         let url = server.url(port: port)
-        Terminal.complain(Banner(server.loaded, library: library, contract: server.contract, url: url).text)
+        let banner = Banner(
+            server.loaded,
+            library: library,
+            contract: server.contract,
+            url: url,
+            origins: server.originURLs
+        )
+        Terminal.complain(banner.text)
         Terminal.output(url + "\n")
         let readyFile = arguments[readyFile]
         if let readyFile, let problem = Terminal.writeFile(readyFile, url) {

@@ -10,6 +10,12 @@ extension TokenRoles {
         let sorted = purposes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         object["purposes"] = .object(JSONObject(sorted.map { ($0.key, .string($0.value.rawValue)) }))
         object["interchangeable"] = .bool(interchangeable)
+        if !acceptedElsewhere.isEmpty {
+            let sorted = acceptedElsewhere.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            object["acceptedElsewhere"] = .object(
+                JSONObject(sorted.map { ($0.key, .array($0.value.map(JSONValue.string))) })
+            )
+        }
         return object
     }
 
@@ -18,6 +24,10 @@ extension TokenRoles {
         for kind in try document.list("kinds") { kinds.append(try Kind(kind)) }
         for purpose in try document.optional("purposes")?.members() ?? [] {
             purposes[purpose.name] = try purpose.value.choice(among: [.resource, .refresh, .signIn, .signOut, .open])
+        }
+        for origin in try document.optional("acceptedElsewhere")?.members() ?? [] {
+            acceptedElsewhere[origin.name] = []
+            for kind in try origin.value.elements() { acceptedElsewhere[origin.name]?.append(try kind.string()) }
         }
         interchangeable = try document.optional("interchangeable")?.bool() ?? false
     }

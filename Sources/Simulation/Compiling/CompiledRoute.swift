@@ -6,6 +6,8 @@ import ScenarioFormat
 final class CompiledRoute: Sendable {
     /// The key as the file has it.
     let key: String
+    /// Tells it from every other route of the story: the key, for another server's after the server's name.
+    let id: String
     let requirements: [CompiledRequirement]
     let cases: [(condition: Condition, replies: CompiledSequence)]
     let replies: CompiledSequence
@@ -23,6 +25,7 @@ final class CompiledRoute: Sendable {
 
     init(
         key: String,
+        origin: String?,
         requirements: [CompiledRequirement],
         cases: [(condition: Condition, replies: CompiledSequence)],
         replies: CompiledSequence,
@@ -30,6 +33,7 @@ final class CompiledRoute: Sendable {
         consequences: [Consequence]
     ) {
         self.key = key
+        id = origin.map { "\($0) \(key)" } ?? key
         self.requirements = requirements
         self.cases = cases
         self.replies = replies

@@ -15,8 +15,18 @@ package struct CompiledScenario: Sendable {
     }
 
     /// How fast the body of a request is to be read, in bytes a second; `nil` for as fast as it comes.
-    package func uploadRate(for head: HTTPRequest) -> Int? {
-        guard script.hasUploadRates, case .route(let index, _) = script.tree.match(head) else { return nil }
-        return script.routes[index].uploadRate
+    ///
+    /// - Parameter origin: the other server that is asked; `nil` for the backend itself.
+    package func uploadRate(for head: HTTPRequest, origin: String? = nil) -> Int? {
+        guard script.hasUploadRates else { return nil }
+        let (tree, routes): (RouteTree, [CompiledRoute])
+        if let origin {
+            guard let other = script.origin(named: origin) else { return nil }
+            (tree, routes) = (other.tree, other.routes)
+        } else {
+            (tree, routes) = (script.tree, script.routes)
+        }
+        guard case .route(let index, _) = tree.match(head) else { return nil }
+        return routes[index].uploadRate
     }
 }

@@ -6,7 +6,10 @@ import ScenarioFormat
 final class Script: Sendable {
     let tree: RouteTree
     let routes: [CompiledRoute]
+    let origins: [CompiledOrigin]
     private let routesByKey: [String: Int]
+    /// Those of other servers among them.
+    private let routeIDs: Set<String>
     let earlyGuards: [CompiledGuard]
     let lateGuards: [CompiledGuard]
     let unmatched: CompiledReply?
@@ -20,6 +23,7 @@ final class Script: Sendable {
     init(
         tree: RouteTree,
         routes: [CompiledRoute],
+        origins: [CompiledOrigin],
         guards: (early: [CompiledGuard], late: [CompiledGuard]),
         unmatched: CompiledReply?,
         wrongMethod: CompiledReply?,
@@ -29,26 +33,41 @@ final class Script: Sendable {
     ) {
         self.tree = tree
         self.routes = routes
+        self.origins = origins
         routesByKey = Dictionary(
             routes.enumerated().map { ($1.key, $0) },
             uniquingKeysWith: { first, _ in first }
         )
+        let all = routes + origins.flatMap(\.routes)
+        routeIDs = Set(all.map(\.id))
         (earlyGuards, lateGuards) = guards
         self.unmatched = unmatched
         self.wrongMethod = wrongMethod
         self.invalidRequest = invalidRequest
         self.places = places
         stateScopes = Dictionary(states.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        hasUploadRates = routes.contains { $0.uploadRate != nil }
+        hasUploadRates = all.contains { $0.uploadRate != nil }
     }
 
-    func hasRoute(_ key: String) -> Bool {
-        routesByKey[key] != nil
+    func hasRoute(_ id: String) -> Bool {
+        routeIDs.contains(id)
+    }
+
+    /// The other server of a name.
+    func origin(named name: String) -> CompiledOrigin? {
+        origins.first { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
     func number(ofRoute key: String) -> Int? {
         routesByKey[key]
     }
+}
+
+/// The routes of another server of the story.
+struct CompiledOrigin: Sendable {
+    var name: String
+    var tree: RouteTree
+    var routes: [CompiledRoute]
 }
 
 /// A place in requests where tokens travel.

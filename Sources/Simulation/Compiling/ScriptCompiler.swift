@@ -22,6 +22,7 @@ struct ScriptCompiler {
         return Script(
             tree: RouteTree(scenario.routes),
             routes: scenario.routes.map { compile($0) },
+            origins: scenario.origins.map { compile($0) },
             guards: (scenario.earlyGuards.map { compile($0) }, scenario.lateGuards.map { compile($0) }),
             unmatched: scenario.unmatched.map { compile($0) },
             wrongMethod: scenario.wrongMethod.map { compile($0) },
@@ -31,15 +32,26 @@ struct ScriptCompiler {
         )
     }
 
-    private mutating func compile(_ route: Route) -> CompiledRoute {
+    private mutating func compile(_ origin: Origin) -> CompiledOrigin {
+        CompiledOrigin(
+            name: origin.name,
+            tree: RouteTree(origin.routes),
+            routes: origin.routes.map { compile($0, of: origin.name) }
+        )
+    }
+
+    /// - Parameter origin: the other server whose route it is; the timeline and faults speak of the backend's only.
+    private mutating func compile(_ route: Route, of origin: String? = nil) -> CompiledRoute {
         CompiledRoute(
             key: route.key.text,
+            origin: origin,
             requirements: route.requirements.compactMap { compile($0) },
             cases: route.cases.map { ($0.condition, compile($0.replies)) },
             replies: compile(route.replies),
             uploadRate: route.uploadRate,
             consequences: scenario.timeline.compactMap { entry in
-                guard case .after(route.key.text, let count, let status, let delay) = entry.trigger else { return nil }
+                guard origin == nil, case .after(route.key.text, let count, let status, let delay) = entry.trigger
+                else { return nil }
                 return CompiledRoute.Consequence(count: count, status: status, delay: delay, event: entry.event)
             }
         )

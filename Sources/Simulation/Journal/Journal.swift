@@ -102,10 +102,10 @@ package struct Journal: Sendable {
         places[place].exchange?.hold = hold
     }
 
-    /// The route of an exchange that is still kept, and the status of its answer.
+    /// The backend's route of an exchange that is still kept, and the status of its answer.
     func answer(to number: UInt64) -> (route: String?, status: Int)? {
         guard let place = find(number), let exchange = places[place].exchange else { return nil }
-        return (exchange.route, exchange.response.status.code)
+        return (exchange.origin == nil ? exchange.route : nil, exchange.response.status.code)
     }
 
     package func exchange(_ number: UInt64) -> Exchange? {

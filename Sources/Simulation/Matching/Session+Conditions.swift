@@ -28,7 +28,7 @@ extension Session {
         case .state(let name, let values):
             return state(name, device: context.device, account: context.account).map(values.contains) ?? false
         case .routeInFlight:
-            return context.route.map { open.count(of: $0.key) > 0 } ?? false
+            return context.route.map { open.count(of: $0.id) > 0 } ?? false
         }
     }
 }

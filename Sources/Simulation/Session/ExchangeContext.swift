@@ -7,6 +7,8 @@ struct ExchangeContext {
     let now: VirtualTime
     let arrival: RealTime
     let connection: UInt64
+    /// The other server that was asked; `nil` for the backend itself.
+    var origin: String?
     var request: RequestView
     var chance: Chance
     /// The route that matched.

@@ -21,6 +21,26 @@ extension Problem {
         return problem
     }
 
+    /// The same at another server of the story.
+    static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?, at origin: String) -> Problem {
+        var problem = unmatched(request, nearest)
+        problem.title = "No route of this origin takes this request"
+        problem.detail = "At the origin \"\(origin)\": \(problem.detail)"
+        problem.members.insert(("origin", .string(origin)), at: 0)
+        return problem
+    }
+
+    /// A listener of another story's server, or of one that the story has lost.
+    static func noOrigin(_ origin: String) -> Problem {
+        Problem(
+            "no-origin",
+            status: 404,
+            title: "The story has no such origin",
+            detail: "The session's story has no origin \"\(origin)\".",
+            members: [("origin", .string(origin))]
+        )
+    }
+
     package static func wrongMethod(_ request: HTTPRequest, _ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
         return Problem(

@@ -39,7 +39,7 @@ extension Session {
         guard case .scenario(let reply) = answer.source, let lacking = unfillable(reply.demands, in: &context) else {
             return answer
         }
-        if let own = stage.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
+        if context.origin == nil, let own = stage.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
             context.answeredBy = "invalidRequest"
             return Answer(own)
         }
@@ -87,7 +87,7 @@ extension Session {
             agenda.add(.reply(exchange: context.number), due: due)
             isParked = true
         }
-        open.add(context.number, route: context.route?.key, isParked: isParked)
+        open.add(context.number, route: context.route?.id, isParked: isParked)
     }
 
     /// Remembers an exchange whose reply waits at a gate; it is in flight until it has left.
@@ -100,7 +100,7 @@ extension Session {
             }
         let stage = HeldRequest.Stage.decided(exchange: context.number, wait)
         _ = gates.hold(context.request.request, stage, at: post, context.arrival, context.now)
-        open.add(context.number, route: context.route?.key, isParked: false)
+        open.add(context.number, route: context.route?.id, isParked: false)
     }
 
     // MARK: Drawing
@@ -109,7 +109,7 @@ extension Session {
     private mutating func takeFault(of answer: Answer, in context: inout ExchangeContext) -> Fault? {
         var fault: Fault?
         if case .scenario(let compiled) = answer.source { fault = compiled.reply.fault }
-        if let route = context.route?.key, let index = armedFaults.firstIndex(where: { $0.route == route }) {
+        if let route = context.route?.id, let index = armedFaults.firstIndex(where: { $0.route == route }) {
             fault = armedFaults[index].fault
             armedFaults[index].remaining -= 1
             if armedFaults[index].remaining <= 0 { armedFaults.remove(at: index) }
@@ -213,6 +213,7 @@ extension Session {
                 arrival: context.arrival,
                 connection: context.connection,
                 launch: launch,
+                origin: context.origin,
                 hold: context.hold,
                 request: context.request.request,
                 route: context.route?.key ?? context.operation,

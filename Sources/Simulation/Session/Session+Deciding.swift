@@ -15,13 +15,16 @@ extension Session {
     ///   - now: when it was complete, on the machine's clock.
     ///   - connection: which connection it came on, for the journal.
     ///   - counsel: what the contract says about the request, where there is one.
+    ///   - origin: the other server that is asked; `nil` for the backend itself. The backend's guards, gates and
+    ///     contract do not apply there.
     package mutating func decide(
         _ request: HTTPRequest,
         at now: RealTime,
         connection: UInt64 = 0,
-        counsel: ContractCounsel? = nil
+        counsel: ContractCounsel? = nil,
+        origin: String? = nil
     ) -> Decision {
-        decide(request, arrival: now, at: now, connection, counsel)
+        decide(request, arrival: now, at: now, connection, origin == nil ? counsel : nil, origin: origin)
     }
 
     /// Decides a request that may have come earlier, or whose reply is to wait at a gate.
@@ -36,6 +39,7 @@ extension Session {
         at now: RealTime,
         _ connection: UInt64,
         _ counsel: ContractCounsel?,
+        origin: String? = nil,
         hold: GateHold? = nil,
         post: Int? = nil
     ) -> Decision {
@@ -51,6 +55,7 @@ extension Session {
             chance: Chance(seed: seed, stream: lastExchange)
         )
         context.counsel = counsel
+        context.origin = origin
         context.hold = hold
         context.post = post
         let answer = answer(to: &context)
@@ -62,6 +67,7 @@ extension Session {
     private mutating func answer(to context: inout ExchangeContext) -> Answer {
         let request = context.request.request
         let script = stage.script
+        if let origin = context.origin { return answer(at: origin, to: &context) }
         if let answer = counselled(&context) { return answer }
         switch script.tree.match(request) {
         case .route(let index, let parameters):
@@ -105,17 +111,18 @@ extension Session {
         return counsel.preferred.map { answer(by: $0, in: &context) }
     }
 
-    private mutating func answer(of route: CompiledRoute, to context: inout ExchangeContext) -> Answer {
-        if let refusal = firstGuard(stage.script.earlyGuards, in: &context) { return refusal }
+    mutating func answer(of route: CompiledRoute, to context: inout ExchangeContext) -> Answer {
+        let hasGuards = context.origin == nil
+        if hasGuards, let refusal = firstGuard(stage.script.earlyGuards, in: &context) { return refusal }
         for requirement in route.requirements {
             if let refusal = judge(requirement, in: &context) { return refusal }
         }
-        if let refusal = firstGuard(stage.script.lateGuards, in: &context) { return refusal }
+        if hasGuards, let refusal = firstGuard(stage.script.lateGuards, in: &context) { return refusal }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "case \(index + 1)"
-            return next(of: branch.replies, SequenceKey(route: route.key, branch: index))
+            return next(of: branch.replies, SequenceKey(route: route.id, branch: index))
         }
-        return next(of: route.replies, SequenceKey(route: route.key, branch: nil))
+        return next(of: route.replies, SequenceKey(route: route.id, branch: nil))
     }
 
     private func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> Answer? {

@@ -4,6 +4,7 @@ import OpenAPIContracts
 import ProjectFiles
 import ScenarioFormat
 import Simulation
+import SocketIO
 
 extension AdminAPI {
     func health(_ call: Call) -> JSONValue {
@@ -58,7 +59,12 @@ extension AdminAPI {
         default: throw AdminError("bad-body", "Send {\"story\": \"ID\"} or {\"reset\": true}.")
         }
         handler.follow(origin.loaded)
-        call.session.restart(origin.begin(call.session.name, handler.configuration), origin: origin)
+        do throws(SystemError) {
+            call.session.restart(try handler.begin(origin, named: call.session.name), origin: origin)
+        } catch {
+            throw .noListener(error, "so it still plays what it played")
+        }
+        handler.closeOrigins(of: call.session.name, missingIn: call.session.stage)
         return scenario(call)
     }
 

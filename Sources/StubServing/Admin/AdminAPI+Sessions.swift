@@ -9,13 +9,15 @@ extension AdminAPI {
         for session in handler.sessions.all {
             let origin = session.origin
             let (summary, _) = try session.access(at: call.now) { session, now -> JSONValue in
-                [
+                var object: JSONObject = [
                     "name": .string(session.name),
                     "story": origin.loaded.scenario.story.map { .string($0.id) } ?? .null,
                     "seed": .number(JSONNumber(session.seed)),
                     "time": .string(session.time(at: now).description),
                     "exchanges": .number(JSONNumber(session.journal.count)),
                 ]
+                object["origins"] = session.originsJSON
+                return .object(object)
             }
             list.append(summary)
         }
@@ -33,18 +35,28 @@ extension AdminAPI {
         }
         let listens = try listens(body)
         let origin = try origin(of: body)
+        let made: LiveSession
         switch handler.sessions.claim(name, make: { (origin.begin(name, handler.configuration), origin) }) {
-        case .made: break
+        case .made(let session): made = session
         case .existing: throw .sessionExists(name)
         case .full: throw AdminError(.tooManySessions(handler.sessions.capacity))
         }
         handler.follow(origin.loaded)
-        let url = listens ? try listen(for: name) : "\(handler.baseURL(port: handler.address.port))/__session/\(name)"
-        return [
-            "name": .string(name),
-            "seed": .number(JSONNumber(origin.seed ?? origin.loaded.scenario.seed)),
-            "url": .string(url),
+        var object: JSONObject = [
+            "name": .string(name), "seed": .number(JSONNumber(origin.seed ?? origin.loaded.scenario.seed)),
         ]
+        do throws(SystemError) {
+            let port = listens ? try handler.listen(for: name) : nil
+            let shared = "\(handler.baseURL(port: handler.address.port))/__session/\(name)"
+            object["url"] = .string(port.map { handler.baseURL(port: $0) } ?? shared)
+            made.set(originURLs: try handler.openOrigins(of: name, playing: made.stage))
+        } catch {
+            handler.closeListeners(of: name)
+            handler.sessions.remove(name)?.endLife()
+            throw .noListener(error, "so the session was not made")
+        }
+        object["origins"] = made.copy(at: call.now).session.originsJSON
+        return .object(object)
     }
 
     private func listens(_ body: JSONObject) throws(AdminError) -> Bool {
@@ -73,22 +85,6 @@ extension AdminAPI {
         return origin
     }
 
-    private func listen(for session: String) throws(AdminError) -> String {
-        do throws(SystemError) {
-            return handler.baseURL(port: try handler.listen(for: session))
-        } catch {
-            handler.sessions.remove(session)?.endLife()
-            throw AdminError(
-                Problem(
-                    "no-listener",
-                    status: 503,
-                    title: "The session could not get a listener",
-                    detail: "The system refuses one (\(error)), so the session was not made."
-                )
-            )
-        }
-    }
-
     func deleteSession(_ call: Call) throws(AdminError) -> JSONValue {
         guard let name = call.name else {
             throw AdminError("bad-session", "Name the session: DELETE /__backlot/sessions/NAME.")
@@ -107,7 +103,27 @@ extension AdminAPI {
     }
 }
 
+extension Session {
+    /// The base URLs of the story's other servers, in their order; `nil` where it has none.
+    fileprivate var originsJSON: JSONValue? {
+        let names = stage.scenario.origins.map(\.name).filter { originURLs[$0] != nil }
+        guard !names.isEmpty else { return nil }
+        return .object(JSONObject(names.map { ($0, .string(originURLs[$0] ?? "")) }))
+    }
+}
+
 extension AdminError {
+    static func noListener(_ error: SystemError, _ consequence: String) -> AdminError {
+        AdminError(
+            Problem(
+                "no-listener",
+                status: 503,
+                title: "The session could not get a listener",
+                detail: "The system refuses one (\(error)), \(consequence)."
+            )
+        )
+    }
+
     fileprivate static func sessionExists(_ name: String) -> AdminError {
         AdminError(
             Problem(

@@ -23,6 +23,7 @@ struct ExchangeLine {
         columns += exchange.offered.filter { $0.isAccepted != nil || $0.id != nil }.map { Self.token($0, paint) }
         columns += exchange.granted.compactMap { granted in granted.id.map { paint(.cyan, "→ \($0)") } }
         columns += exchange.findings.map { paint(.yellow, Self.clipped($0.message)) }
+        if let origin = exchange.origin { columns.insert(paint(.grey, "at \(origin)"), at: 3) }
         if session != Session.defaultName { columns.insert(paint(.grey, session), at: 1) }
         text = columns.joined(separator: "  ")
     }

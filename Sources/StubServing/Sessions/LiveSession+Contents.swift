@@ -81,6 +81,7 @@ extension LiveSession.Contents {
     /// Decides a request; `nil` when it or its reply has to wait.
     mutating func decide(
         _ request: HTTPRequest,
+        of origin: String?,
         at now: RealTime,
         _ connection: UInt64,
         with promise: ReplyPromise,
@@ -88,7 +89,7 @@ extension LiveSession.Contents {
     ) -> Decision? {
         let counsel = consultation?.counsel
         let decision: Decision
-        if session.hasClosedGates {
+        if origin == nil, session.hasClosedGates {
             switch session.arrive(request, at: now, connection: connection, counsel: counsel) {
             case .decided(let made): decision = made
             case .replyHeld(let held):
@@ -99,7 +100,7 @@ extension LiveSession.Contents {
                 return nil
             }
         } else {
-            decision = session.decide(request, at: now, connection: connection, counsel: counsel)
+            decision = session.decide(request, at: now, connection: connection, counsel: counsel, origin: origin)
         }
         lastNumber = pastNumbers + decision.exchange
         guard case .virtual = decision.wait, !isOver else { return decision }

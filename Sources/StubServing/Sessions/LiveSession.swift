@@ -46,15 +46,25 @@ final class LiveSession: Sendable {
     // MARK: Exchanges
 
     /// Decides a request and says whether its reply goes out now, and when to wake the session.
+    ///
+    /// - Parameter origin: the other server of the story that was asked; `nil` for the backend itself.
     func answer(
         _ request: HTTPRequest,
+        at origin: String?,
         from peer: Peer,
         with promise: ReplyPromise
     ) -> (Served, alarm: MonotonicTime?) {
-        let consultation = contents.withLock { $0.origin.contract }?.consult(request)
+        let consultation = origin == nil ? contents.withLock { $0.origin.contract }?.consult(request) : nil
         let (decision, number, due, alarm) = contents.withLock { contents in
             let now = contents.noteTraffic(at: RealTime(peer.arrival))
-            let decision = contents.decide(request, at: now, peer.connection, with: promise, consultation)
+            let decision = contents.decide(
+                request,
+                of: origin,
+                at: now,
+                peer.connection,
+                with: promise,
+                consultation
+            )
             return (decision, contents.lastNumber, contents.takeDue(), contents.alarm(at: now))
         }
         release(due)
@@ -154,6 +164,11 @@ final class LiveSession: Sendable {
         }
     }
 
+    /// Tells the session where its story's other servers are reached.
+    func set(originURLs: [String: String]) {
+        contents.withLock { $0.session.originURLs = originURLs }
+    }
+
     // MARK: Time
 
     /// Does what an alarm was set for, and says when to wake the session again.
@@ -193,7 +208,13 @@ final class LiveSession: Sendable {
     }
 
     /// Goes on with another version of its scenario, unless it plays another one by now.
-    func reload(_ staged: ContractStaging.Staged, at now: RealTime) -> MonotonicTime? {
+    ///
+    /// - Parameter originURLs: where the other servers of the new version are reached.
+    func reload(
+        _ staged: ContractStaging.Staged,
+        originURLs: [String: String],
+        at now: RealTime
+    ) -> MonotonicTime? {
         let (due, alarm) = contents.withLock { contents -> (Departures, MonotonicTime?) in
             let played = contents.origin.loaded
             guard played.path == staged.loaded.path, played.variant == staged.loaded.variant else {
@@ -203,6 +224,7 @@ final class LiveSession: Sendable {
             contents.origin.loaded = staged.loaded
             contents.origin.stage = staged.stage
             contents.origin.contract = staged.contract
+            contents.session.originURLs = originURLs
             contents.session.replace(staged.stage, at: now)
             return (contents.takeDue(), contents.alarm(at: now))
         }
