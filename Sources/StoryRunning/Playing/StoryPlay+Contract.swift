@@ -9,7 +9,7 @@ import Simulation
 /// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is none.
 extension StoryPlay {
     var contractChecks: [StoryCheck] {
-        let findings = contractFindings
+        let findings = locatedFindings
         guard !findings.isEmpty else {
             return isHeldAgainstContract ? [StoryCheck(.held, id: "contract", "requests as the contract has them")] : []
         }
@@ -22,59 +22,20 @@ extension StoryPlay {
         }
     }
 
-    private var contractFindings: [Finding] {
-        var found: [(violation: Violation, exchange: Exchange, count: Int)] = []
-        var numbers: [Violation: Int] = [:]
-        for exchange in recording.evidence.exchanges {
-            for violation in exchange.violations where !violation.isDeliberate {
-                if let number = numbers[violation] {
-                    found[number].count += 1
-                } else {
-                    numbers[violation] = found.count
-                    found.append((violation, exchange, 1))
-                }
-            }
+    /// The findings, each with the route that it is about.
+    private var locatedFindings: [Finding] {
+        let findings = recording.contractFindings
+        guard !findings.isEmpty else { return [] }
+        let exchanges = recording.evidence.exchanges
+        let places = Dictionary(exchanges.indices.map { (Int(clamping: exchanges[$0].number), $0) }) { first, _ in first
         }
-        return found.map { finding($0, in: $1, count: $2) }
-    }
-
-    private func finding(_ violation: Violation, in exchange: Exchange, count: Int) -> Finding {
-        let isReply = violation.side == .response
-        let part = ([violation.part] + [violation.pointer].compactMap { $0 }.filter { !$0.isEmpty }).joined(
-            separator: " "
-        )
-        let more = count > 1 ? " (\(count) times)" : ""
-        var severity = violation.severity
-        if isReply { severity = min(severity, .warning) }
-        return Finding(
-            severity,
-            id: violation.id,
-            "\(isReply ? "reply" : "request") \(part): \(violation.message)\(more)",
-            at: Place(
-                operation: exchange.route ?? "\(exchange.request.method) \(exchange.request.path)".printable.shortened,
-                exchange: Int(clamping: exchange.number)
-            ),
-            advice: isReply && violation.severity == .error ? "mend the scenario: backlot check tells where" : nil,
-            related: [RelatedPlace(Place(reading: violation.place), "the contract says so here")]
-        )
-    }
-}
-
-extension Place {
-    /// Reads a place as it is printed: `file:line:column`, or a file alone, and after another colon an operation.
-    init(reading text: String) {
-        let end = text.utf8.indices.first { text.utf8[$0...].starts(with: ": ".utf8) }
-        let file = end.map { text[..<$0] } ?? text[...]
-        let operation = end.map { String(text[$0...].dropFirst(2)) }
-        let parts = file.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count > 2, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) else {
-            self.init(file: String(file), operation: operation)
-            return
+        return findings.map { finding in
+            guard let index = finding.place?.exchange.flatMap({ places[$0] }) else { return finding }
+            let exchange = exchanges[index]
+            var finding = finding
+            finding.place?.operation =
+                exchange.route ?? "\(exchange.request.method) \(exchange.request.path)".printable.shortened
+            return finding
         }
-        self.init(
-            file: parts.dropLast(2).joined(separator: ":"),
-            position: TextPosition(line: line, column: column),
-            operation: operation
-        )
     }
 }

@@ -60,6 +60,7 @@ extension PlayedStory {
         case .incomplete: outcome = .incomplete
         }
         command = result.play.command
+        if result.outcome.rawValue != result.recording.verdict.outcome.rawValue { summary = result.summary }
         let (own, others) = result.checks.split { $0.id.hasPrefix("client") || $0.id.hasPrefix("baseline/") }
         expectations += own.filter(\.isOpen).map(Item.init)
         notes += own.filter { $0.status == .known }.flatMap(\.findings).map(\.message)
@@ -70,6 +71,15 @@ extension PlayedStory {
         if result.plays > 1 {
             notes.append("it was played \(result.plays) times; this is the play with seed \(result.play.seed)")
         }
+    }
+}
+
+extension StoryResult {
+    /// What came of the story where that is not what its verdict says.
+    fileprivate var summary: String {
+        if let open = checks.first(where: \.isOpen) { return open.findings.first?.message ?? open.name }
+        let known = checks.count { $0.status == .known }
+        return known == 1 ? "1 failure is known" : "\(known) failures are known"
     }
 }
 

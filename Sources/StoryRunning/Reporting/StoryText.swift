@@ -8,6 +8,8 @@ package struct StoryText: Sendable {
 
     /// What lines begin with that belong to the one above.
     private static let indent = String(repeating: " ", count: 14)
+    /// So many findings of one check are told; a client that is always wrong would bury the rest.
+    private static let mostFindings = 10
 
     package init(_ result: StoryResult, _ paint: Paint) {
         var lines = [Self.heading(result, paint)]
@@ -53,7 +55,7 @@ package struct StoryText: Sendable {
         switch check.status {
         case .failed, .unknown:
             let word = check.status == .failed ? "failed" : "unknown"
-            return check.findings.filter { $0.severity == .error }.flatMap { lines($0, word, of: check, paint) }
+            return lines(check.findings.filter { $0.severity == .error }, word, of: check, paint)
         case .known:
             return check.findings.prefix(1).flatMap { lines($0, "known", of: check, paint) }
         case .excused:
@@ -61,8 +63,19 @@ package struct StoryText: Sendable {
         case .held:
             // A warning is told even where all is well; how the client ended helps only where something is not.
             let told = check.findings.filter { $0.severity == .warning || ($0.id == "client/exit" && !isPassed) }
-            return told.flatMap { lines($0, $0.severity.rawValue, of: check, paint) }
+            return lines(told, nil, of: check, paint)
         }
+    }
+
+    private static func lines(
+        _ findings: [Finding],
+        _ word: String?,
+        of check: StoryCheck,
+        _ paint: Paint
+    ) -> [String] {
+        let more = findings.count - mostFindings
+        return findings.prefix(mostFindings).flatMap { lines($0, word ?? $0.severity.rawValue, of: check, paint) }
+            + (more > 0 ? [indent + "and \(more) more like this; the reports have all"] : [])
     }
 
     private static func lines(_ finding: Finding, _ word: String, of check: StoryCheck, _ paint: Paint) -> [String] {
