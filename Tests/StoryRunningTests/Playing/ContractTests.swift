@@ -1,0 +1,67 @@
+import Findings
+import ProjectFiles
+import StoryRunning
+import StubServing
+import TestSupport
+import Testing
+
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
+)
+struct `What the contract does not allow` {
+    private static let contract = #"""
+        {
+          "openapi": "3.1.0", "info": { "title": "Notes", "version": "1" },
+          "paths": { "/notes": { "get": {
+            "parameters": [{ "name": "page", "in": "query", "schema": { "type": "integer" } }],
+            "responses": { "200": { "description": "ok", "content": { "application/json": {
+              "schema": { "type": "array" } } } } }
+          } } }
+        }
+        """#
+
+    private func judged(_ target: String, replying reply: String, _ mode: String) async throws -> StoryResult {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.contract, to: "openapi.json")
+        try folder.write(
+            #"{ "backend": "Notes", "contract": "openapi.json", "routes": { "GET /notes": { "json": \#(reply) } } }"#,
+            to: "backend.json"
+        )
+        try folder.write(Stories.story(expecting: #"[{ "request": "GET /notes" }]"#), to: "story.json")
+        var runner = StoryRunner(
+            ClientCommand(["curl", "-s", "{url}\(target)"]),
+            environment: ["PATH": "/usr/bin:/bin"]
+        )
+        runner.configuration.contract = mode == "off" ? .off : .warn
+        let selection = StorySelection(["\(folder.path)/story.json"], configuration: runner.configuration)
+        let story = try #require(selection.stories.first, "\(selection.problems)")
+        return try await runner.judged(story)
+    }
+
+    @Test func `in a request fails the client`() async throws {
+        let result = try await judged("/notes?page=x", replying: "[]", "warn")
+        let check = try #require(result.checks.first { $0.isOpen })
+        #expect(result.outcome == .failed)
+        let finding = try #require(check.findings.first)
+        #expect(finding.message.hasPrefix("request query page: "))
+        #expect(finding.place?.description == "GET /notes: exchange 1")
+        #expect(finding.related.first?.place.file?.hasSuffix("openapi.json") == true)
+        #expect(finding.related.first?.place.position != nil)
+    }
+
+    @Test func `in a reply is told, and fails nobody`() async throws {
+        let result = try await judged("/notes", replying: "{}", "warn")
+        #expect(result.outcome == .passed)
+        let found = result.checks.flatMap(\.findings).filter { $0.id.hasPrefix("contract/") }
+        #expect(found.map(\.severity) == [.warning])
+        let text = StoryText(result, Paint(isColoured: false)).lines
+        #expect(text.contains { $0.hasPrefix("  warning     reply body: ") }, "\(text)")
+    }
+
+    @Test func `is nobody's business where it is off`() async throws {
+        let result = try await judged("/notes?page=x", replying: "{}", "off")
+        #expect(result.outcome == .passed)
+        #expect(!result.checks.contains { $0.id.hasPrefix("contract") })
+    }
+}
