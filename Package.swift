@@ -94,7 +94,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts", "ProjectFiles",
-                "ScenarioFormat", "Simulation", "SocketIO", "StubServing",
+                "Reports", "ScenarioFormat", "Simulation", "SocketIO", "StubServing",
             ],
             path: "Tests/Benchmarks"
         ),

@@ -25,7 +25,11 @@ struct DiagramSVG {
         let (width, height) = (DiagramLayout.width, layout.height)
         page += "<svg viewBox=\"0 0 \(width) \(height)\" role=\"group\" aria-label=\"Sequence diagram\">\n"
         appendLanes(to: &page)
-        for y in layout.zigzags { page += "<path class=\"zigzag\" d=\"M\(DiagramFrame.tokens) \(y)\(Self.zigzag)\"/>" }
+        if !layout.zigzags.isEmpty {
+            page +=
+                "<defs><path class=\"zigzag\" id=\"\(anchor)-z\" d=\"M\(DiagramFrame.tokens) 0\(Self.zigzag)\"/></defs>"
+        }
+        for y in layout.zigzags { page += "<use href=\"#\(anchor)-z\" y=\"\(y)\"/>" }
         for y in layout.rules {
             page += "<path class=\"rule\" d=\"M\(layout.frame.clients[0] - 6) \(y)H\(layout.frame.servers[0])\"/>"
         }
@@ -92,9 +96,14 @@ struct DiagramSVG {
     }
 
     private func append(_ group: DiagramLayout.Group, _ exchange: StoryDiagram.Exchange?, to page: inout String) {
-        page += "<g><title>"
-        if let exchange { HTMLText.append(exchange.sentence(diagram.lanes), to: &page, limit: 400) }
-        page += "</title><a href=\"#\(anchor)-x\(group.exchange)\">"
+        page += "<g>"
+        // The whole exchange is told at its request.
+        if let exchange, group.arrow?.kind == .request {
+            page += "<title>"
+            HTMLText.append(exchange.sentence(diagram.lanes), to: &page, limit: 400)
+            page += "</title>"
+        }
+        page += "<a href=\"#\(anchor)-x\(group.exchange)\">"
         for text in group.texts { append(text, to: &page) }
         page += "</a>"
         if let arrow = group.arrow { append(arrow, to: &page) }

@@ -60,8 +60,9 @@ struct PageExchanges {
         if left > 0 { page += "\n… \(plural(left, "more field"))" }
         guard !message.body.isEmpty else { return }
         page += "\n\n"
-        let body = Secrets.body(message.body)
-        let cut = HTMLText.append(body, to: &page, limit: max(0, room - (page.utf8.count - start) - 40))
-        if cut > 0 { page += "… (\(cut) more characters)" }
+        let limit = max(0, room - (page.utf8.count - start) - 40)
+        let (body, rest) = Secrets.body(message.body, limit: limit)
+        let cut = HTMLText.append(body, to: &page, limit: limit) + rest
+        if cut > 0 { page += "… (about \(cut) more bytes)" }
     }
 }

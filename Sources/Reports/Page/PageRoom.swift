@@ -3,7 +3,7 @@ struct PageRoom: Sendable {
     /// The most exchanges that are listed.
     static let listedExchanges = 1_000
     /// Bytes for the heads and bodies of all exchanges together.
-    private static let whole = 480_000
+    private static let whole = 420_000
     private static let most = 24_000
 
     /// Bytes for one exchange.

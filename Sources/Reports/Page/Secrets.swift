@@ -1,5 +1,3 @@
-import JSONText
-
 /// Shortens what nobody should find in a report that is passed around: tokens, cookies, passwords.
 ///
 /// Enough is left of each to tell two apart: `eyJhbG…x4Qk`.
@@ -7,7 +5,7 @@ enum Secrets {
     /// A secret that is known to be one.
     static func shortened(_ secret: some StringProtocol) -> String {
         let scalars = secret.unicodeScalars
-        guard scalars.count > 14 else { return scalars.isEmpty ? "" : "…" }
+        guard secret.utf8.count > 14 else { return secret.isEmpty ? "" : "…" }
         return String(String.UnicodeScalarView(scalars.prefix(6))) + "…"
             + String(String.UnicodeScalarView(scalars.suffix(4)))
     }
@@ -16,12 +14,12 @@ enum Secrets {
     static func field(_ name: String, _ value: String) -> String {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":
-            guard let space = value.firstIndex(of: " ") else { return shortened(value) }
+            guard let space = value.utf8.firstIndex(of: UInt8(ascii: " ")) else { return shortened(value) }
             return value[...space] + shortened(value[space...].drop { $0 == " " })
-        case "cookie": return pairs(value, between: ";") { _ in true }
+        case "cookie": return pairs(value[...], between: ";") { _ in true }
         case "set-cookie":
-            let end = value.firstIndex(of: ";") ?? value.endIndex
-            return pairs(String(value[..<end]), between: ";") { _ in true } + value[end...]
+            let end = value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
+            return pairs(value[..<end], between: ";") { _ in true } + value[end...]
         case let name where isSecret(name): return shortened(value)
         default: return text(value)
         }
@@ -29,84 +27,94 @@ enum Secrets {
 
     /// A request's target.
     static func target(_ target: String) -> String {
-        guard let mark = target.firstIndex(of: "?") else { return text(target) }
-        return text(String(target[..<mark])) + "?" + pairs(String(target[target.index(after: mark)...]), between: "&")
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text(target) }
+        return text(String(target[..<mark])) + "?" + pairs(target[target.utf8.index(after: mark)...], between: "&")
     }
 
     /// A body, in lines where it is JSON.
-    static func body(_ body: String) -> String {
-        let longestRead = 200_000
-        guard body.utf8.count <= longestRead else { return text(body) }
-        if let first = body.utf8.first(where: { !" \t\r\n".utf8.contains($0) }), "[{\"".utf8.contains(first),
-            let document = try? JSONParser(duplicateNames: .lastWins).parse(body)
-        {
-            return value(document.root).text(.pretty)
+    ///
+    /// - Parameter limit: about how many bytes are wanted; a body may be large, and a page has little room.
+    /// - Returns: the beginning of the body, and how many bytes of it were left out.
+    static func body(_ body: String, limit: Int = .max) -> (text: String, left: Int) {
+        let first = body.utf8.first { !" \t\r\n".utf8.contains($0) }
+        if let first, "[{".utf8.contains(first) {
+            var lines = JSONLines()
+            let read = lines.append(body, limit: limit)
+            return (lines.text, body.utf8.count - read)
         }
-        return body.utf8.contains(UInt8(ascii: "=")) && !body.utf8.contains(UInt8(ascii: " "))
-            ? pairs(body, between: "&") : text(body)
+        // A token at the cut would not be known as one, so a little more is looked at than shown.
+        let end = body.utf8.index(body.startIndex, offsetBy: min(limit, 1 << 20), limitedBy: body.endIndex)
+        let cut = String(decoding: body.utf8[..<(end ?? body.endIndex)], as: UTF8.self)
+        let isForm = cut.utf8.contains(UInt8(ascii: "=")) && !cut.utf8.contains(UInt8(ascii: " "))
+        return (isForm ? pairs(cut[...], between: "&") : text(cut), body.utf8.count - cut.utf8.count)
     }
 
     /// Any text: what looks like a JSON Web Token is shortened wherever it stands.
     static func text(_ text: String) -> String {
-        guard text.utf8.count > 20, text.utf8.contains(UInt8(ascii: "e")) else { return text }
-        var (result, word, isChanged) = (String.UnicodeScalarView(), String.UnicodeScalarView(), false)
-        func flush(_ word: inout String.UnicodeScalarView) {
-            if isJSONWebToken(word) {
-                result.append(contentsOf: shortened(String(word)).unicodeScalars)
-                isChanged = true
-            } else {
-                result.append(contentsOf: word)
+        guard text.utf8.count > 10 else { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var (copied, offset) = (0, 0)
+        while offset + 3 < bytes.count {
+            guard bytes[offset] == UInt8(ascii: "e"), bytes[offset + 1] == UInt8(ascii: "y"),
+                bytes[offset + 2] == UInt8(ascii: "J"), offset == 0 || !isTokenByte(bytes[offset - 1])
+            else {
+                offset += 1
+                continue
             }
-            word.removeAll(keepingCapacity: true)
-        }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": word.append(scalar)
-            default:
-                flush(&word)
-                result.append(scalar)
+            let end = bytes[offset...].firstIndex { !isTokenByte($0) } ?? bytes.count
+            if bytes[offset..<end].contains(UInt8(ascii: ".")) {
+                result += bytes[copied..<offset]
+                result += shortened(String(decoding: bytes[offset..<end], as: UTF8.self)).utf8
+                copied = end
             }
+            offset = end
         }
-        flush(&word)
-        return isChanged ? String(result) : text
+        return copied == 0 ? text : String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    private static func isJSONWebToken(_ word: String.UnicodeScalarView) -> Bool {
-        word.count > 20 && word.starts(with: "eyJ".unicodeScalars) && word.count { $0 == "." } >= 2
-    }
-
-    private static func value(_ value: JSONValue, isSecret: Bool = false) -> JSONValue {
-        switch value.content {
-        case .string(let string): return .string(isSecret ? shortened(string) : text(string))
-        case .array(let elements): return .array(elements.map { Secrets.value($0, isSecret: isSecret) })
-        case .object(let object):
-            return .object(
-                JSONObject(
-                    object.members.map { ($0.name, Secrets.value($0.value, isSecret: Secrets.isSecret($0.name))) }
-                )
-            )
-        default: return value
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
         }
     }
 
     private static func pairs(
-        _ text: String,
-        between separator: Character,
+        _ text: Substring,
+        between separator: Unicode.Scalar,
         _ isSecret: (String) -> Bool = Secrets.isSecret
     ) -> String {
-        text.split(separator: separator, omittingEmptySubsequences: false).map { pair in
-            guard let equals = pair.firstIndex(of: "=") else { return Secrets.text(String(pair)) }
-            let value = pair[pair.index(after: equals)...]
-            return pair[...equals]
-                + (isSecret(String(pair[..<equals])) ? shortened(value) : Secrets.text(String(value)))
+        let byte = UInt8(ascii: separator)
+        return text.utf8.split(separator: byte, omittingEmptySubsequences: false).map { pair in
+            let pair = Substring(pair)
+            guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return Secrets.text(String(pair)) }
+            let value = pair[pair.utf8.index(after: equals)...]
+            let shown = isSecret(String(pair[..<equals])) ? shortened(value) : Secrets.text(String(value))
+            return pair[...equals] + shown
         }.joined(separator: String(separator))
     }
 
     /// Whether a name says that its value is a secret.
     static func isSecret(_ name: String) -> Bool {
-        let name = name.lowercased().filter { $0 != "_" && $0 != "-" }
-        guard !name.hasSuffix("type"), !name.hasSuffix("count") else { return false }
-        return ["token", "secret", "password", "authorization", "apikey", "sessionid", "credential", "jwt"]
-            .contains { name.contains($0) }
+        guard name.utf8.count >= 3 else { return false }
+        let letters = name.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            case UInt8(ascii: "_"), UInt8(ascii: "-"): nil
+            default: byte
+            }
+        }
+        let plain = String(decoding: letters, as: UTF8.self)
+        guard !plain.hasSuffix("type"), !plain.hasSuffix("count") else { return false }
+        return words.contains { word in
+            letters.indices.contains { letters[$0...].starts(with: word) }
+        }
     }
+
+    private static let words: [[UInt8]] = [
+        "token", "secret", "password", "authorization", "apikey", "sessionid", "credential", "jwt",
+    ].map { Array($0.utf8) }
 }
