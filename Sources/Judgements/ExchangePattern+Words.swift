@@ -9,7 +9,9 @@ extension ExchangePattern {
     /// What is wanted beside the route, each with a space in front.
     private var qualifiers: String {
         var parts: [String] = []
+        if let origin { parts.append("at \(origin.printable)") }
         if let device { parts.append("from \(device.printable)") }
+        if let launch { parts.append("in launch \(launch)") }
         if !statuses.isEmpty { parts.append("with status \(Words.list(statuses.map(String.init), "or"))") }
         for token in tokens {
             let standings = Words.list(token.standings.map(\.words), "or")

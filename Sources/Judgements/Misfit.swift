@@ -10,6 +10,7 @@ enum Misfit {
     /// The offered token of the kind; `nil` when there was none.
     case token(kind: String, OfferedToken?)
     case device(String?)
+    case launch(Int)
     case part(UnfitPart)
 
     /// What follows "which".
@@ -21,6 +22,7 @@ enum Misfit {
             if token.standing == .missing { return "brought no \(kind) token" }
             return "brought \(token.id ?? "a \(kind) token") (\(token.standing.words))"
         case .device(let name): return "came from \(name?.printable.shortened ?? "no known device")"
+        case .launch(let number): return "came in launch \(number)"
         case .part(let part):
             guard let name = part.wanted.subject?.name else { return "sent something else" }
             guard let sent = part.sent else { return "sent no \(name)" }
@@ -31,7 +33,9 @@ enum Misfit {
 
 extension ExchangePattern {
     func isRoute(of exchange: Exchange) -> Bool {
-        exchange.route?.utf8.elementsEqual(route.utf8) ?? false
+        guard exchange.route?.utf8.elementsEqual(route.utf8) ?? false else { return false }
+        guard let origin else { return exchange.origin == nil }
+        return exchange.origin?.utf8.elementsEqual(origin.utf8) ?? false
     }
 
     func fits(_ exchange: Exchange) -> Bool {
@@ -53,6 +57,7 @@ extension ExchangePattern {
         if let device, exchange.device.map({ $0.utf8.elementsEqual(device.utf8) }) != true {
             misfits.append(.device(exchange.device))
         }
+        if let launch, exchange.launch != launch { misfits.append(.launch(exchange.launch)) }
         if let part = exchange.misfit(with: condition) { misfits.append(.part(part)) }
         return misfits
     }

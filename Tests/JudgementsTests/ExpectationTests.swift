@@ -39,6 +39,28 @@ import Testing
     private static let none = #"{"request": "GET /notes", "count": 0}"#
     private static let many = #"{"request": "GET /notes", "count": {"atLeast": 2, "atMost": 3}}"#
 
+    private static let later = #"{"request": "GET /notes", "count": 1, "launch": 2}"#
+
+    @Test(arguments: [
+        Case(
+            later,
+            ["login phone", "notes", "wait 40d", "notes"],
+            .held,
+            "GET /notes once in launch 2: exchange 3",
+            [3]
+        ),
+        Case(
+            later,
+            ["login phone", "notes", "wait 40d"],
+            .failed,
+            "wanted GET /notes once in launch 2, but it never came; the nearest is exchange 2, which came in launch 1",
+            [2]
+        ),
+    ])
+    func `counts requests of one launch`(expected: Case) throws {
+        try judge(expected)
+    }
+
     @Test(arguments: [
         Case(
             refused,

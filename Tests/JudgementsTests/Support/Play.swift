@@ -12,7 +12,7 @@ import Testing
 struct Play {
     private static let backend = """
         "clock": {"frozen": true}, "devices": {"header": "X-Device"},
-        "accounts": {"ann": {}},
+        "accounts": {"ann": {}}, "timeline": [{"at": "40d", "launch": 2}],
         "tokens": {"kinds": {
           "access": {"lifetime": "1h"},
           "refresh": {"lifetime": "30d", "format": "opaque"}}},
