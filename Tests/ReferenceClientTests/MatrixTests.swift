@@ -7,7 +7,7 @@ import Testing
     private static let golden = Project.folder + "/Tests/ReferenceClientTests/Golden/matrix.txt"
 
     @Test func `has a scene for every class of bug`() {
-        #expect(Set(Scene.all.map(\.bug)) == Set(Bug.allCases))
+        #expect(Scene.all.compactMap(\.bug).sorted { $0.rawValue < $1.rawValue } == Bug.allCases)
     }
 
     @Test func `shows every bug in every client by its own judgement`() async throws {
@@ -47,8 +47,11 @@ import Testing
         let matrix = try await Self.measured.value
         let row = try #require(matrix.correct.first { $0.design == design })
         #expect(row.plays >= 200)
-        for alarm in row.alarms.prefix(5) { Issue.record("\(alarm)") }
-        #expect(row.alarms.isEmpty)
+        // The first of each scene is enough to begin with.
+        for scene in Scene.all {
+            let alarms = row.alarms.filter { $0.scene == scene.title }
+            if let first = alarms.first { Issue.record("\(alarms.count) in all, the first: \(first.words)") }
+        }
     }
 
     @Test func `is what people read`() async throws {

@@ -1,14 +1,22 @@
 /// Sends what is wanted together, waits for all of it, renews the tokens once if need be, and sends the rest again.
 ///
-/// Everything goes in rounds, so there is nothing to lock: between two rounds nobody else is under way.
+/// Everything goes in rounds, and one thing after the other, so there is nothing to lock between two rounds.
 struct LockStepClient: ReferenceClient {
     let parts: Parts
+    private let lane = Lane()
 
     init(_ device: Device, bug: Bug?) {
         parts = Parts(device, bug, replay: .never)
     }
 
     func load(_ requests: [Request]) async -> [Outcome] {
+        _ = await lane.enter()
+        let outcomes = await inRounds(requests)
+        await lane.leave()
+        return outcomes
+    }
+
+    private func inRounds(_ requests: [Request]) async -> [Outcome] {
         guard var tokens = parts.wallet.tokens else { return requests.map { _ in .signedOut } }
         if parts.freshness.isOver(tokens) {
             guard let fresh = await parts.membership.renew() else { return requests.map { _ in .signedOut } }

@@ -8,6 +8,8 @@ struct Scene: Sendable, CustomStringConvertible {
     /// Something that the user does, or that happens to the user's device.
     enum Action: Sendable {
         case load([Request])
+        /// Opens one screen after the other without waiting for any, at moments that the seed decides.
+        case browse([Request], within: Duration)
         case upload(String, pieces: Int)
         case signIn(String)
         case signOut
@@ -17,7 +19,8 @@ struct Scene: Sendable, CustomStringConvertible {
         case launch
     }
 
-    let bug: Bug
+    /// The bug that shows here; `nil` where only correct clients play.
+    let bug: Bug?
     let title: String
     /// What the story changes in the backend, as a JSON object.
     let story: String
@@ -27,7 +30,7 @@ struct Scene: Sendable, CustomStringConvertible {
     /// Whether the bug is a race, which is only there if requests were under way together when the token died.
     var isRace = false
 
-    var description: String { "\(bug) \(title)" }
+    var description: String { bug.map { "\($0) \(title)" } ?? title }
 
     /// The name of the one device that there is.
     static let device = "phone"
@@ -47,7 +50,7 @@ struct Scene: Sendable, CustomStringConvertible {
 
     private var storyText: String {
         let rest = story.isEmpty ? "" : ", \(story)"
-        return "{\"extends\": \"backend.json\", \"id\": \"\(bug)\", \"title\": \"\(title)\"\(rest)}"
+        return "{\"extends\": \"backend.json\", \"id\": \"\(bug?.number ?? "scene")\", \"title\": \"\(title)\"\(rest)}"
     }
 
     struct Unplayable: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 extension Scene {
-    /// One scene for each class of bug, in their order.
-    static let all: [Scene] = requests + refreshes + times + owners
+    /// One scene for each class of bug, and those in which it is hardest to do everything right.
+    static let all: [Scene] = requests + refreshes + times + owners + trials
 
     /// What becomes of requests when a token has died.
     private static let requests = [

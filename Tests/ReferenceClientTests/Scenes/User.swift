@@ -1,5 +1,6 @@
 import HTTPWire
 import ScenarioFormat
+import TestSupport
 
 /// Somebody who uses the app on a device, as a scene says.
 struct User: Sendable {
@@ -7,6 +8,7 @@ struct User: Sendable {
     let design: ClientDesign
     let bug: Bug?
     let device: Device
+    let seed: UInt64
     /// How long the user looks at a screen before touching it.
     var thought = Duration.milliseconds(300)
     /// Lets something happen that the app does not do.
@@ -21,6 +23,7 @@ struct User: Sendable {
             await device.sleep(thought)
             switch action {
             case .load(let requests): outcomes += await client.load(requests)
+            case .browse(let requests, let duration): outcomes += await browse(requests, duration, client)
             case .upload(let target, let pieces):
                 outcomes.append(await client.upload(Self.file, to: target, pieces: pieces))
             case .signIn(let account): await client.signIn(as: account)
@@ -33,6 +36,24 @@ struct User: Sendable {
             }
         }
         return outcomes
+    }
+
+    private func browse(
+        _ requests: [Request],
+        _ duration: Duration,
+        _ client: any ReferenceClient
+    ) async -> [Outcome] {
+        var chance = SeededGenerator(seed: seed &+ 0xB0)
+        return await withTaskGroup(of: [Outcome].self) { group in
+            for request in requests {
+                let pause = duration * Double.random(in: 0...1, using: &chance)
+                group.addTask {
+                    await device.sleep(pause)
+                    return await client.load([request])
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
     }
 
     private static let file = (0..<64).map { UInt8($0) }

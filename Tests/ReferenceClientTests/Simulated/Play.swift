@@ -36,9 +36,8 @@ struct Play: Sendable {
         let session = Session(stage.compiled, seed: seed, start: start, at: began)
         let network = SimulatedNetwork(session, at: began, schedule: Schedule(seed: seed))
         let executor = SeededExecutor(seed: seed)
-        let user = User(scene: stage.scene, design: design, bug: bug, device: device(network, executor, start)) {
-            network.enact($0)
-        }
+        let device = device(network, executor, start)
+        let user = User(scene: stage.scene, design: design, bug: bug, device: device, seed: seed) { network.enact($0) }
         let outcomes = Mutex<[Outcome]?>(nil)
         executor.start {
             let done = await user.play()

@@ -35,7 +35,7 @@ struct SocketPlay: Sendable {
             },
             executor: nil
         )
-        _ = await User(scene: scene, design: design, bug: bug, device: device, thought: .zero) { _ in }.play()
+        _ = await User(scene: scene, design: design, bug: bug, device: device, seed: 1, thought: .zero) { _ in }.play()
         let recording = server.recording()
         await server.stop(within: .zero)
         return recording
