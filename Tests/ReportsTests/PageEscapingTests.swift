@@ -91,7 +91,7 @@ struct `A page` {
             "grant_type=refresh_token&refresh_token=abcdefghijklmnopqrstuvwxyz",
             "grant_type=refresh_token&refresh_token=abcdef…wxyz"
         ),
-        ("plain text", "plain text"), ("{broken", "{broken"),
+        ("plain text", "plain text"), ("{broken", "{\n  broken"),
     ])
     func `keeps a little of a body's secret`(body: String, shown: String) {
         #expect(Secrets.body(body).text == shown)

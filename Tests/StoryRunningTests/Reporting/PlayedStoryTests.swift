@@ -1,0 +1,49 @@
+import Judgements
+import Reports
+import StoryRunning
+import TestSupport
+import Testing
+
+@Suite
+struct `A story that was played` {
+    @Test func `is drawn in the README as the tool draws it`() throws {
+        let story = PlayedStory(try ReturningUser.recording())
+        let readme = try Golden.text(of: Project.folder + "/README.md")
+        let picture = "```mermaid\n\(MermaidDiagram(story).text)```\n"
+        let hasPicture = readme.contains(picture)
+        #expect(hasPicture, "README.md wants this picture:\n\(picture)")
+        let bug = try #require(story.judgements.first { $0.status == .failed })
+        #expect(bug.id == "B20 token-of-wrong-kind")
+        let hasSentence = readme.contains("**\(bug.id)**: \(bug.sentence).\n")
+        #expect(hasSentence, "README.md wants this sentence: \(bug.sentence)")
+    }
+
+    @Test func `tells who came, with which tokens, and what was wrong`() throws {
+        let story = PlayedStory(try ReturningUser.recording())
+        #expect(story.id == "SM-03")
+        #expect(story.outcome == .failed)
+        #expect(story.file == "Scenarios/smeem/splash-refresh-expired.json")
+        let diagram = story.diagram
+        #expect(diagram.lanes == [.init(name: "phone", account: "minji")])
+        #expect(diagram.exchanges.map(\.status) == [200, 401])
+        #expect(diagram.exchanges.map(\.moment) == [0, 300])
+        let chip = try #require(diagram.exchanges[1].brought.first)
+        #expect(chip.id == "access-1" && chip.state == "expired" && chip.wanted == "refresh")
+        #expect(chip.timeLeft == -(15 * 86_400 - 7_200 + 0.3))
+        #expect(diagram.lifetimes.map(\.id) == ["access-1", "refresh-1"])
+        #expect(diagram.lifetimes.map(\.expires) == [-1_288_800, -86_400])
+        #expect(diagram.marks.map(\.words) == ["screen = \"splash\""])
+    }
+
+    @Test func `is the same once it was saved and read again`() throws {
+        let recording = try ReturningUser.recording()
+        let again = PlayedStory(try Recording(recording.json))
+        let report = { (story: PlayedStory) in
+            var report = Report(title: "report")
+            report.stories = [story]
+            report.checks = story.checks
+            return ReportFormat.html.text(of: report)
+        }
+        #expect(report(again) == report(PlayedStory(recording)))
+    }
+}
