@@ -22,7 +22,7 @@ struct OriginTests {
         for (name, routes) in [
             (
                 "images",
-                #""GET /pictures/{id}": {"text": "{{path.id}}"}, "GET /list": {"replies": [{"json": "a"}, {"json": "b"}]}"#
+                #""GET /pictures/{id}": {"text": "{{request.path.id}}"}, "GET /list": {"replies": [{"json": "a"}, {"json": "b"}]}"#
             ),
             ("shop", #""POST /buy": {"status": 201, "empty": true}"#),
         ] {
