@@ -3,7 +3,9 @@ import Judgements
 import Testing
 
 @Suite struct `Over sockets` {
-    private static let scenes = Scene.all.filter { $0.bug == .noRefresh || $0.bug == .refreshStorm }
+    private static let scenes = Scene.all.filter { scene in
+        [.noRefresh, .refreshStorm, .tokenSentElsewhere].contains(scene.bug)
+    }
 
     @Test(arguments: scenes, ClientDesign.allCases)
     func `a correct client passes`(_ scene: Scene, _ design: ClientDesign) async throws {

@@ -75,7 +75,7 @@ struct World {
 
     private mutating func arrive(_ request: Request, _ waiting: Waiting) {
         connections += 1
-        let decision = session.decide(request.http, at: now, connection: connections)
+        let decision = session.decide(request.http, at: now, connection: connections, origin: request.origin)
         let answer: Answer = decision.fault.map { .failure(TransportError($0)) } ?? .success(decision.response)
         switch decision.wait {
         case .none: depart(decision, answer, waiting, after: .zero)

@@ -15,7 +15,7 @@ struct SocketPlay: Sendable {
     func perform() async throws -> Recording {
         let server = try makeServer()
         let port = try await server.start()
-        let transport = SocketTransport(port: port)
+        let transport = SocketTransport(port: port, otherPorts: server.originURLs.compactMapValues(Self.port(of:)))
         let began = ContinuousClock.now
         let device = Device(
             name: Scene.device,
@@ -39,6 +39,11 @@ struct SocketPlay: Sendable {
         let recording = server.recording()
         await server.stop(within: .zero)
         return recording
+    }
+
+    /// The port that a base URL ends with.
+    private static func port(of url: String) -> UInt16? {
+        url.split(separator: ":").last.flatMap { UInt16($0) }
     }
 
     private func makeServer() throws -> StubServer {

@@ -5,9 +5,12 @@ import HTTPWire
 struct SocketTransport: Transport {
     /// The port of the backend.
     let port: UInt16
+    /// The ports of the story's other servers, by name.
+    var otherPorts: [String: UInt16] = [:]
 
     func send(_ request: Request) async throws(TransportError) -> HTTPResponse {
-        let port = port
+        let known = request.origin.map { otherPorts[$0] } ?? port
+        guard let port = known else { throw .broken }
         let result = await OwnThread.run { () -> Result<HTTPResponse, TransportError> in
             do throws(HTTPClientFailure) {
                 let client = try HTTPClient(port: port)
