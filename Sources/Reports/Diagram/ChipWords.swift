@@ -5,17 +5,13 @@ extension StoryDiagram.Chip {
     var wordsWhenBrought: [String] {
         let name = wanted.map { "\(id) as \($0)" } ?? id
         guard let timeLeft else { return [state.isEmpty ? name : "\(name) \(state)"] }
-        let span = TimeWords.short(timeLeft)
-        let words =
-            if timeLeft >= 0 {
-                "\(name) \(state), \(span) left"
-            } else if state == "expired" {
-                "\(name) expired \(span) ago"
-            } else {
-                "\(name) \(state), expired \(span) ago"
-            }
-        let long = age.map { ["\(words), \(TimeWords.short($0)) old"] } ?? []
-        return long + [words, "\(name) \(state)"]
+        func words(_ span: String) -> String {
+            if timeLeft >= 0 { return "\(name) \(state), \(span) left" }
+            return state == "expired" ? "\(name) expired \(span) ago" : "\(name) \(state), expired \(span) ago"
+        }
+        let exact = words(TimeWords.short(timeLeft))
+        let long = age.map { ["\(exact), \(TimeWords.short($0)) old"] } ?? []
+        return long + [exact, words(TimeWords.short(timeLeft, units: 1)), "\(name) \(state)"]
     }
 
     /// A token that was handed out: `+ access-2, lives 2 h`.

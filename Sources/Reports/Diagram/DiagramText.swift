@@ -28,7 +28,7 @@ struct DiagramText: Sendable, Hashable {
     /// Fits a text into a width, shortened in its middle where it must be.
     init?(_ role: Role, _ text: String, x: Int, y: Int, within width: Int, isAtEnd: Bool = false) {
         let size = role.size
-        let text = text.printable.shortenedInside(toCells: width * 100 / (size * TextCells.hundredthsOfEm))
+        let text = text.printable.shortenedInside(toCells: TextCells.room(in: width, at: size))
         guard !text.isEmpty else { return nil }
         let taken = DiagramText.width(of: text, size: size)
         self.role = role

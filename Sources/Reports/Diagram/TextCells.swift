@@ -3,6 +3,9 @@ enum TextCells {
     /// How wide a column is: 0.61 em, a little more than in Menlo, SF Mono, DejaVu Sans Mono and Courier.
     static let hundredthsOfEm = 61
 
+    /// How many columns fit into a width, for letters of a size.
+    static func room(in width: Int, at size: Int) -> Int { max(0, width) * 100 / (size * hundredthsOfEm) }
+
     static func count(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }

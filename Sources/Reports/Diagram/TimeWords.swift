@@ -5,8 +5,8 @@ enum TimeWords {
     ]
 
     /// `13 d 2 h`, `45 s`, `120 ms`.
-    static func short(_ seconds: Double) -> String {
-        parts(seconds).map { "\($0.count) \($0.symbol)" }.joined(separator: " ")
+    static func short(_ seconds: Double, units: Int = 2) -> String {
+        parts(seconds).prefix(units).map { "\($0.count) \($0.symbol)" }.joined(separator: " ")
     }
 
     /// `2h1m`, for the narrow column of an axis.

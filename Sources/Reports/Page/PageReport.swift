@@ -67,7 +67,7 @@ struct PageReport {
             (counts.passed, "held"), (counts.failed, "failed"), (counts.skipped, "skipped"),
             (counts.errors, "errors"), (counts.warnings, "warnings"),
         ] where count > 0 {
-            page += "<li><b>\(count)</b> \(word)</li>"
+            page += "<li><b>\(count)</b> \(count == 1 && word.hasSuffix("s") ? String(word.dropLast()) : word)</li>"
         }
         page += "</ul>\n"
         if report.stories.count == 1, let worst = StoryFindings(report.stories[0]).entries.first {
