@@ -69,11 +69,23 @@ struct ReportOutput {
                 isWritten = false
             }
         }
+        addToJobSummary(report)
         guard isWritten else { return .misuse }
         switch report.verdict {
         case .held: return .success
         case .failed: return .failed
         case .nothingChecked: return .misuse
         }
+    }
+
+    /// Adds the report to the summary of a GitHub job, unless Markdown was asked for.
+    ///
+    /// A summary that cannot be written fails nothing: whoever runs the command did not ask for it.
+    private func addToJobSummary(_ report: Report) {
+        guard let file = Terminal.environment["GITHUB_STEP_SUMMARY"], !file.isEmpty,
+            !options.contains(where: { $0.format == .markdown }),
+            let problem = Terminal.appendToFile(file, ReportFormat.markdown.text(of: report))
+        else { return }
+        Terminal.complain("warning: the job's summary \(file) cannot be written: \(problem)\n")
     }
 }

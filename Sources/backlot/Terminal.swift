@@ -114,8 +114,15 @@ enum Terminal {
         return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    private static func writeInPlace(_ path: String, _ bytes: [UInt8]) -> String? {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    /// Adds to the end of a file, which is made if there is none.
+    ///
+    /// - Returns: what went wrong, or `nil`.
+    static func appendToFile(_ path: String, _ text: String) -> String? {
+        writeInPlace(path, Array(text.utf8), O_APPEND)
+    }
+
+    private static func writeInPlace(_ path: String, _ bytes: [UInt8], _ mode: Int32 = O_TRUNC) -> String? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         let isComplete = writeAll(bytes, to: descriptor)
         let reason = String(cString: strerror(errno))

@@ -83,6 +83,20 @@ struct `The command run` {
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"<testsuite name="a""#))
     }
 
+    @Test func `adds Markdown to the summary of a GitHub job, unless it was asked for elsewhere`() throws {
+        let folder = try folder("a")
+        try folder.write("before\n", to: "summary.md")
+        let summary = "\(folder.path)/summary.md"
+        let environment = ["GITHUB_STEP_SUMMARY": summary]
+        let command = ["run", "\(folder.path)/notes"]
+        #expect(try SpawnedCommand.run(command + Self.good, environment: environment).status == 0)
+        let text = try String(contentsOfFile: summary, encoding: .utf8)
+        #expect(text.hasPrefix("before\n## ✅ backlot run\n"))
+        let elsewhere = ["--report", "markdown=\(folder.path)/own.md"]
+        #expect(try SpawnedCommand.run(command + elsewhere + Self.good, environment: environment).status == 0)
+        #expect(try String(contentsOfFile: summary, encoding: .utf8) == text)
+    }
+
     @Test func `exits with 2 when a file cannot be written, and keeps the others`() throws {
         let folder = try folder("a")
         try folder.write("", to: "out/a/checks.json/in-the-way")

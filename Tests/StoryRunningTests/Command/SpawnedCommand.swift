@@ -30,7 +30,7 @@ struct SpawnedCommand {
         process.currentDirectoryURL = URL(filePath: Project.folder)
         // Neither colours nor annotations, wherever the tests themselves run.
         var values = ProcessInfo.processInfo.environment
-        for name in ["GITHUB_ACTIONS", "CI", "FORCE_COLOR", "NO_COLOR"] { values[name] = nil }
+        for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI", "FORCE_COLOR", "NO_COLOR"] { values[name] = nil }
         process.environment = values.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
