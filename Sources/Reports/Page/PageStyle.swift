@@ -33,7 +33,7 @@ enum PageStyle {
         .counts b{color:var(--ink)}
         .index{list-style:none;padding:0;margin:12px 0 0}
         .index li{display:flex;gap:10px;padding:3px 0}
-        .index .word{flex:none;min-width:5.6em}
+        .index .word{flex:none;min-width:6.4em}
         .verdict{font-size:17px;margin:8px 0}
         .story>.columns{display:grid;grid-template-columns:minmax(0,1fr);gap:18px 28px;margin-top:14px}
         @media(min-width:900px){.story>.columns{grid-template-columns:minmax(0,480px) minmax(0,1fr)}}
