@@ -1,13 +1,16 @@
 import Findings
+import Foundation
 import Judgements
 import ScenarioFormat
 
 /// Every client with every bug, and without any, in every scene, by many schedules.
 struct Matrix: Sendable {
-    /// How many schedules each client with a bug plays the bug's scene by.
-    static let schedules = 1...20 as ClosedRange<UInt64>
-    /// How many each correct client plays each scene by.
-    static let correctSchedules = 1001...1008 as ClosedRange<UInt64>
+    /// How many times as many schedules as usual: `BACKLOT_SCHEDULES=25 swift test`.
+    static let breadth = ProcessInfo.processInfo.environment["BACKLOT_SCHEDULES"].flatMap { UInt64($0) } ?? 1
+    /// The seeds by which each client with a bug plays the bug's scene.
+    static let schedules = 1...20 * max(1, breadth)
+    /// The seeds by which each correct client plays each scene.
+    static let correctSchedules = 1_000_001...1_000_000 + 8 * max(1, breadth)
 
     private(set) var cells: [MatrixCell] = []
     private(set) var correct: [CorrectRow] = []
