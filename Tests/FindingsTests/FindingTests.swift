@@ -34,4 +34,13 @@ struct FindingTests {
     @Test func `Severities are ordered by weight`() {
         #expect(Finding.Severity.allCases.max() == .error)
     }
+
+    @Test(arguments: [
+        Place(file: "story.json"),
+        Place(file: "story.json", position: TextPosition(line: 12, column: 5)),
+        Place(file: "c:/story.json", position: TextPosition(line: 1, column: 1), operation: "GET /pets"),
+        Place(file: "openapi.json", operation: "GET /pets"),
+    ]) func `A place can be read again from how it is printed`(place: Place) {
+        #expect(Place(reading: "\(place)") == place)
+    }
 }

@@ -66,7 +66,7 @@ extension JudgedExpectation {
         wanted = try json.member("wanted").string()
         message = try json.member("message").string()
         advice = try json.optional("advice")?.string()
-        place = try json.optional("place").map { json throws(RecordingProblem) in Place(described: try json.string()) }
+        place = try json.optional("place").map { json throws(RecordingProblem) in Place(reading: try json.string()) }
         for exchange in try json.list("exchanges") { exchanges.append(try exchange.count()) }
     }
 }
@@ -85,18 +85,5 @@ extension Finding {
             at: place == Place() ? nil : place,
             advice: try json.optional("advice")?.string()
         )
-    }
-}
-
-extension Place {
-    /// Reads `file:line:column`; a text of another form is the file.
-    fileprivate init(described text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count > 2, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) else {
-            self.init(file: text)
-            return
-        }
-        let file = parts.dropLast(2).joined(separator: ":")
-        self.init(file: file, position: TextPosition(line: line, column: column))
     }
 }

@@ -1,8 +1,6 @@
-import Findings
-
 extension Place {
-    /// Reads a place as it is printed: `file:line:column`, or a file alone, and after another colon an operation.
-    init(reading text: String) {
+    /// Reads a place as it is printed: `file:line:column` or a file alone, and after a colon and a space an operation.
+    package init(reading text: String) {
         let end = text.utf8.indices.first { text.utf8[$0...].starts(with: ": ".utf8) }
         let file = end.map { text[..<$0] } ?? text[...]
         let operation = end.map { String(text[$0...].dropFirst(2)) }
