@@ -56,7 +56,7 @@ struct StatusMentions {
     /// Every status that the scenario can answer with on a route.
     private func given(by route: Route) -> Set<Int> {
         let scenario = loaded.scenario
-        var replies = ([route.replies] + route.cases.map(\.replies)).flatMap { $0.listed + [$0.own].compactMap(\.self) }
+        var replies = route.allReplies
         replies += (scenario.earlyGuards + scenario.lateGuards).map(\.reply)
         replies += [scenario.invalidRequest].compactMap(\.self)
         // The server's own words, where the scenario has none: no such token, and a list of replies that has ended.

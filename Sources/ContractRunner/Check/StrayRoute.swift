@@ -36,8 +36,7 @@ struct StrayRoute {
 extension Route {
     /// Why the route is not documented, when every reply of it breaks the contract on purpose.
     fileprivate var reasons: String? {
-        let sequences = [replies] + cases.map(\.replies)
-        let all = sequences.flatMap { $0.listed + [$0.own].compactMap(\.self) }
+        let all = allReplies
         guard let first = all.first?.breaks, all.allSatisfy({ $0.breaks != nil }) else { return nil }
         return first
     }

@@ -95,10 +95,6 @@ extension Route {
         if requirements.isEmpty { return .open }
         return grantsNew ? .refresh : .resource
     }
-
-    private var allReplies: [Reply] {
-        ([replies] + cases.map(\.replies)).flatMap { $0.listed + [$0.own].compactMap { $0 } }
-    }
 }
 
 extension Event {

@@ -11,6 +11,11 @@ package struct Route: Sendable {
 
     /// The fastest that a request's body is read, in bytes a second.
     package var uploadRate: Int?
+
+    /// Every reply that it may give, whatever the case.
+    package var allReplies: [Reply] {
+        ([replies] + cases.map(\.replies)).flatMap { $0.listed + [$0.own].compactMap(\.self) }
+    }
 }
 
 /// A method and a path template, as the routes of a scenario are named: `GET /diaries/{id}`.
