@@ -31,6 +31,7 @@ struct RecordingTests {
             GateAccount(gate: "gate 2", wanted: nil, waitsFor: "POST /refresh to be answered"),
         ]
         recording.evidence.roles.acceptedElsewhere = ["shop": [], "images": ["access"]]
+        recording.evidence.roles.kinds[0].refusals = [401, 419]
         recording.evidence.skew = .milliseconds(-1_500)
         recording.evidence.exchanges[0].request.body = [0xFF, 0x00, 0xFE]
         recording.evidence.exchanges[1].request.trailers = ["X-Sum": "12"]

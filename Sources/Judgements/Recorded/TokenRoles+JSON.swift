@@ -40,6 +40,7 @@ extension TokenRoles.Kind {
             "role": .string(role.rawValue),
             "lifetime": .string(DurationText.text(lifetime)),
             "terminal": .array(terminal.map { .number(JSONNumber($0)) }),
+            "refusals": .array(refusals.map { .number(JSONNumber($0)) }),
             "rotates": .bool(rotates),
             "grace": .string(DurationText.text(grace)),
         ]
@@ -53,5 +54,8 @@ extension TokenRoles.Kind {
         grace = try json.optional("grace")?.duration() ?? .zero
         terminal = []
         for status in try json.list("terminal") { terminal.append(try status.int()) }
+        guard json.optional("refusals") != nil else { return }
+        refusals = []
+        for status in try json.list("refusals") { refusals.append(try status.int()) }
     }
 }
