@@ -78,7 +78,7 @@ struct CounselTests {
     @Test func `What is found in a reply is noted beside what was found in its request`() {
         var session = session()
         let decision = decide(&session, "/a") { $0.violations = [Self.violation] }
-        #expect(decision.script?.breaks == "why not" && decision.script?.constant == nil)
+        #expect(decision.script?.reply.breaks == "why not" && decision.script?.constant == nil)
         var found = Self.violation
         found.side = .response
         found.isDeliberate = true

@@ -13,6 +13,7 @@ extension Violation {
         object["message"] = .string(message)
         object["contract"] = .string(contractPointer)
         object["place"] = .string(place)
+        if let source { object["source"] = .string(source) }
         if isDeliberate { object["deliberate"] = true }
         return .object(object)
     }

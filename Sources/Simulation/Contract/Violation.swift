@@ -22,6 +22,8 @@ package struct Violation: Sendable, Hashable {
     package var place: String
     /// The pointer of the keyword or object in the contract.
     package var contractPointer: String
+    /// Where in the fixture or the scenario the reply has it, as file, line and column; `nil` for a request.
+    package var source: String?
     /// Whether the scenario says that the reply is so on purpose.
     package var isDeliberate = false
 

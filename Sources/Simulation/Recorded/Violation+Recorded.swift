@@ -14,6 +14,7 @@ extension Violation {
             place: try json.member("place").string(),
             contractPointer: try json.member("contract").string()
         )
+        source = try json.optional("source")?.string()
         isDeliberate = try json.optional("deliberate")?.bool() ?? false
     }
 }

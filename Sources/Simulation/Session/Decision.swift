@@ -13,11 +13,13 @@ package struct Decision: Sendable {
     package var script: ScriptedReply?
 
     /// What a contract's judge may want to know of a reply of the scenario.
-    package struct ScriptedReply: Sendable, Hashable {
+    package struct ScriptedReply: Sendable {
         /// The reply's number among those of its scenario, where every message of it is the same but for the date.
         package var constant: Int?
-        /// Why it breaks the contract on purpose.
-        package var breaks: String?
+        let compiled: CompiledReply
+
+        /// The reply as the scenario has it.
+        package var reply: Reply { compiled.reply }
     }
 
     /// How long the reply is held back.

@@ -20,7 +20,7 @@ extension Session {
             let isConstant = compiled.hasConstantHead && compiled.hasConstantBody && answer.allowedMethods == nil
             decision.script = Decision.ScriptedReply(
                 constant: isConstant ? compiled.number : nil,
-                breaks: compiled.reply.breaks
+                compiled: compiled
             )
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }

@@ -30,8 +30,15 @@ extension Recording {
             isReply ? min(violation.severity, .warning) : violation.severity,
             id: violation.id,
             "\(isReply ? "reply" : "request") \(part): \(violation.message)\(more)",
-            at: Place(exchange: Int(clamping: exchange)),
+            at: place(of: violation, exchange),
             related: [RelatedPlace(Place(reading: violation.place), "the contract says so here")]
         )
+    }
+
+    /// The line of the fixture or the scenario that a reply came from, and the exchange.
+    private static func place(of violation: Violation, _ exchange: UInt64) -> Place {
+        var place = violation.source.map { Place(reading: $0) } ?? Place()
+        place.exchange = Int(clamping: exchange)
+        return place
     }
 }

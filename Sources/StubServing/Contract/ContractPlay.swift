@@ -1,6 +1,7 @@
 import Findings
 import HTTPWire
 import OpenAPIContracts
+import ProjectFiles
 import ScenarioFormat
 import Simulation
 
@@ -15,11 +16,20 @@ final class ContractPlay: Sendable {
     let fill: FillRule
     private let maker: AnswerMaker
     private let verdicts = ReplyVerdicts()
+    private let sources: ReplySources
     /// What a request may have meant that neither has: the scenario's routes and the contract's operations.
     private let known: [RouteKey]
 
-    init(_ contract: Contract, _ scenario: Scenario, mode: ContractMode, fill: FillRule) {
+    init(
+        _ contract: Contract,
+        _ loaded: LoadedScenario,
+        files: any FileReading,
+        mode: ContractMode,
+        fill: FillRule
+    ) {
+        let scenario = loaded.scenario
         self.contract = contract
+        sources = ReplySources(loaded.sources, files: files)
         self.mode = mode
         self.fill = fill
         judge = ContractJudge(contract)
@@ -112,9 +122,9 @@ final class ContractPlay: Sendable {
     /// What a consulted request's reply has that the contract does not allow.
     func review(_ decision: Decision, _ operation: Operation) -> Review? {
         guard mode != .off, decision.fault == nil, let script = decision.script else { return nil }
-        var violations = violations(of: decision.response, to: operation, constant: script.constant)
+        var violations = violations(of: decision.response, to: operation, script)
         guard !violations.isEmpty else { return nil }
-        if script.breaks != nil {
+        if script.reply.breaks != nil {
             for index in violations.indices { violations[index].isDeliberate = true }
             return Review(violations: violations)
         }
@@ -128,11 +138,19 @@ final class ContractPlay: Sendable {
         )
     }
 
-    private func violations(of response: HTTPResponse, to operation: Operation, constant: Int?) -> [Violation] {
-        let found = { [judge] in
-            judge.violations(of: response, to: operation).map { Violation($0, in: .response) }
+    private func violations(
+        of response: HTTPResponse,
+        to operation: Operation,
+        _ script: Decision.ScriptedReply
+    ) -> [Violation] {
+        let found = { [judge, sources] in
+            judge.violations(of: response, to: operation).map { found in
+                var violation = Violation(found, in: .response)
+                violation.source = sources.place(of: violation.pointer, in: script.reply)?.description
+                return violation
+            }
         }
-        guard let constant else { return found() }
+        guard let constant = script.constant else { return found() }
         let key = ReplyVerdicts.Key(reply: constant, status: response.status.code, operation: operation.position)
         return verdicts.violations(of: key, orJudge: found)
     }

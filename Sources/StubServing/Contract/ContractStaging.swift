@@ -34,7 +34,7 @@ struct ContractStaging: Sendable {
             loaded.watched += contract.watched
             loaded.findings += contract.toldFindings
             if library.isContract { loaded.scenario.backend = contract.title }
-            play = ContractPlay(contract, loaded.scenario, mode: mode, fill: fill)
+            play = ContractPlay(contract, loaded, files: library.files, mode: mode, fill: fill)
         }
         let stage = CompiledScenario(loaded.scenario, clock: configuration.clock)
         return Staged(loaded: loaded, stage: stage, contract: play)

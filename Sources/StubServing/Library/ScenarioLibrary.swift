@@ -22,7 +22,7 @@ package struct ScenarioLibrary: Sendable {
     package let isContract: Bool
     private let loader: ScenarioLoader
     private let contracts: ContractLoader
-    private let files: any FileReading
+    let files: any FileReading
 
     /// Finds the file to play.
     ///

@@ -35,6 +35,10 @@ struct JudgingTests {
             #expect(noted[1] == [])
             #expect(noted[2].count == 1 && noted[2][0].hasPrefix("response body /id contract/response-body"))
             #expect(noted[3] == ["request operation contract/undocumented-operation #/paths"])
+            let wrong = try stub.admin(.get, "journal")["exchanges"]?[2]?["violations"]?[0]
+            let lines = ContractExample.backend.split(separator: "\n", omittingEmptySubsequences: false)
+            let line = try #require(lines.firstIndex { $0.contains(#""id": "one""#) }) + 1
+            #expect(wrong?["source"]?.string?.contains("backend.json:\(line):") == true)
         }
     }
 
