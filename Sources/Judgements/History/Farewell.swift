@@ -75,7 +75,7 @@ extension Episode {
     }
 
     /// Whether the client tells of a sign-out and asks for it: that it does for its user.
-    private func isUsers(_ farewell: Farewell) -> Bool {
+    func isUsers(_ farewell: Farewell) -> Bool {
         let moments: [RealTime] =
             farewell.exchange == nil
             ? exchanges.filter { history.purpose(of: $0) == .signOut }.map(\.arrival)

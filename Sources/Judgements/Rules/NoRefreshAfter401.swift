@@ -71,7 +71,7 @@ extension Episode {
             return exchange.number > refused.number || history.wereTogether(exchange, refused)
                 || history.result(of: exchange) != .renewed
         }
-        guard !isTried, hadTime(after: refused) else { return nil }
+        guard !isTried, !hasLeft(during: refused), hadTime(after: refused) else { return nil }
         let rest = exchanges.filter { $0.number > refused.number }
         let next = rest.first { history.isClearlyBefore(refused, $0) && history.isRefused($0) }
         if let farewell = farewells.first(where: { $0.moment >= refused.end ?? refused.arrival }),
@@ -83,5 +83,17 @@ extension Episode {
             return ("went on to exchange \(next.number) instead of refreshing with \(remedy.id)", [next.number])
         }
         return ("never refreshed with \(remedy.id)", [])
+    }
+
+    /// Whether the session was given up while the request was under way, so that there was nothing left to renew.
+    private func hasLeft(during refused: Exchange) -> Bool {
+        guard let end = refused.end else { return false }
+        return farewells.contains { farewell in
+            if farewell.moment > end {
+                // The refusal may still have been on its way to a client whose user signed out.
+                return isUsers(farewell) && farewell.moment.since(end) <= TokenHistory.slack
+            }
+            return refused.arrival.since(farewell.moment) <= TokenHistory.slack
+        }
     }
 }
