@@ -13,6 +13,8 @@ struct Scene: Sendable, CustomStringConvertible {
         case upload(String, pieces: Int)
         case signIn(String)
         case signOut
+        /// Signs out while requests are under way, at a moment that the seed decides.
+        case signOutDuring([Request], within: Duration)
         /// Time passes while the app does nothing.
         case pass(Duration)
         /// The app is started again, with what it has stored.
@@ -32,8 +34,8 @@ struct Scene: Sendable, CustomStringConvertible {
 
     var description: String { bug.map { "\($0) \(title)" } ?? title }
 
-    /// The name of the one device that there is.
-    static let device = "phone"
+    /// The devices on which the same is done at the same time, each with a client of its own.
+    var devices = ["phone"]
 
     /// Loads the story.
     func load() throws -> LoadedScenario {

@@ -76,5 +76,33 @@ extension Scene {
                 .load(Backend.screen), .signOut, .launch, .signIn("ann"), .load(Backend.screen),
             ]
         ),
+        Scene(
+            bug: nil,
+            title: "A phone and a tablet wake up together",
+            story: #"""
+                "given": [
+                  {"signIn": "phone", "account": "ann", "ago": "3h"}, {"signIn": "tablet", "account": "ann", "ago": "2h"}],
+                "expect": [
+                  {"request": "POST /refresh", "device": "phone", "count": 1},
+                  {"request": "POST /refresh", "device": "tablet", "count": 1}]
+                """#,
+            actions: [.browse(Backend.screen, within: .milliseconds(60)), .load([Backend.note])],
+            devices: ["phone", "tablet"]
+        ),
+        Scene(
+            bug: nil,
+            title: "The user signs out while tokens are renewed",
+            story: #""expect": [{"client": "signedOut"}]"#,
+            actions: [.signOutDuring(Backend.screen, within: .milliseconds(60)), .load(Backend.screen)]
+        ),
+        Scene(
+            bug: nil,
+            title: "Another user signs in while tokens are renewed",
+            story: #""expect": [{"request": "POST /login", "count": 1}, {"request": "GET /feed", "status": 200}]"#,
+            actions: [
+                .signOutDuring(Backend.screen, within: .milliseconds(60)), .signIn("bob"), .load(Backend.screen),
+                .pass(.seconds(7200)), .browse(Backend.screen, within: .milliseconds(60)),
+            ]
+        ),
     ]
 }

@@ -27,6 +27,12 @@ struct User: Sendable {
             case .upload(let target, let pieces):
                 outcomes.append(await client.upload(Self.file, to: target, pieces: pieces))
             case .signIn(let account): await client.signIn(as: account)
+            case .signOutDuring(let requests, let duration):
+                let client = client
+                async let rest = browse(requests, duration, client)
+                await device.sleep(duration / 2)
+                await client.signOut()
+                outcomes += await rest
             case .signOut: await client.signOut()
             case .pass(let duration): await enact(.advance(duration))
             case .launch:

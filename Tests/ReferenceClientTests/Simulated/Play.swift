@@ -36,11 +36,19 @@ struct Play: Sendable {
         let session = Session(stage.compiled, seed: seed, start: start, at: began)
         let network = SimulatedNetwork(session, at: began, schedule: Schedule(seed: seed))
         let executor = SeededExecutor(seed: seed)
-        let device = device(network, executor, start)
-        let user = User(scene: stage.scene, design: design, bug: bug, device: device, seed: seed) { network.enact($0) }
+        let users = stage.scene.devices.enumerated().map { index, name in
+            let device = device(name, network, executor, start)
+            return User(scene: stage.scene, design: design, bug: bug, device: device, seed: seed &+ UInt64(index) << 32)
+            {
+                network.enact($0)
+            }
+        }
         let outcomes = Mutex<[Outcome]?>(nil)
         executor.start {
-            let done = await user.play()
+            let done = await withTaskGroup(of: [Outcome].self) { group in
+                for user in users { group.addTask { await user.play() } }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
             outcomes.withLock { $0 = done }
         }
         var steps = 0
@@ -54,15 +62,16 @@ struct Play: Sendable {
     }
 
     private func device(
+        _ name: String,
         _ network: SimulatedNetwork,
         _ executor: SeededExecutor,
         _ start: VirtualTime
     ) -> Device {
         let error = stage.scene.clockError
         return Device(
-            name: Scene.device,
+            name: name,
             transport: network,
-            store: Store(Tokens(startingWith: network.session.ledger)),
+            store: Store(Tokens(of: name, in: network.session.ledger)),
             uptime: { network.time - start },
             clock: { (network.time + error).seconds },
             sleep: { await network.sleep(for: $0) },
@@ -95,8 +104,8 @@ extension SeededExecutor {
 
 extension Tokens {
     /// What the device has stored when the scene begins: the newest tokens that it was ever given.
-    init?(startingWith ledger: TokenLedger) {
-        guard let device = ledger.device(named: Scene.device) else { return nil }
+    init?(of name: String, in ledger: TokenLedger) {
+        guard let device = ledger.device(named: name) else { return nil }
         let tokens = ledger.tokens(of: device)
         guard
             let access = tokens.last(where: { $0.kind == "access" }),

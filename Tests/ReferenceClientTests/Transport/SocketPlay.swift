@@ -18,9 +18,9 @@ struct SocketPlay: Sendable {
         let transport = SocketTransport(port: port, otherPorts: server.originURLs.compactMapValues(Self.port(of:)))
         let began = ContinuousClock.now
         let device = Device(
-            name: Scene.device,
+            name: scene.devices[0],
             transport: transport,
-            store: Store(Tokens(startingWith: server.recording().evidence.ledger)),
+            store: Store(Tokens(of: scene.devices[0], in: server.recording().evidence.ledger)),
             uptime: { ContinuousClock.now - began },
             clock: { 0 },
             sleep: { _ in },
