@@ -40,11 +40,13 @@ extension Recording {
     ///   - file: the file that its scenario was loaded from.
     ///   - sources: where its expectations stand.
     ///   - exits: how the client's launches have ended, where somebody started them.
+    ///   - isProvisional: whether the client may be in the middle of something.
     package init(
         _ session: Session,
         file: String,
         in sources: SourceMap,
         exits: [Int] = [],
+        isProvisional: Bool = false,
         at now: RealTime
     ) {
         let scenario = session.stage.scenario
@@ -64,6 +66,7 @@ extension Recording {
         dropped = session.journal.dropped
         evidence = Evidence(session, at: now)
         evidence.exits = exits
+        evidence.isProvisional = isProvisional
         verdict = Verdict(on: scenario, by: evidence, in: sources)
     }
 }

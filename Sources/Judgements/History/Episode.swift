@@ -3,22 +3,44 @@ import ScenarioFormat
 import Simulation
 
 /// What one device did in one launch of the client.
-struct Episode {
+final class Episode: Sendable {
     let history: TokenHistory
     let device: String
     let launch: Int
-    /// Oldest first; never empty.
-    let exchanges: [Exchange]
+    let row: ExchangeRow
     /// What the client has told in this launch, where no other device can have told it.
     let statements: [ClientStatement]
     let access: HeldTokens
     let refresh: HeldTokens
+    /// How the client gave its session up, in the order of the moments.
+    let farewells: [Farewell]
     /// Whether the client was started again afterwards.
     let hasSuccessor: Bool
 
+    init(
+        _ exchanges: [Exchange],
+        _ statements: [ClientStatement],
+        of device: DeviceHistory,
+        _ tokens: (access: HeldTokens, refresh: HeldTokens),
+        hasSuccessor: Bool,
+        in history: TokenHistory
+    ) {
+        self.history = history
+        self.device = device.name
+        launch = exchanges.first?.launch ?? 1
+        row = ExchangeRow(exchanges, of: history)
+        self.statements = statements
+        (access, refresh) = tokens
+        farewells = Farewell.all(in: row, statements)
+        self.hasSuccessor = hasSuccessor
+    }
+
     var roles: TokenRoles { history.roles }
 
-    var refreshes: [Exchange] { exchanges.filter(history.isRefresh) }
+    /// Oldest first; never empty.
+    var exchanges: [Exchange] { row.exchanges }
+
+    var refreshes: [Exchange] { row.refreshes.map { exchanges[$0] } }
 
     /// Whether the client had the time to do what it had to do after an exchange.
     ///
@@ -36,43 +58,28 @@ struct Episode {
     private static let patience = Duration.milliseconds(200)
 }
 
-extension TokenHistory {
+extension Episode {
     /// What each device did in each launch, in the order of the devices and of the launches.
-    var episodes: [Episode] {
-        let handedOut = Set(evidence.exchanges.flatMap { $0.granted.compactMap(\.id) })
+    static func all(in history: TokenHistory) -> [Episode] {
+        let evidence = history.evidence
         let lastLaunch = evidence.exchanges.last?.launch ?? 1
-        let isAlone = devices.count { !$0.exchanges.isEmpty } == 1
-        return devices.flatMap { device -> [Episode] in
-            let access = HeldTokens(.access, of: device, in: self, handedOut: handedOut)
-            let refresh = HeldTokens(.refresh, of: device, in: self, handedOut: handedOut)
-            return device.exchanges.chunked { $0.launch == $1.launch }.map { exchanges in
+        let isAlone = history.devices.count { !$0.exchanges.isEmpty } == 1
+        var told: [Int: [ClientStatement]] = [:]
+        if isAlone { for statement in evidence.statements { told[statement.launch, default: []].append(statement) } }
+        return history.devices.flatMap { device -> [Episode] in
+            let access = HeldTokens(.access, of: device, in: history)
+            let refresh = HeldTokens(.refresh, of: device, in: history)
+            return device.launches.map { exchanges in
                 let launch = exchanges.first?.launch ?? 1
                 return Episode(
-                    history: self,
-                    device: device.name,
-                    launch: launch,
-                    exchanges: exchanges,
-                    statements: isAlone ? evidence.statements.filter { $0.launch == launch } : [],
-                    access: access,
-                    refresh: refresh,
-                    hasSuccessor: launch < lastLaunch
+                    exchanges,
+                    told[launch] ?? [],
+                    of: device,
+                    (access, refresh),
+                    hasSuccessor: launch < lastLaunch,
+                    in: history
                 )
             }
         }
-    }
-}
-
-extension Array {
-    /// The runs of elements whose neighbours belong together.
-    func chunked(_ belongTogether: (Element, Element) -> Bool) -> [[Element]] {
-        var chunks: [[Element]] = []
-        for element in self {
-            if let last = chunks.last?.last, belongTogether(last, element) {
-                chunks[chunks.count - 1].append(element)
-            } else {
-                chunks.append([element])
-            }
-        }
-        return chunks
     }
 }

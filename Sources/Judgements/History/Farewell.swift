@@ -15,11 +15,9 @@ struct Farewell {
     var exchange: UInt64?
 }
 
-extension Episode {
-    /// The session's ends that the client brought about by itself.
-    ///
-    /// What a user does who signs out is no such thing: then the sign-out comes first, and nothing has failed.
-    var farewells: [Farewell] {
+extension Farewell {
+    /// The session's ends that the client brought about by itself, and those that its user did, in their order.
+    static func all(in row: ExchangeRow, _ statements: [ClientStatement]) -> [Farewell] {
         var farewells: [Farewell] = []
         for statement in statements where statement.fact == "signedOut" && statement.value == .bool(true) {
             farewells.append(
@@ -31,16 +29,11 @@ extension Episode {
                 )
             )
         }
-        for exchange in exchanges {
-            let words: String
-            switch history.purpose(of: exchange) {
-            case .signOut: words = "signed out in exchange \(exchange.number)"
-            case .signIn: words = "signed in again in exchange \(exchange.number)"
-            case .refresh, .resource, .open: continue
-            }
+        func note(_ place: Int, _ words: String) {
+            let exchange = row.exchanges[place]
             farewells.append(
                 Farewell(
-                    words: words,
+                    words: "\(words) in exchange \(exchange.number)",
                     moment: exchange.arrival,
                     time: exchange.time,
                     number: exchange.number - 1,
@@ -48,25 +41,41 @@ extension Episode {
                 )
             )
         }
+        for place in row.signOuts { note(place, "signed out") }
+        for place in row.signIns { note(place, "signed in again") }
         return farewells.sorted { ($0.moment, $0.number) < ($1.moment, $1.number) }
+    }
+}
+
+extension Episode {
+    /// The first farewell at a moment or after it.
+    func farewell(since moment: RealTime) -> Farewell? {
+        var (low, high) = (0, farewells.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if farewells[middle].moment < moment { low = middle + 1 } else { high = middle }
+        }
+        return low < farewells.count ? farewells[low] : nil
     }
 
     /// The refresh that a farewell follows, where nothing shows that the session went on after it or that the user
     /// wanted it to end.
+    ///
+    /// What a user does who signs out is no such thing: then the sign-out comes first, and nothing has failed.
     func cause(of farewell: Farewell) -> Exchange? {
-        let before = exchanges.filter { $0.number <= farewell.number && $0.arrival <= farewell.moment }
-        guard let cause = before.last(where: history.isRefresh), cause.end.map({ $0 <= farewell.moment }) ?? false
-        else { return nil }
-        let goesOn = before.contains { exchange in
-            guard history.isClearlyBefore(cause, exchange) else { return false }
-            return history.purpose(of: exchange) == .resource && exchange.response.status.isSuccessful
+        let end = row.place(of: farewell.number == .max ? .max : farewell.number + 1)
+        let place = row.last(in: row.refreshes, before: end) { $0.arrival <= farewell.moment }
+        guard let place, !isOver(after: place, before: end) else { return nil }
+        let cause = exchanges[place]
+        guard cause.end.map({ $0 <= farewell.moment }) ?? false, !isUsers(farewell) else { return nil }
+        let goesOn = exchanges[place..<end].contains { exchange in
+            history.isClearlyBefore(cause, exchange) && history.purpose(of: exchange) == .resource
+                && exchange.response.status.isSuccessful
         }
-        let isWanted = before.contains { [.signOut, .signIn].contains(history.purpose(of: $0)) && isEnd($0, cause) }
-        guard !goesOn, !isWanted, !isUsers(farewell) else { return nil }
-        guard let number = farewell.exchange, let exchange = exchanges.first(where: { $0.number == number }) else {
-            return cause
-        }
+        guard !goesOn else { return nil }
+        guard let number = farewell.exchange else { return cause }
         // Whoever signs out or in much later is a person.
+        let exchange = exchanges[row.place(of: number)]
         guard let end = cause.end, exchange.arrival.since(end) < .seconds(2) else { return nil }
         let isOther = exchange.account.map { account in
             cause.account.map { !$0.utf8.elementsEqual(account.utf8) } ?? false
@@ -78,17 +87,18 @@ extension Episode {
     func isUsers(_ farewell: Farewell) -> Bool {
         let moments: [RealTime] =
             farewell.exchange == nil
-            ? exchanges.filter { history.purpose(of: $0) == .signOut }.map(\.arrival)
+            ? row.signOuts.map { exchanges[$0].arrival }
             : statements.filter { $0.fact == "signedOut" && $0.value == .bool(true) }.map(\.moment)
         return moments.contains { max($0, farewell.moment).since(min($0, farewell.moment)) < .seconds(1) }
     }
 
-    /// Whether the session was at its end already: a sign-out before the cause, or a new session after it.
-    private func isEnd(_ exchange: Exchange, _ cause: Exchange) -> Bool {
-        switch history.purpose(of: exchange) {
-        case .signOut: exchange.number < cause.number
-        default: exchange.number > cause.number
-        }
+    /// Whether the session was at its end already: a sign-out before the refresh that nobody has signed in after, or
+    /// a new session since.
+    private func isOver(after refresh: Int, before end: Int) -> Bool {
+        if !row.signIns.between(refresh, end).isEmpty { return true }
+        let signOuts = row.signOuts[..<row.signOuts.place(of: refresh)]
+        guard let signOut = signOuts.last else { return false }
+        return row.signIns.between(signOut, refresh).isEmpty
     }
 
     /// The farewells that followed a refresh with such a result while its refresh token was still good.

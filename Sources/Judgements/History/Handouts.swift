@@ -1,11 +1,11 @@
 import Simulation
 
 /// Which exchange handed out each token for the first time.
-struct Handouts {
+struct Handouts: Sendable {
     private var numbers: [String: UInt64] = [:]
 
-    init(_ history: TokenHistory) {
-        for exchange in history.evidence.exchanges {
+    init(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
             for id in exchange.granted.compactMap(\.id) where numbers[id] == nil { numbers[id] = exchange.number }
         }
     }

@@ -16,12 +16,12 @@ struct HeldTokens {
     /// By when they were received, and each the newest of those up to there.
     private var entries: [(end: RealTime, entry: Entry)] = []
 
-    init(_ role: TokenRoles.Role, of device: DeviceHistory, in history: TokenHistory, handedOut: Set<String>) {
+    init(_ role: TokenRoles.Role, of device: DeviceHistory, in history: TokenHistory) {
         let ledger = history.evidence.ledger
         let all = ledger.device(named: device.name).map { ledger.tokens(of: $0) } ?? []
         initial = all.last { token in
             history.roles.role(of: token.kind) == role && token.issued <= history.evidence.start
-                && !handedOut.contains(token.id)
+                && history.handouts[token.id] == nil
         }.map { Entry(token: $0) }
         var received: [(end: RealTime, entry: Entry)] = []
         for exchange in device.exchanges where history.wasReceived(exchange) {

@@ -22,7 +22,7 @@ struct LifetimePromise {
         else { return nil }
         self.name = name
         start = token.issued
-        claimed = Self.claimedEnd(of: token.value).map { VirtualTime(seconds: $0) - token.issued }
+        claimed = Token.claimedEnd(of: token.value).map { VirtualTime(seconds: Int64($0)) - token.issued }
         // A number that is far too great for seconds is one of milliseconds.
         let lifetime = claimed ?? token.expires - token.issued
         let isMilliseconds = amount > 100_000 && amount / 1_000 <= lifetime.components.seconds * 10
@@ -47,12 +47,5 @@ struct LifetimePromise {
         let letters = name.utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
         return ["expiresin", "accesstokenexpiresin", "accessexpiresin", "expirein", "tokenexpiresin"]
             .contains { $0.utf8.elementsEqual(letters) }
-    }
-
-    /// The `exp` of a JWT, in seconds since 1970 (RFC 7519, section 4.1.4).
-    private static func claimedEnd(of token: String) -> Int64? {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64.decodeURL(parts[1]) else { return nil }
-        return (try? JSONParser().parse(payload))?.root["exp"]?.int.map { Int64($0) }
     }
 }

@@ -4,27 +4,9 @@ import ScenarioFormat
 import Simulation
 
 extension TokenHistory {
-    /// The exchanges of the device that somebody is taken for, apart by launch of the client, oldest launch first.
-    func launches(of device: DeviceHistory) -> [[Exchange]] {
-        var launches: [[Exchange]] = []
-        for exchange in device.exchanges {
-            if launches.last?.last?.launch == exchange.launch {
-                launches[launches.count - 1].append(exchange)
-            } else {
-                launches.append([exchange])
-            }
-        }
-        return launches
-    }
-
     /// Whether the exchange handed out tokens that are new, and the client has them.
     func renews(_ exchange: Exchange) -> Bool {
         wasReceived(exchange) && exchange.granted.contains { $0.source == .new && $0.id != nil }
-    }
-
-    /// Whether a request came so soon after a reply that no person can have acted in between.
-    func isPrompt(_ exchange: Exchange, after moment: RealTime, within limit: Duration) -> Bool {
-        exchange.arrival >= moment && exchange.arrival.since(moment) <= limit
     }
 }
 

@@ -1,3 +1,4 @@
+import JSONText
 import ScenarioFormat
 import Simulation
 
@@ -18,15 +19,7 @@ extension TokenHistory {
     /// Whether one of these exchanges was what ended the token at that moment.
     private func wasEnded(_ token: Token, in numbers: PartialRangeFrom<UInt64>, at time: VirtualTime) -> Bool {
         if let spender = spenders[token.id] { return numbers.contains(spender) }
-        guard let device = devices.first(where: { $0.name.utf8.elementsEqual(token.device.utf8) }) else { return false }
-        return device.exchanges.contains { exchange in
-            guard numbers.contains(exchange.number), exchange.time == time else { return false }
-            switch purpose(of: exchange) {
-            case .signOut, .signIn: return true
-            case .refresh:
-                return exchange.offered.contains { $0.standing == .superseded || $0.standing == .reused }
-            case .resource, .open: return false
-            }
-        }
+        let last = enders[Ending(device: ExactText(token.device), time: time)]
+        return last.map(numbers.contains) ?? false
     }
 }

@@ -8,8 +8,20 @@ package struct TokenHistory: Sendable {
     package let evidence: Evidence
     /// In the order of their first sign-in.
     package let devices: [DeviceHistory]
+    /// What each device did in each launch; empty in the history that an episode itself has.
+    private(set) var episodes: [Episode] = []
     /// The exchange in which each token was used up for a newer one, by the token's id.
     let spenders: [String: UInt64]
+    /// The exchange that handed each token out.
+    let handouts: Handouts
+    /// The last exchange of each moment that may have ended tokens of a device.
+    let enders: [Ending: UInt64]
+
+    /// A moment of a device at which tokens may have ended.
+    struct Ending: Hashable {
+        var device: ExactText
+        var time: VirtualTime
+    }
 
     package init(_ evidence: Evidence) {
         self.evidence = evidence
@@ -21,23 +33,68 @@ package struct TokenHistory: Sendable {
             byDevice[ExactText(name), default: []].append(exchange)
         }
         devices = names.map { DeviceHistory(name: $0, exchanges: byDevice[ExactText($0)] ?? []) }
+        handouts = Handouts(evidence.exchanges)
         var spenders: [String: UInt64] = [:]
-        for exchange in evidence.exchanges where exchange.isCommitted {
+        var enders: [Ending: UInt64] = [:]
+        for exchange in evidence.exchanges {
+            if let device = exchange.device ?? sole, evidence.roles.mayEndTokens(exchange) {
+                enders[Ending(device: ExactText(device), time: exchange.time)] = exchange.number
+            }
+            guard exchange.isCommitted else { continue }
             let kinds = exchange.granted.filter { $0.source == .new }.map(\.kind)
             for token in exchange.offered where token.isAccepted == true && kinds.contains(token.wanted) {
                 if let id = token.id, spenders[id] == nil { spenders[id] = exchange.number }
             }
         }
-        self.spenders = spenders
+        (self.spenders, self.enders) = (spenders, enders)
+        episodes = Episode.all(in: self)
     }
 
     package var roles: TokenRoles { evidence.roles }
+}
+
+extension TokenRoles {
+    /// Whether an exchange may have ended other tokens than those that it used up.
+    fileprivate func mayEndTokens(_ exchange: Exchange) -> Bool {
+        switch purpose(of: exchange) {
+        case .signOut, .signIn: true
+        case .refresh: exchange.offered.contains { $0.standing == .superseded || $0.standing == .reused }
+        case .resource, .open: false
+        }
+    }
+
+    func purpose(of exchange: Exchange) -> Purpose {
+        guard exchange.origin == nil else { return .open }
+        return exchange.route.flatMap { purposes[$0] } ?? .open
+    }
 }
 
 /// The exchanges of one device, oldest first; those of nobody's are a sole device's.
 package struct DeviceHistory: Sendable {
     package let name: String
     package let exchanges: [Exchange]
+    /// The same, apart by launch of the client.
+    let launches: [[Exchange]]
+
+    init(name: String, exchanges: [Exchange]) {
+        self.name = name
+        self.exchanges = exchanges
+        launches = exchanges.chunked { $0.launch == $1.launch }
+    }
+}
+
+extension Array {
+    /// The runs of elements whose neighbours belong together.
+    fileprivate func chunked(_ belongTogether: (Element, Element) -> Bool) -> [[Element]] {
+        var chunks: [[Element]] = []
+        var start = startIndex
+        for index in indices where index > start && !belongTogether(self[index - 1], self[index]) {
+            chunks.append(Array(self[start..<index]))
+            start = index
+        }
+        if start < endIndex { chunks.append(start == startIndex ? self : Array(self[start...])) }
+        return chunks
+    }
 }
 
 extension TokenHistory {
@@ -45,8 +102,7 @@ extension TokenHistory {
     package static let slack = Duration.milliseconds(20)
 
     package func purpose(of exchange: Exchange) -> TokenRoles.Purpose {
-        guard exchange.origin == nil else { return .open }
-        return exchange.route.flatMap { roles.purposes[$0] } ?? .open
+        roles.purpose(of: exchange)
     }
 
     package func isRefresh(_ exchange: Exchange) -> Bool { purpose(of: exchange) == .refresh }

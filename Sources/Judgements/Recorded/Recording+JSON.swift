@@ -21,6 +21,8 @@ extension Recording {
         object["dropped"] = .number(JSONNumber(dropped))
         if lost != dropped { object["lost"] = .number(JSONNumber(lost)) }
         if isFiltered || left > 0 { object["filtered"] = true }
+        object["takenMilliseconds"] = .number(.milliseconds(evidence.moment.offset(from: evidence.epoch)))
+        if evidence.isProvisional { object["provisional"] = true }
         if evidence.skew != .zero { object["skewMilliseconds"] = .number(.milliseconds(evidence.skew)) }
         for member in evidence.roles.json.members { object[member.name] = member.value }
         object["devices"] = evidence.ledger.recordedJSON(at: evidence.end)

@@ -61,6 +61,7 @@ extension Evidence {
         ledger = try TokenLedger(recorded: document.list("devices"))
         clientFacts = document.optional("client")?.value.object ?? JSONObject()
         (exchanges, states, statements, gates, exits) = ([], [], [], [], [])
+        isProvisional = try document.optional("provisional")?.bool() ?? false
         for state in try document.list("states") { states.append(try FinalState(state)) }
         for statement in try document.list("statements") {
             statements.append(try ClientStatement(statement, since: epoch))
@@ -73,6 +74,11 @@ extension Evidence {
                 throw json.problem("wants a number above \(last.number), since exchanges are told in their order")
             }
             exchanges.append(exchange)
+        }
+        moment = epoch
+        for end in exchanges.compactMap(\.end) { moment = max(moment, end) }
+        if let taken = document.optional("takenMilliseconds") {
+            moment = epoch.shifted(by: try taken.milliseconds())
         }
     }
 }

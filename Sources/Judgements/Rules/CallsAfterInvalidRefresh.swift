@@ -69,9 +69,9 @@ extension Episode {
             refresh.arrival >= end
         else { return false }
         if history.isClearlyBefore(refused, refresh) { return true }
-        return exchanges.contains {
-            $0.arrival >= end && $0.number < refresh.number && history.soundsRefused($0)
-                && $0.end.map { $0 <= refresh.arrival } ?? false
+        let span = row.complaints.between(row.place(of: refused.number), row.place(of: refresh.number))
+        return span.contains { complaint in
+            exchanges[complaint].arrival >= end && exchanges[complaint].end.map { $0 <= refresh.arrival } ?? false
         }
     }
 

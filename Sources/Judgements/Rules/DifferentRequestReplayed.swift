@@ -16,7 +16,7 @@ package enum DifferentRequestReplayed: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         var offences: [Offence] = []
         for device in history.devices {
-            for launch in history.launches(of: device) {
+            for launch in device.launches {
                 for recovery in Recovery.all(in: launch, of: history) {
                     offences += recovery.substitutions.map { lost, sent, original in
                         let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""

@@ -20,7 +20,7 @@ package enum ExpiresInAgainstExp: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         var offences = RepeatedOffences()
         for device in history.devices {
-            let launches = history.launches(of: device)
+            let launches = device.launches
             guard launches.contains(where: { history.renewsAhead(in: $0) }) else { continue }
             for launch in launches { find(in: launch, of: device, history, &offences) }
         }

@@ -1,3 +1,4 @@
+import JSONText
 import ScenarioFormat
 import Simulation
 
@@ -13,11 +14,15 @@ package enum LifetimeCountedFromAnswer: Judgement {
 
     package static func offences(in history: TokenHistory) -> [Offence] {
         let episodes = history.episodes
+        var habits: [ExactText: Bool] = [:]
         return episodes.flatMap { episode -> [Offence] in
             let uses = episode.lateUses
+            guard !uses.isEmpty else { return [] }
+            let device = ExactText(episode.device)
             let isProactive =
-                !uses.isEmpty
-                && episodes.contains { $0.device.utf8.elementsEqual(episode.device.utf8) && $0.isProactive }
+                habits[device]
+                ?? episodes.contains { $0.device.utf8.elementsEqual(episode.device.utf8) && $0.isProactive }
+            habits[device] = isProactive
             guard isProactive else { return [] }
             return uses.map { use, source, token, overdue in
                 Offence(
@@ -42,8 +47,8 @@ extension Episode {
             guard let held = access.newest(by: refresh.arrival), !held.isYoung(at: refresh.time, in: roles) else {
                 return false
             }
-            let uses = exchanges.filter { $0.number < refresh.number && $0.brings(held.token.id) }
-            return !uses.isEmpty && !uses.contains(where: history.soundsRefused)
+            let uses = row.uses(of: held.token.id).between(-1, row.place(of: refresh.number))
+            return !uses.isEmpty && !uses.contains(where: row.isComplaint)
         }
     }
 

@@ -16,10 +16,10 @@ package enum LogoutThoughFresh: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        let handouts = Handouts(history)
+        let handouts = history.handouts
         var offences: [Offence] = []
         for device in history.devices {
-            for launch in history.launches(of: device) {
+            for launch in device.launches {
                 offences += find(in: launch, of: device, history, handouts)
             }
         }

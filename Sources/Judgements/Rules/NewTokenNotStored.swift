@@ -13,9 +13,12 @@ package enum NewTokenNotStored: Judgement {
 
     package static func offences(in history: TokenHistory) -> [Offence] {
         let episodes = history.episodes
-        return episodes.enumerated().compactMap { index, episode -> Offence? in
-            let earlier = episodes[..<index].filter { $0.device.utf8.elementsEqual(episode.device.utf8) }
-            guard !earlier.isEmpty, let (exchange, old, new) = episode.setback(in: earlier), let source = new.source
+        var first = episodes.startIndex
+        return episodes.indices.compactMap { index -> Offence? in
+            let episode = episodes[index]
+            if !episodes[first].device.utf8.elementsEqual(episode.device.utf8) { first = index }
+            guard first < index, let (exchange, old, new) = episode.setback(in: episodes[first..<index]),
+                let source = new.source
             else { return nil }
             return Offence(
                 "launch \(episode.launch) came with \(old.id) in exchange \(exchange.number), though launch "
@@ -29,13 +32,18 @@ package enum NewTokenNotStored: Judgement {
 
 extension Episode {
     /// A token that this launch came with, and the newer one that an earlier launch had received.
-    fileprivate func setback(in earlier: [Episode]) -> (exchange: Exchange, old: Token, new: HeldTokens.Entry)? {
+    fileprivate func setback(
+        in earlier: ArraySlice<Episode>
+    ) -> (exchange: Exchange, old: Token, new: HeldTokens.Entry)? {
+        let stored = [TokenRoles.Role.refresh, .access].compactMap { role in
+            newest(role, in: earlier).map { (role: role, new: $0) }
+        }
+        guard !stored.isEmpty else { return nil }
         for exchange in exchanges {
-            for role in [TokenRoles.Role.refresh, .access] {
+            for (role, new) in stored {
                 guard let old = history.offered(role, in: exchange)?.id.flatMap(history.evidence.ledger.token(id:)),
-                    roles.role(of: old.kind) == role, let new = newest(role, in: earlier),
-                    new.token.kind == old.kind, new.token.family == old.family, new.token.id != old.id,
-                    isOlder(old, than: new)
+                    roles.role(of: old.kind) == role, new.token.kind == old.kind, new.token.family == old.family,
+                    new.token.id != old.id, isOlder(old, than: new)
                 else { continue }
                 return (exchange, old, new)
             }
@@ -46,14 +54,14 @@ extension Episode {
     }
 
     /// The newest token that an earlier launch had received, and had the time to store.
-    private func newest(_ role: TokenRoles.Role, in earlier: [Episode]) -> HeldTokens.Entry? {
+    private func newest(_ role: TokenRoles.Role, in earlier: ArraySlice<Episode>) -> HeldTokens.Entry? {
         let held = role == .access ? access : refresh
         return held.received.last { entry in
             guard let source = entry.source, source.launch < launch else { return false }
             guard let episode = earlier.first(where: { $0.launch == source.launch }) else { return false }
-            let ids = source.granted.compactMap(\.id)
-            let isUsed = episode.exchanges.contains { exchange in
-                exchange.number > source.number && ids.contains(where: exchange.brings)
+            let place = episode.row.place(of: source.number)
+            let isUsed = source.granted.compactMap(\.id).contains { id in
+                episode.row.uses(of: id).last.map { $0 > place } ?? false
             }
             return isUsed || episode.hadTime(after: source)
         }

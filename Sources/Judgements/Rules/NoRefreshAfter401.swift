@@ -53,28 +53,28 @@ extension Episode {
 
     /// Whether a refresh of this launch brought the token and nobody ever accepted it: whoever stops then is right.
     private func isStillborn(_ token: Token, before refused: Exchange) -> Bool {
-        let isNew = refreshes.contains { refresh in
-            refresh.number < refused.number && refresh.granted.contains { $0.id == token.id }
+        guard let source = history.handouts[token.id], source < refused.number else { return false }
+        let bringer = row.place(of: source)
+        guard row.refreshes[row.refreshes.place(of: bringer)...].first == bringer else { return false }
+        let uses = row.uses(of: token.id)
+        return !uses[..<uses.place(of: row.place(of: refused.number))].contains { use in
+            exchanges[use].offered.contains { $0.id == token.id && $0.isAccepted == true }
         }
-        return isNew
-            && !exchanges.contains { exchange in
-                exchange.number < refused.number
-                    && exchange.offered.contains { $0.id == token.id && $0.isAccepted == true }
-            }
     }
 
     /// What the client did instead, as the end of a sentence; `nil` where it did nothing wrong or cannot have done it.
     fileprivate func omission(after refused: Exchange, _ token: Token, _ remedy: Token) -> (String, [UInt64])? {
-        let isTried = exchanges.contains { exchange in
-            guard history.isRefresh(exchange) else { return false }
-            // One that failed before is a reason to wait with the next.
-            return exchange.number > refused.number || history.wereTogether(exchange, refused)
-                || history.result(of: exchange) != .renewed
-        }
+        let place = row.place(of: refused.number)
+        // One that failed before is a reason to wait with the next.
+        let isTried =
+            row.refresh(for: place) != nil
+            || row.refreshes.contains { history.result(of: exchanges[$0]) != .renewed }
         guard !isTried, !hasLeft(during: refused), hadTime(after: refused) else { return nil }
-        let rest = exchanges.filter { $0.number > refused.number }
-        let next = rest.first { history.isClearlyBefore(refused, $0) && history.isRefused($0) }
-        if let farewell = farewells.first(where: { $0.moment >= refused.end ?? refused.arrival }),
+        let later = row.complaints[row.complaints.place(of: place + 1)...].first {
+            history.isClearlyBefore(refused, exchanges[$0]) && history.isRefused(exchanges[$0])
+        }
+        let next = later.map { exchanges[$0] }
+        if let farewell = farewell(since: refused.end ?? refused.arrival),
             next.map({ farewell.number < $0.number }) ?? true
         {
             return ("\(farewell.words) instead of refreshing with \(remedy.id)", farewell.exchange.map { [$0] } ?? [])

@@ -47,14 +47,13 @@ extension Episode {
 
     /// Whether the token was used, and nothing that it was used for gave a reason to renew it.
     private func isContent(with token: Token, since source: Exchange, before refresh: Exchange) -> Bool {
-        let between = exchanges.filter { $0.number > source.number && $0.number < refresh.number }
-        let uses = between.filter { $0.brings(token.id) }
-        guard !uses.isEmpty, uses.allSatisfy({ $0.response.status.code < 400 }) else { return false }
-        return !exchanges.contains { exchange in
-            guard exchange.number < refresh.number, history.soundsRefused(exchange) else { return false }
-            if exchange.brings(token.id) { return true }
-            return !uses.contains { $0.isSameRequest(as: exchange) } && exchange.number > source.number
-        }
+        let (first, last) = (row.place(of: source.number), row.place(of: refresh.number))
+        let all = row.uses(of: token.id).between(-1, last)
+        let uses = Array(all).between(first, last)
+        guard !uses.isEmpty, uses.allSatisfy({ exchanges[$0].response.status.code < 400 }) else { return false }
+        guard !all.contains(where: row.isComplaint) else { return false }
+        let served = Set(uses.map(row.requestNumber))
+        return row.complaints.between(first, last).allSatisfy { served.contains(row.requestNumber($0)) }
     }
 
     /// How many needless refreshes make a habit: one where a clock is known to be wrong.

@@ -16,7 +16,11 @@ package enum RefreshLoop: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         history.episodes.flatMap { episode in
             episode.loops.map { loop in
-                Offence(episode.sentence(loop), exchanges: loop.tries.map(\.number), device: episode.device)
+                Offence(
+                    episode.sentence(loop),
+                    exchanges: loop.tries.map { episode.exchanges[$0].number },
+                    device: episode.device
+                )
             }
         }
     }
@@ -25,8 +29,10 @@ package enum RefreshLoop: Judgement {
 extension Episode {
     /// A request that was tried again and again.
     fileprivate struct Loop {
-        var tries: [Exchange]
-        var refreshes: [Exchange]
+        /// Places of exchanges.
+        var tries: [Int]
+        /// The numbers of the refreshes between them.
+        var refreshes: [UInt64] = []
     }
 
     /// How long a gap may be for which no person is to blame.
@@ -42,48 +48,50 @@ extension Episode {
         var open: [Request: (loop: Loop, repetitions: Loop)] = [:]
         var order: [Request] = []
         var loops: [Loop] = []
-        var refreshes: [Exchange] = []
-        func close(_ request: Request) {
-            guard let (loop, repetitions) = open.removeValue(forKey: request) else { return }
+        func close(_ loop: Loop, _ repetitions: Loop) {
             if loop.tries.count >= Self.mostTries {
                 loops.append(loop)
             } else if repetitions.tries.count >= Self.mostRepetitions {
                 loops.append(repetitions)
             }
         }
-        for exchange in exchanges {
-            if history.isRefresh(exchange) { refreshes.append(exchange) }
+        for (place, exchange) in exchanges.enumerated() {
+            guard !open.isEmpty || row.isComplaint(place) else { continue }
             guard [.resource, .open, .signOut].contains(history.purpose(of: exchange)) else { continue }
-            let request = Request(exchange)
-            guard history.soundsRefused(exchange) else {
-                close(request)
+            let request = Request(row.requestNumber(place), exchange)
+            // Taken out, so that it grows in its place.
+            guard var (loop, repetitions) = open.removeValue(forKey: request) else {
+                guard row.isComplaint(place) else { continue }
+                order.append(request)
+                open[request] = (Loop(tries: [place]), Loop(tries: [place]))
                 continue
             }
-            guard let (loop, repetitions) = open[request], let last = repetitions.tries.last else {
-                if !order.contains(request) { order.append(request) }
-                open[request] = (Loop(tries: [exchange], refreshes: []), Loop(tries: [exchange], refreshes: []))
+            guard row.isComplaint(place), let number = repetitions.tries.last else {
+                close(loop, repetitions)
                 continue
             }
-            let between = refreshes.suffix(64).filter { $0.number > last.number }
+            let last = exchanges[number]
+            let between = row.refreshes.between(number, place).suffix(64).map { exchanges[$0] }
             let isSoon = isSoon(exchange, after: last, between)
-            var next = (loop: loop, repetitions: repetitions)
             if isSoon, let refresh = between.last, isCaused(exchange, after: last, refresh) {
-                next.loop.tries.append(exchange)
-                next.loop.refreshes.append(refresh)
+                loop.tries.append(place)
+                loop.refreshes.append(refresh.number)
             } else if !(isSoon && exchange.arrival <= last.end ?? last.arrival) {
                 if loop.tries.count >= Self.mostTries { loops.append(loop) }
-                next.loop = Loop(tries: [exchange], refreshes: [])
+                loop = Loop(tries: [place])
             }
             if isSoon, between.isEmpty, token(of: exchange) == token(of: last), history.isClearlyBefore(last, exchange)
             {
-                next.repetitions.tries.append(exchange)
+                repetitions.tries.append(place)
             } else if repetitions.tries.count < Self.mostRepetitions || !between.isEmpty {
-                next.repetitions = Loop(tries: [exchange], refreshes: [])
+                repetitions = Loop(tries: [place])
             }
-            open[request] = next
+            open[request] = (loop, repetitions)
         }
-        order.forEach(close)
-        return loops.sorted { ($0.tries.first?.number ?? 0) < ($1.tries.first?.number ?? 0) }
+        for request in order {
+            if let (loop, repetitions) = open.removeValue(forKey: request) { close(loop, repetitions) }
+        }
+        return loops.sorted { ($0.tries.first ?? 0) < ($1.tries.first ?? 0) }
     }
 
     private func token(of exchange: Exchange) -> String? { history.offered(.access, in: exchange)?.id }
@@ -101,24 +109,25 @@ extension Episode {
     }
 
     fileprivate func sentence(_ loop: Loop) -> String {
-        let request = loop.tries[0].words
-        let numbers = Words.exchanges(loop.tries.map(\.number))
+        let first = exchanges[loop.tries[0]]
+        let request = first.words
+        let numbers = Words.exchanges(loop.tries.map { exchanges[$0].number })
         guard !loop.refreshes.isEmpty else {
-            let id = token(of: loop.tries[0]) ?? "the same token"
+            let id = token(of: first) ?? "the same token"
             return "\(numbers) sent \(request) with \(id) over and over, and each was refused"
         }
         return "\(numbers) sent \(request), each was refused, and each time the client refreshed "
-            + "(\(Words.exchanges(loop.refreshes.map(\.number)))) and tried again"
+            + "(\(Words.exchanges(loop.refreshes))) and tried again"
     }
 }
 
 /// What makes a request the same as another.
 private struct Request: Hashable {
-    var line: ExactText
+    var number: Int
     var body: [UInt8]
 
-    init(_ exchange: Exchange) {
-        line = ExactText("\(exchange.request.method.rawValue) \(exchange.request.target)")
+    init(_ number: Int, _ exchange: Exchange) {
+        self.number = number
         body = exchange.request.body
     }
 }

@@ -34,13 +34,14 @@ extension Episode {
             history.isGood(held.token, before: refresh.number, at: refresh.time),
             held.isYoung(at: refresh.time, in: roles)
         else { return nil }
-        let recent = exchanges.filter { $0.number < refresh.number && $0.number > held.number }
-        guard !exchanges.contains(where: { isUnresolved($0, before: refresh, held.token) }) else { return nil }
-        let last = recent.last { exchange in
-            exchange.brings(held.token.id) && isOtherError(exchange)
-                && exchange.end.map { $0 <= refresh.arrival } ?? false
-        }
-        guard let last, let end = last.end, refresh.arrival.since(end) < .seconds(2) else { return nil }
+        let place = row.place(of: refresh.number)
+        let uses = row.uses(of: held.token.id).between(row.place(of: held.number + 1) - 1, place)
+        let last = uses.suffix(Self.memory).last { use in
+            isOtherError(exchanges[use]) && exchanges[use].end.map { $0 <= refresh.arrival } ?? false
+        }.map { exchanges[$0] }
+        guard let last, let end = last.end, refresh.arrival.since(end) < .seconds(2),
+            !uses.contains(where: row.isComplaint), !hasUnresolved(before: place)
+        else { return nil }
         return (last, held.token)
     }
 
@@ -51,12 +52,13 @@ extension Episode {
             && exchange.offered.contains { $0.isAccepted == true }
     }
 
-    /// Whether a refusal is a reason to refresh: one of the held token, or one that nobody has made good since.
-    private func isUnresolved(_ exchange: Exchange, before refresh: Exchange, _ token: Token) -> Bool {
-        guard exchange.number < refresh.number, history.soundsRefused(exchange) else { return false }
-        if exchange.brings(token.id) { return true }
-        return !exchanges.contains {
-            $0.number > exchange.number && $0.number < refresh.number && $0.isSameRequest(as: exchange)
+    /// Whether one of the last refusals is a reason to refresh, because nobody has tried again since.
+    private func hasUnresolved(before refresh: Int) -> Bool {
+        row.complaints[..<row.complaints.place(of: refresh)].suffix(Self.memory).contains { complaint in
+            row.requests(like: complaint).between(complaint, refresh).isEmpty
         }
     }
+
+    /// So many exchanges are looked at for a reason.
+    private static let memory = 64
 }

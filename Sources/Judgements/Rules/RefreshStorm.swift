@@ -58,24 +58,21 @@ extension Episode {
             history.isGood(token, before: later.number, at: later.time),
             HeldTokens.Entry(token: token, source: earlier).isYoung(at: later.time, in: roles)
         else { return false }
-        let between = exchanges.filter { $0.number > earlier.number && $0.number < later.number }
-        let withToken = between.filter { $0.brings(token.id) }
-        guard !withToken.contains(where: history.soundsRefused) else { return false }
-        if withToken.isEmpty { return true }
+        let end = row.place(of: later.number)
+        let uses = row.uses(of: token.id).between(row.place(of: earlier.number), end)
+        guard !uses.contains(where: row.isComplaint) else { return false }
+        if uses.isEmpty { return true }
         // Somebody who was refused before, and has not tried again, may have asked for the second one.
-        let refused = exchanges.filter {
-            $0.number < later.number && !$0.brings(token.id) && history.soundsRefused($0)
-        }
-        guard let dead = refused.last.flatMap({ history.offered(.access, in: $0)?.id }) else { return false }
-        return refused.contains { exchange in
-            exchange.brings(dead) && !withToken.contains { $0.isSameRequest(as: exchange) }
+        let last = row.last(in: row.complaints, before: end) { !$0.brings(token.id) }
+        guard let dead = last.flatMap({ history.offered(.access, in: exchanges[$0])?.id }) else { return false }
+        let served = Set(uses.map(row.requestNumber))
+        return row.uses(of: dead).between(-1, end).contains { use in
+            row.isComplaint(use) && !exchanges[use].brings(token.id) && !served.contains(row.requestNumber(use))
         }
     }
 
     private func hasSignIn(between earlier: Exchange, _ later: Exchange) -> Bool {
-        exchanges.contains {
-            $0.number > earlier.number && $0.number < later.number && history.purpose(of: $0) == .signIn
-        }
+        !row.signIns.between(row.place(of: earlier.number), row.place(of: later.number)).isEmpty
     }
 
     private func family(of refresh: Exchange) -> Int? {
@@ -100,8 +97,10 @@ extension Episode {
     /// The access token that was refused before the storm, and where.
     private func deaths(before storm: [Exchange]) -> (id: String?, exchanges: [UInt64]) {
         guard let last = storm.last else { return (nil, []) }
-        let refused = exchanges.filter { $0.number < last.number && history.isRefused($0) }
-        guard let id = refused.last.flatMap({ history.offered(.access, in: $0)?.id }) else { return (nil, []) }
-        return (id, refused.filter { $0.brings(id) }.map(\.number))
+        let end = row.place(of: last.number)
+        let refused = row.last(in: row.complaints, before: end, where: history.isRefused)
+        guard let id = refused.flatMap({ history.offered(.access, in: exchanges[$0])?.id }) else { return (nil, []) }
+        let uses = row.uses(of: id).between(-1, end).filter { history.isRefused(exchanges[$0]) }
+        return (id, uses.map { exchanges[$0].number })
     }
 }

@@ -25,58 +25,66 @@ package enum RequestNotReplayed: Judgement {
 extension Episode {
     /// A request that was refused, and the refresh that was there to save it.
     fileprivate struct Rescue {
-        var refused: Exchange
+        /// Where it was refused.
+        var place: Int
         var refresh: Exchange
-        /// What was sent to the same place afterwards.
-        var replays: [Exchange]
+        /// Where it was sent again first.
+        var replay: Int?
+    }
+
+    /// A request of which enough is said.
+    private struct Told: Hashable {
+        var request: Int
+        var body: [UInt8]
+        var refresh: Int
     }
 
     fileprivate var rescues: [Rescue] {
-        let refreshes = self.refreshes
-        var seen: [(exchange: Exchange, refresh: UInt64)] = []
-        return exchanges.compactMap { refused -> Rescue? in
-            guard history.purpose(of: refused) == .resource, history.soundsRefused(refused), let end = refused.end,
-                let refresh = refreshes.first(where: {
-                    $0.number > refused.number || history.wereTogether($0, refused)
-                }),
-                history.result(of: refresh) == .renewed, refresh.breaks == nil
+        var told: Set<Told> = []
+        return row.complaints.compactMap { place -> Rescue? in
+            let refused = exchanges[place]
+            guard history.purpose(of: refused) == .resource, let end = refused.end,
+                let saviour = row.refresh(for: place), !isSecond(place)
             else { return nil }
-            // Whoever was refused again after a refresh stops there.
-            let isSecond = exchanges.contains { exchange in
-                exchange.number < refused.number && exchange.isSameRequest(as: refused)
-                    && history.soundsRefused(exchange)
-                    && refreshes.contains { $0.number > exchange.number && $0.number < refused.number }
-            }
-            guard !isSecond else { return nil }
-            let isToldAlready = seen.contains { known in
-                known.refresh == refresh.number && known.exchange.isSameRequest(as: refused)
-                    && known.exchange.request.body == refused.request.body
-            }
-            guard !isToldAlready else { return nil }
-            seen.append((refused, refresh.number))
+            let refresh = exchanges[saviour]
+            guard history.result(of: refresh) == .renewed, refresh.breaks == nil,
+                told.insert(
+                    Told(request: row.requestNumber(place), body: refused.request.body, refresh: saviour)
+                ).inserted
+            else { return nil }
             // Where several refreshes were under way, another one may have served the request.
-            let replays = exchanges.filter { exchange in
-                exchange.number > refused.number && exchange.arrival >= end && exchange.isSameRequest(as: refused)
-                    && !history.isSibling(exchange, of: refused)
+            let later = row.requests(like: place).between(place, .max)
+            let first = later.first { later in
+                exchanges[later].arrival >= end && !history.isSibling(exchanges[later], of: refused)
             }
-            return Rescue(refused: refused, refresh: refresh, replays: replays)
+            return Rescue(place: place, refresh: refresh, replay: first)
         }
     }
 
+    /// Whether the request was refused before, and a refresh has not helped: whoever stops then is right.
+    private func isSecond(_ place: Int) -> Bool {
+        let refused = exchanges[place]
+        let earlier = row.requests(like: place).between(-1, place).suffix(64).last { earlier in
+            exchanges[earlier].end.map { $0 <= refused.arrival } ?? false
+        }
+        guard let earlier, row.isComplaint(earlier) else { return false }
+        return !row.refreshes.between(earlier, place).isEmpty
+    }
+
     fileprivate func flaw(of rescue: Rescue) -> (String, [UInt64])? {
-        let (refused, refresh, replays) = (rescue.refused, rescue.refresh, rescue.replays)
+        let (refused, refresh) = (exchanges[rescue.place], rescue.refresh)
         let request = refused.words
         let prefix = "exchange \(refused.number) \(request) was refused, exchange \(refresh.number) refreshed, and "
-        guard let first = replays.first else {
+        guard let replay = rescue.replay else {
             guard hadTime(after: refresh), !isGivenUp(rescue) else { return nil }
             return (prefix + "the request was never sent again", [refused.number, refresh.number])
         }
-        let body = refused.request.body
-        if !body.isEmpty, first.request.body.isEmpty, !replays.contains(where: { $0.request.body == body }) {
+        let first = exchanges[replay]
+        if !refused.request.body.isEmpty, first.request.body.isEmpty, !isWhole(rescue, from: replay) {
             let words = "exchange \(first.number) sent the request again without its body"
             return (prefix + words, [first.number, refused.number, refresh.number])
         }
-        guard let copies = copies(of: rescue) else { return nil }
+        guard let copies = copies(of: rescue, from: replay) else { return nil }
         return (
             prefix + "\(Words.exchanges(copies.map(\.number))) sent it again \(Words.times(copies.count)), "
                 + "though the first had succeeded",
@@ -84,21 +92,30 @@ extension Episode {
         )
     }
 
+    /// Whether the request came again with its body, if not at first.
+    private func isWhole(_ rescue: Rescue, from replay: Int) -> Bool {
+        let body = exchanges[rescue.place].request.body
+        return row.requests(like: replay).between(replay, .max).contains { exchanges[$0].request.body == body }
+    }
+
     /// The replays of a request that must not be done twice, where there are more than were refused.
-    private func copies(of rescue: Rescue) -> [Exchange]? {
-        let body = rescue.refused.request.body
-        guard ["POST", "PATCH"].contains(rescue.refused.request.method.rawValue), !body.isEmpty else { return nil }
-        let same = rescue.replays.filter { $0.request.body == body }
-        guard let first = same.first, let end = first.end, history.wasReceived(first),
-            first.response.status.isSuccessful
+    private func copies(of rescue: Rescue, from replay: Int) -> [Exchange]? {
+        let refused = exchanges[rescue.place]
+        let body = refused.request.body
+        guard ["POST", "PATCH"].contains(refused.request.method.rawValue), !body.isEmpty else { return nil }
+        let all = row.requests(like: replay)
+        let later = all[all.place(of: replay)...]
+        guard let index = later.first(where: { exchanges[$0].request.body == body }), let end = exchanges[index].end,
+            history.wasReceived(exchanges[index]), exchanges[index].response.status.isSuccessful
         else { return nil }
-        let originals = exchanges.count { exchange in
-            exchange.number < first.number && exchange.isSameRequest(as: rescue.refused)
-                && exchange.request.body == body && history.soundsRefused(exchange)
+        let first = exchanges[index]
+        let soon = all[all.place(of: index)...].prefix { exchanges[$0].arrival.since(end) < .seconds(2) }
+        let copies = soon.map { exchanges[$0] }.filter { copy in
+            copy.request.body == body && copy.response.status.isSuccessful && copy.time - first.time < .seconds(60)
         }
-        let copies = same.filter { copy in
-            guard copy.response.status.isSuccessful else { return false }
-            return copy.arrival.since(end) < .seconds(2) && copy.time - first.time < .seconds(60)
+        guard copies.count > 1 else { return nil }
+        let originals = all.between(-1, index).suffix(64).count { place in
+            exchanges[place].request.body == body && row.isComplaint(place)
         }
         return copies.count > originals ? copies : nil
     }
@@ -106,7 +123,8 @@ extension Episode {
     /// Whether the session ended before the request could be sent again.
     private func isGivenUp(_ rescue: Rescue) -> Bool {
         let end = rescue.refresh.end ?? rescue.refresh.arrival
-        return farewells.contains { $0.moment >= rescue.refused.arrival && $0.moment.since(end) < .seconds(1) }
+        let farewell = farewell(since: exchanges[rescue.place].arrival)
+        return farewell.map { $0.moment.since(end) < .seconds(1) } ?? false
     }
 }
 

@@ -40,10 +40,8 @@ extension Episode {
             offered.standing == .superseded || offered.standing == .reused,
             let old = offered.id.flatMap(history.evidence.ledger.token(id:))
         else { return nil }
-        let bringer = exchanges.last { exchange in
-            guard exchange.number < refresh.number, history.result(of: exchange) == .renewed else { return false }
-            return history.granted(.refresh, by: exchange).contains { $0.family == old.family }
-        }
+        let bringer = row.last(in: row.renewals(of: old.family), before: row.place(of: refresh.number)) { _ in true }
+            .map { exchanges[$0] }
         guard let bringer, let new = history.granted(.refresh, by: bringer).last, new.id != old.id,
             new.kind == old.kind, spentBefore(bringer, old), isKnown(bringer, to: refresh)
         else { return nil }
@@ -61,10 +59,11 @@ extension Episode {
     private func isKnown(_ bringer: Exchange, to refresh: Exchange) -> Bool {
         if history.isClearlyBefore(bringer, refresh) { return true }
         let ids = history.granted(.access, by: bringer).map(\.id)
-        return exchanges.contains { exchange in
-            exchange.number > bringer.number && exchange.number < refresh.number
-                && exchange.end.map { $0 <= refresh.arrival } ?? false
-                && ids.contains(where: exchange.brings) && history.soundsRefused(exchange)
+        let span = (row.place(of: bringer.number), row.place(of: refresh.number))
+        return ids.contains { id in
+            row.uses(of: id).between(span.0, span.1).contains { use in
+                row.isComplaint(use) && exchanges[use].end.map { $0 <= refresh.arrival } ?? false
+            }
         }
     }
 }

@@ -14,10 +14,10 @@ package enum StaleTokenFromQueue: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        let handouts = Handouts(history)
+        let handouts = history.handouts
         var offences = RepeatedOffences()
         for device in history.devices {
-            for launch in history.launches(of: device) {
+            for launch in device.launches {
                 find(in: launch, of: device, history, handouts, &offences)
             }
         }

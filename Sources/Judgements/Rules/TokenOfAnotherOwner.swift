@@ -17,7 +17,7 @@ package enum TokenOfAnotherOwner: Judgement {
         var offences = RepeatedOffences()
         for device in history.devices {
             findStrangers(of: device, in: history, &offences)
-            for launch in history.launches(of: device) { findPredecessors(of: device, launch, in: history, &offences) }
+            for launch in device.launches { findPredecessors(of: device, launch, in: history, &offences) }
         }
         findLeftovers(in: history, &offences)
         return offences.list

@@ -12,7 +12,7 @@ package enum TokenOfWrongKind: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        let handouts = Handouts(history)
+        let handouts = history.handouts
         var offences = RepeatedOffences()
         for exchange in history.evidence.exchanges where exchange.origin == nil {
             for token in exchange.offered {

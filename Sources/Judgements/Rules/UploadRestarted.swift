@@ -15,7 +15,7 @@ package enum UploadRestarted: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         var offences: [Offence] = []
         for device in history.devices {
-            for launch in history.launches(of: device) {
+            for launch in device.launches {
                 offences += restarts(in: launch, of: device, history) + brokenStreams(in: launch, of: device, history)
             }
         }

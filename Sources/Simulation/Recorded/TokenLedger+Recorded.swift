@@ -14,7 +14,13 @@ extension TokenLedger {
                     "signIns": .number(JSONNumber(device.family)),
                     "tokens": .array(
                         tokens(of: device).map { token in
-                            token.recordedJSON(numbers[token.id] ?? 0, of: device, at: now)
+                            token.recordedJSON(
+                                numbers[token.id] ?? 0,
+                                of: device,
+                                fingerprint: isRecorded
+                                    ? Token.fingerprint(in: token.value) : Token.fingerprint(of: token.value),
+                                at: now
+                            )
                         }
                     ),
                 ]
@@ -41,7 +47,12 @@ extension TokenLedger {
 
 extension Token {
     /// - Parameter number: counts the tokens of the session in the order in which they were issued.
-    fileprivate func recordedJSON(_ number: Int, of device: TokenLedger.Device, at now: VirtualTime) -> JSONValue {
+    fileprivate func recordedJSON(
+        _ number: Int,
+        of device: TokenLedger.Device,
+        fingerprint: String,
+        at now: VirtualTime
+    ) -> JSONValue {
         var object = JSONObject()
         object["number"] = .number(JSONNumber(number))
         object["kind"] = .string(kind)
@@ -55,6 +66,8 @@ extension Token {
                 changes.map { ["change": .string($0.kind.rawValue), "at": .string($0.time.description)] }
             )
         }
+        object["fingerprint"] = .string(fingerprint)
+        if let end = Token.claimedEnd(of: value) { object["exp"] = .number(JSONNumber(end)) }
         object["family"] = .number(JSONNumber(family))
         if let parent { object["parent"] = .string(parent) }
         return .object(object)
@@ -73,7 +86,10 @@ extension Token {
         self.init(
             id: try json.member("id").string(),
             kind: try json.member("kind").string(),
-            value: "",
+            value: Token.standIn(
+                fingerprint: try json.optional("fingerprint")?.string() ?? "",
+                end: try json.optional("exp")?.int()
+            ),
             device: device,
             account: try json.optional("account")?.string() ?? account,
             family: try json.optional("family")?.int() ?? 1,

@@ -32,6 +32,8 @@ package struct TokenLedger: Sendable {
     /// The tokens that were live when one of their kind and owner was last issued.
     private var rivals: [RivalKey: [Int]] = [:]
     private var unnamedDevices = 0
+    /// Whether tokens have stand-ins for values.
+    private(set) var isRecorded = false
 
     private struct RivalKey: Hashable {
         var kind: String
@@ -43,14 +45,17 @@ package struct TokenLedger: Sendable {
 
     /// Takes over what is known of a session's tokens, in the order in which they were issued, for looking back.
     ///
-    /// Nothing is known of stored copies and of values, so nobody can go on with it.
+    /// Nothing is known of stored copies, and values have stand-ins, so nobody can go on with it.
     package init(recorded devices: [(name: String, account: String, family: Int)], _ tokens: [Token]) {
+        isRecorded = true
         for device in devices where indexByDevice[ExactText(device.name)] == nil {
             indexByDevice[ExactText(device.name)] = self.devices.count
             self.devices.append(Device(name: device.name, account: device.account, family: device.family))
         }
         for token in tokens {
             indexByID[token.id] = self.tokens.count
+            let twin = indexByValue.updateValue(self.tokens.count, forKey: ExactText(token.value))
+            if let twin { olderTwin[self.tokens.count] = twin }
             if let device = indexByDevice[ExactText(token.device)] {
                 self.devices[device].tokens.append(self.tokens.count)
             }
@@ -66,7 +71,8 @@ package struct TokenLedger: Sendable {
 
     /// The newest token with a value, or the newest of a kind with it, if there is one.
     package func token(value: String, preferring kind: String? = nil) -> Token? {
-        guard let newest = indexByValue[ExactText(value)] else { return nil }
+        let key = isRecorded ? Token.standIn(for: value) : value
+        guard let newest = indexByValue[ExactText(key)] else { return nil }
         guard let kind, tokens[newest].kind != kind else { return tokens[newest] }
         var twin = olderTwin[newest]
         while let index = twin {

@@ -100,7 +100,7 @@ extension AdminAPI {
         let filter = try JournalFilter(call.query)
         let (session, loaded, now) = call.session.copy(at: call.now)
         guard filter.isCanonical else {
-            let recording = Recording(session, file: loaded.path, in: loaded.sources, at: now)
+            let recording = Recording(session, file: loaded.path, in: loaded.sources, isProvisional: true, at: now)
             return recording.json(of: filter.select(recording.evidence.exchanges))
         }
         return [
