@@ -53,11 +53,20 @@ package final class StubServer: Sendable {
     /// Loads the scenario and makes the server; it listens after ``start()``.
     ///
     /// - Throws: ``ScenarioError`` when the scenario cannot be played.
-    package init(_ library: ScenarioLibrary, _ configuration: Configuration, log: ServerLog) throws(ScenarioError) {
+    package convenience init(
+        _ library: ScenarioLibrary,
+        _ configuration: Configuration,
+        log: ServerLog
+    ) throws(ScenarioError) {
+        var contracts = ReadContracts()
+        self.init(try StagedScenario(library, configuration, contracts: &contracts), configuration, log: log)
+    }
+
+    /// Makes a server for a scenario that was read with the same story, clock, contract mode and fill.
+    package init(_ scenario: StagedScenario, _ configuration: Configuration, log: ServerLog) {
         self.configuration = configuration
-        let staging = ContractStaging(library: library, configuration: configuration)
-        var contracts: [String: Contract] = [:]
-        let staged = try staging.stage(library.load(story: configuration.story), contracts: &contracts)
+        let staging = ContractStaging(library: scenario.library, configuration: configuration)
+        let staged = scenario.staged
         handler = StubHandler(staging, staged, log: log)
         server = HTTPServer(configuration: HTTPServer.Configuration(configuration), handler: handler)
         handler.attach(server)

@@ -17,8 +17,17 @@ package struct RunnableStory: Sendable {
     let library: ScenarioLibrary
     /// What to ask the library for; `nil` for the file itself.
     let variant: String?
+    /// What was read when it was chosen.
+    let contracts: ReadContracts
 
-    init(_ loaded: LoadedScenario, _ story: Story, id: String, variant: String?, library: ScenarioLibrary) {
+    init(
+        _ loaded: LoadedScenario,
+        _ story: Story,
+        id: String,
+        variant: String?,
+        _ library: ScenarioLibrary,
+        _ contracts: ReadContracts
+    ) {
         self.id = id
         title = story.title
         file = loaded.path
@@ -26,6 +35,7 @@ package struct RunnableStory: Sendable {
         isSilent = story.isSilent
         self.library = library
         self.variant = variant
+        self.contracts = contracts
     }
 
     /// Where the story begins, for what is wrong with the whole of it.

@@ -66,9 +66,10 @@ package struct StoryRun: Sendable {
         var place = output?.place(of: story)
         var kept: StoryResult?
         var plays = 0
+        let scenario = try runner.stage(story)
         for number in 0..<UInt64(max(1, schedules)) {
             let chosen = seed == nil && schedules <= 1 ? nil : first &+ number
-            let play = try await runner.play(story, seed: chosen, into: place?.folder)
+            let play = try await runner.play(story, as: scenario, seed: chosen, into: place?.folder)
             plays += 1
             var result = StoryResult(play)
             result.checks = baseline.applied(to: result.checks, of: story.id)

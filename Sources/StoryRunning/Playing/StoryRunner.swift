@@ -26,21 +26,36 @@ package struct StoryRunner: Sendable {
         self.environment = environment
     }
 
+    /// Reads a story for any number of plays.
+    package func stage(_ story: RunnableStory) throws(PlayProblem) -> StagedScenario {
+        var contracts = story.contracts
+        do {
+            return try StagedScenario(story.library, configuration(of: story), contracts: &contracts)
+        } catch {
+            throw PlayProblem(sentence: error.findings.first?.message ?? "the story can no longer be loaded")
+        }
+    }
+
     /// Plays a story once.
     ///
     /// - Parameters:
+    ///   - scenario: the story as it was read before; it is read now when `nil`.
     ///   - seed: what every random choice begins with; the story's own when `nil`.
     ///   - folder: where the client's output is kept; it goes with the play when `nil`.
     /// - Throws: ``PlayProblem`` when no port is free, or the client cannot be started.
     package func play(
         _ story: RunnableStory,
+        as scenario: StagedScenario? = nil,
         seed: UInt64? = nil,
         into folder: String? = nil
     ) async throws(PlayProblem) -> StoryPlay {
         let scratch = try makeScratch()
         defer { disk.remove(scratch) }
         let seed = seed ?? story.seed
-        let server = try make(story, seed: seed)
+        var configuration = configuration(of: story)
+        configuration.seed = seed
+        let scenario = if let scenario { scenario } else { try stage(story) }
+        let server = StubServer(scenario, configuration, log: .silent)
         let port: UInt16
         do {
             port = try await server.start()
@@ -69,20 +84,15 @@ package struct StoryRunner: Sendable {
         }
     }
 
-    private func make(_ story: RunnableStory, seed: UInt64) throws(PlayProblem) -> StubServer {
+    private func configuration(of story: RunnableStory) -> StubServer.Configuration {
         var configuration = configuration
         configuration.host = "127.0.0.1"
         configuration.port = 0
         configuration.loops = 1
         configuration.story = story.variant
-        configuration.seed = seed
         configuration.watchesFiles = false
         configuration.logsExchanges = false
-        do {
-            return try StubServer(story.library, configuration, log: .silent)
-        } catch {
-            throw PlayProblem(sentence: error.findings.first?.message ?? "the story can no longer be loaded")
-        }
+        return configuration
     }
 
     private func play(

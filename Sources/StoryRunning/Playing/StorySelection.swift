@@ -18,6 +18,8 @@ package struct StorySelection: Sendable {
     private let files: any FileReading
     private let configuration: StubServer.Configuration
     private var seen: Set<String> = []
+    /// Stories of one backend share its contract.
+    private var contracts = ReadContracts()
 
     /// Loads what paths name.
     ///
@@ -80,7 +82,7 @@ package struct StorySelection: Sendable {
     private mutating func add(_ library: ScenarioLibrary, id: String, variant: String?) throws(ScenarioError) {
         var configuration = configuration
         configuration.story = variant
-        let loaded = try StubServer(library, configuration, log: .silent).loaded
+        let loaded = try StagedScenario(library, configuration, contracts: &contracts).loaded
         guard let story = loaded.scenario.story else { return }
         remarks += loaded.findings.filter { !remarks.contains($0) }
         guard !loaded.scenario.expectations.isEmpty || story.isSilent else {
@@ -96,7 +98,7 @@ package struct StorySelection: Sendable {
             )
             return
         }
-        stories.append(RunnableStory(loaded, story, id: id, variant: variant, library: library))
+        stories.append(RunnableStory(loaded, story, id: id, variant: variant, library, contracts))
     }
 
     private mutating func skip(_ path: String, _ what: String) {

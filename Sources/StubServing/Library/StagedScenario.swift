@@ -1,0 +1,32 @@
+import OpenAPIContracts
+package import ScenarioFormat
+
+/// A scenario that was read together with its contract, for any number of servers.
+package struct StagedScenario: Sendable {
+    let library: ScenarioLibrary
+    let staged: ContractStaging.Staged
+
+    /// Reads what a server with this configuration plays.
+    ///
+    /// - Parameter contracts: what was read before; a contract that is there is not read again.
+    /// - Throws: ``ScenarioError`` when the scenario cannot be played.
+    package init(
+        _ library: ScenarioLibrary,
+        _ configuration: StubServer.Configuration,
+        contracts: inout ReadContracts
+    ) throws(ScenarioError) {
+        let staging = ContractStaging(library: library, configuration: configuration)
+        self.library = library
+        staged = try staging.stage(library.load(story: configuration.story), contracts: &contracts.byPath)
+    }
+
+    /// The scenario itself, with what was found in it and its contract.
+    package var loaded: LoadedScenario { staged.loaded }
+}
+
+/// Contracts that were read, for scenarios that share them.
+package struct ReadContracts: Sendable {
+    var byPath: [String: Contract] = [:]
+
+    package init() {}
+}
