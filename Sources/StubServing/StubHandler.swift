@@ -17,6 +17,7 @@ final class StubHandler: HTTPHandler {
     let listeners = Mutex(ListenerTable())
     let watch: Mutex<FileWatch>
     let isFlushing = Mutex(false)
+    private let clerk = AdminClerk()
     private let attached = Mutex<HTTPServer?>(nil)
 
     init(_ staging: ContractStaging, _ staged: ContractStaging.Staged, log: ServerLog) {
@@ -77,7 +78,7 @@ final class StubHandler: HTTPHandler {
             return .now(HTTPReply(problem: .badSessionName))
         }
         if AdminAPI.takes(address.request.path) {
-            return .now(AdminAPI(self).reply(to: address.request, session: address.name))
+            return answer(address, with: promise)
         }
         guard let session = session(named: address.name) else {
             return .now(HTTPReply(problem: .tooManySessions(sessions.capacity)))
@@ -85,6 +86,17 @@ final class StubHandler: HTTPHandler {
         let (served, alarm) = session.answer(address.request, at: origin, from: peer, with: promise)
         set(alarm, for: session)
         return served
+    }
+
+    /// Lets the admin API answer, here or elsewhere.
+    private func answer(_ address: SessionAddress, with promise: ReplyPromise) -> Served {
+        guard AdminAPI.isLengthy(address.request) else {
+            return .now(AdminAPI(self).reply(to: address.request, session: address.name))
+        }
+        clerk.take { [self] in
+            promise.fulfil(AdminAPI(self).reply(to: address.request, session: address.name))
+        }
+        return .later
     }
 
     func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {

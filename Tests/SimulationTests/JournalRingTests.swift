@@ -84,6 +84,21 @@ import Testing
         #expect(journal.exchanges.map(\.number) == [2])
     }
 
+    @Test(arguments: [1, 63, 64, 65, 200])
+    func `leaves a copy as it was when it goes on`(_ count: UInt64) {
+        var journal = Self.journal(of: 1...count, Journal.Capacity(exchanges: 100, bytes: .max))
+        let copy = journal
+        let kept = copy.exchanges.map(\.number)
+        for number in (count + 1)...(count + 150) {
+            journal.append(Self.exchange(number))
+            journal.noteEnd(of: number, .sent, at: RealTime(nanoseconds: number))
+            journal.noteEnd(of: count, .clientGone, at: RealTime(nanoseconds: number))
+        }
+        #expect(copy.exchanges.map(\.number) == kept)
+        #expect(copy.exchanges.allSatisfy { $0.outcome == .open })
+        #expect(journal.exchanges.map(\.number) == Array((count + 51)...(count + 150)))
+    }
+
     @Test func `forgets everything`() {
         var journal = Self.journal(of: 1...10, Journal.Capacity(exchanges: 4, bytes: .max))
         journal.removeAll()

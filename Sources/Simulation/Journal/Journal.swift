@@ -21,9 +21,12 @@ package struct Journal: Sendable {
     package private(set) var dropped = 0
     /// How many exchanges are kept.
     package private(set) var count = 0
-    /// A ring, so that a place that became free is taken by the next exchange, and nothing is ever moved.
-    private var places: [Place] = []
-    /// Where the oldest exchange lies.
+    /// Rows of equal length, the last of which is being filled.
+    ///
+    /// Not one long row: whoever looks at a copy of the session makes the journal copy what it writes to next, and then
+    /// that is a row and not everything.
+    private var rows: [[Place]] = []
+    /// How many places at the beginning of the first row are free again.
     private var start = 0
     private var bytes = 0
 
@@ -39,88 +42,97 @@ package struct Journal: Sendable {
 
     /// What is kept, oldest first; a copy, for whoever reads all of it.
     package var exchanges: [Exchange] {
-        (0..<count).compactMap { places[place($0)].exchange }
+        var exchanges: [Exchange] = []
+        exchanges.reserveCapacity(count)
+        for row in rows {
+            for place in row { if let exchange = place.exchange { exchanges.append(exchange) } }
+        }
+        return exchanges
     }
+
+    private static let rowLength = 64
 
     package mutating func append(_ exchange: consuming Exchange) {
         let weight = exchange.weight
-        if count == places.count { makePlace() }
-        let place = place(count)
-        places[place].weight = weight
-        places[place].exchange = consume exchange
+        if rows.isEmpty || rows[rows.count - 1].count == Self.rowLength { beginRow() }
+        rows[rows.count - 1].append(Place(exchange: consume exchange, weight: weight))
         bytes += weight
         count += 1
         while count > 1, count > capacity.exchanges || bytes > capacity.bytes { dropOldest() }
     }
 
+    private mutating func beginRow() {
+        var row: [Place] = []
+        // Most sessions are short, and their first row is to be no longer than they are.
+        if !rows.isEmpty { row.reserveCapacity(Self.rowLength) }
+        rows.append(row)
+    }
+
     private mutating func dropOldest() {
-        bytes -= places[start].weight
-        places[start].exchange = nil
-        start = place(1)
+        bytes -= rows[0][start].weight
+        rows[0][start].exchange = nil
+        start += 1
         count -= 1
         dropped += 1
-    }
-
-    /// The place of the exchange that came so many after the oldest.
-    private func place(_ offset: Int) -> Int {
-        let place = start + offset
-        return place < places.count ? place : place - places.count
-    }
-
-    /// Makes room in a ring that is full.
-    ///
-    /// Where the oldest exchange is not the first, all are moved; then there are more free places behind the last, so
-    /// that this seldom happens.
-    private mutating func makePlace() {
-        if start == 0 {
-            places.append(Place())
-        } else {
-            places = places[start...] + places[..<start] + Array(repeating: Place(), count: count / 4 + 1)
-            start = 0
-        }
+        guard start == Self.rowLength else { return }
+        rows.removeFirst()
+        start = 0
     }
 
     /// Notes how an exchange that is still kept ended on the wire.
     mutating func noteEnd(of number: UInt64, _ outcome: Exchange.Outcome, at end: RealTime) {
-        guard let place = find(number) else { return }
-        places[place].exchange?.outcome = outcome
-        places[place].exchange?.end = end
+        change(number) { exchange in
+            exchange.outcome = outcome
+            exchange.end = end
+        }
     }
 
     /// Notes what the contract does not allow in the reply of an exchange that is still kept, and what replaced it.
     mutating func note(_ violations: [Violation], of number: UInt64, replacement: HTTPResponse?) {
-        guard let place = find(number) else { return }
-        places[place].exchange?.violations += violations
-        guard let replacement else { return }
-        places[place].exchange?.response = replacement
-        places[place].exchange?.sharesBody = false
+        change(number) { exchange in
+            exchange.violations += violations
+            guard let replacement else { return }
+            exchange.response = replacement
+            exchange.sharesBody = false
+        }
     }
 
     /// Notes how long an exchange that is still kept was held at a gate.
     mutating func note(_ hold: GateHold, of number: UInt64) {
-        guard let place = find(number) else { return }
-        places[place].exchange?.hold = hold
+        change(number) { $0.hold = hold }
     }
 
     /// The backend's route of an exchange that is still kept, and the status of its answer.
     func answer(to number: UInt64) -> (route: String?, status: Int)? {
-        guard let place = find(number), let exchange = places[place].exchange else { return nil }
+        guard let exchange = exchange(number) else { return nil }
         return (exchange.origin == nil ? exchange.route : nil, exchange.response.status.code)
     }
 
+    private mutating func change(_ number: UInt64, _ body: (inout Exchange) -> Void) {
+        guard let (row, place) = find(number) else { return }
+        rows[row][place].exchange?.change(body)
+    }
+
     package func exchange(_ number: UInt64) -> Exchange? {
-        find(number).flatMap { places[$0].exchange }
+        find(number).flatMap { rows[$0.row][$0.place].exchange }
     }
 
     /// Numbers rise by one from exchange to exchange, so a place needs no search.
-    private func find(_ number: UInt64) -> Int? {
-        guard count > 0, let first = places[start].exchange?.number, number >= first else { return nil }
+    private func find(_ number: UInt64) -> (row: Int, place: Int)? {
+        guard count > 0, let first = rows[0][start].exchange?.number, number >= first else { return nil }
         let offset = Int(clamping: number - first)
-        return offset < count && places[place(offset)].exchange?.number == number ? place(offset) : nil
+        guard offset < count else { return nil }
+        let (row, place) = (start + offset).quotientAndRemainder(dividingBy: Self.rowLength)
+        return rows[row][place].exchange?.number == number ? (row, place) : nil
     }
 
     /// Forgets everything, also what was dropped.
     package mutating func removeAll() {
         self = Journal(capacity: capacity)
     }
+}
+
+extension Exchange {
+    /// Only a call through the optional changes an exchange where it lies.
+    fileprivate mutating func change(_ body: (inout Exchange) -> Void) { body(&self) }
 }

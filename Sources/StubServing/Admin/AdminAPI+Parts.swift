@@ -10,6 +10,8 @@ extension AdminAPI {
         var name: String
         /// Whether it is about the server as a whole, so that it matters to nobody which session a call names.
         var isAboutServer = false
+        /// Whether looking at it may take so long that it is not done on an event loop.
+        var isLengthy = false
         /// Whether a name may follow, as in `sessions/NAME`.
         var isAboutNames = false
         var answers: [(method: String, answer: Answer)]
@@ -33,9 +35,13 @@ extension AdminAPI {
         Part(name: "gates", answers: [("GET", AdminAPI.gates)]),
         Part(name: "release", answers: [("POST", AdminAPI.releaseGates)]),
         Part(name: "events", answers: [("POST", AdminAPI.enactEvents)]),
-        Part(name: "journal", answers: [("GET", AdminAPI.journal), ("DELETE", AdminAPI.clearJournal)]),
+        Part(
+            name: "journal",
+            isLengthy: true,
+            answers: [("GET", AdminAPI.journal), ("DELETE", AdminAPI.clearJournal)]
+        ),
         Part(name: "client", answers: [("GET", AdminAPI.clientFacts), ("POST", AdminAPI.noteClientFacts)]),
-        Part(name: "verdict", answers: [("GET", AdminAPI.verdict)]),
+        Part(name: "verdict", isLengthy: true, answers: [("GET", AdminAPI.verdict)]),
         Part(
             name: "sessions",
             isAboutServer: true,

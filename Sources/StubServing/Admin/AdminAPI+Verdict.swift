@@ -26,7 +26,7 @@ extension AdminAPI {
     // MARK: Verdict
 
     /// What the story says about the client so far; it may be asked for at any time, and changes nothing.
-    func verdict(_ call: Call) throws(AdminError) -> JSONValue {
-        try SessionVerdict(call.session, at: call.now, handler).json
+    func verdict(_ call: Call) -> JSONValue {
+        SessionVerdict(call.session, at: call.now).json
     }
 }

@@ -57,6 +57,13 @@ struct AdminAPI {
         }
     }
 
+    /// Whether a request is better answered by the clerk than on an event loop.
+    static func isLengthy(_ request: HTTPRequest) -> Bool {
+        guard request.method == .get || request.method == .head else { return false }
+        let name = request.path.utf8.split(separator: UInt8(ascii: "/")).dropFirst().first
+        return name.map { name in parts.contains { $0.isLengthy && $0.name.utf8.elementsEqual(name) } } ?? false
+    }
+
     func reply(to request: HTTPRequest, session name: String?) -> HTTPReply {
         do throws(AdminError) {
             let address = handler.address

@@ -13,28 +13,16 @@ package struct SessionVerdict: Sendable {
     /// Whether a request has arrived.
     let hasTraffic: Bool
 
-    /// Takes the evidence down while nobody changes the session, and judges it afterwards.
-    init(_ session: LiveSession, at now: RealTime, _ handler: StubHandler) throws(AdminError) {
-        let (taken, alarm) = try session.access(at: now) { (session, origin, now) throws(AdminError) in
-            var evidence = Evidence(session, at: now)
-            evidence.isProvisional = true
-            return Taken(
-                scenario: session.stage.scenario,
-                sources: origin.loaded.sources,
-                evidence: evidence
-            )
-        }
-        handler.set(alarm, for: session)
+    /// Judges a copy of the session, so that none of its clients has to wait.
+    init(_ session: LiveSession, at now: RealTime) {
+        let (copy, loaded, now) = session.copy(at: now)
+        let scenario = copy.stage.scenario
+        var evidence = Evidence(copy, at: now)
+        evidence.isProvisional = true
         self.session = session.name
-        story = taken.scenario.story?.id
-        verdict = Verdict(on: taken.scenario, by: taken.evidence, in: taken.sources)
+        story = scenario.story?.id
+        verdict = Verdict(on: scenario, by: evidence, in: loaded.sources)
         hasTraffic = verdict.obstacle != .noRequest
-    }
-
-    private struct Taken: Sendable {
-        var scenario: Scenario
-        var sources: SourceMap
-        var evidence: Evidence
     }
 
     /// The document of `GET /__backlot/verdict`.
@@ -52,7 +40,7 @@ extension StubServer {
     ///
     /// Where several were played, those without a request are left out: nobody meant them.
     package var verdicts: [SessionVerdict] {
-        let all = handler.sessions.all.compactMap { try? SessionVerdict($0, at: handler.now, handler) }
+        let all = handler.sessions.all.map { SessionVerdict($0, at: handler.now) }
             .filter { $0.verdict.obstacle != .nothingExpected || $0.verdict.outcome == .failed }
         let played = all.filter(\.hasTraffic)
         return played.isEmpty ? Array(all.prefix(1)) : played
