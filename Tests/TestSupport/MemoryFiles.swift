@@ -20,6 +20,19 @@ package final class MemoryFiles: FileReading {
         self.init(texts.mapValues { Array($0.utf8) }, links: links, unreadable: unreadable)
     }
 
+    private init(_ contents: [String: [UInt8]], sharing other: MemoryFiles) {
+        self.contents = contents
+        links = other.links
+        unreadable = other.unreadable
+    }
+
+    /// The same files with another text in one of them, and nothing asked of them yet.
+    package func replacing(_ path: String, by text: String) -> MemoryFiles {
+        var contents = contents
+        contents[Self.normalized(path)] = Array(text.utf8)
+        return MemoryFiles(contents, sharing: self)
+    }
+
     /// Every path that was resolved or read.
     package var touched: [String] { asked.withLock { $0 } }
 

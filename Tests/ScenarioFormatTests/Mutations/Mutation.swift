@@ -21,11 +21,20 @@ struct Mutation {
     /// What was done, for a failing test.
     var summary: String
 
+    /// A text that many mutations are made of.
+    struct Original {
+        fileprivate let source: JSONSource
+        fileprivate let sites: Sites
+
+        init?(_ text: String) {
+            guard let root = try? JSONParser().parse(text).root else { return nil }
+            (source, sites) = (JSONSource(text), Sites(of: root))
+        }
+    }
+
     /// Makes one slip; `nil` when this kind has no place in the file, or the result would be right again.
-    static func make(_ kind: Kind, in text: String, using generator: inout SeededGenerator) -> Mutation? {
-        let source = JSONSource(text)
-        guard let root = try? JSONParser().parse(text).root else { return nil }
-        let sites = Sites(of: root)
+    static func make(_ kind: Kind, in original: Original, using generator: inout SeededGenerator) -> Mutation? {
+        let (source, sites) = (original.source, original.sites)
         return switch kind {
         case .renamedKey: renamedKey(in: source, sites, using: &generator)
         case .changedWord: changedWord(in: source, sites, using: &generator)

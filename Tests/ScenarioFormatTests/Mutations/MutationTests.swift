@@ -27,6 +27,8 @@ struct `A slip in a scenario` {
         return files
     }()
 
+    private static let stored = MemoryFiles(files)
+
     private static let slipsPerFile = 4
 
     @Test(arguments: Mutation.Kind.allCases)
@@ -36,11 +38,11 @@ struct `A slip in a scenario` {
         var misplaced: [String] = []
         var named = 0
         for file in Self.files.keys.sorted() where file.split(separator: "/").count == 2 {
-            let original = try #require(Self.files[file])
+            let original = try #require(Self.files[file].flatMap(Mutation.Original.init))
             // A backend is as large as all of its stories together.
             for _ in 0..<(file.hasSuffix("backend.json") ? 10 : 1) * Self.slipsPerFile {
                 guard let slip = Mutation.make(kind, in: original, using: &generator) else { continue }
-                let outcome = load(file, of: MemoryFiles(Self.files.merging([file: slip.text]) { $1 }))
+                let outcome = load(file, of: Self.stored.replacing(file, by: slip.text))
                 count += 1
                 #expect(!outcome.findings.isEmpty, "\(file): \(slip.summary)")
                 let here = outcome.findings.filter { $0.place?.file == file && $0.place?.position?.line == slip.line }

@@ -185,6 +185,8 @@ struct GateTests {
             let held = try stub.hold(["/hour", "/real"])
             try stub.advance("30m")
             try stub.admin(.post, "release", [:])
+            // Another loop than the one that let them go may have to take them.
+            await stub.pass(.zero)
             await stub.pass(.milliseconds(49))
             #expect(try held[1].peek().isEmpty)
             await stub.pass(.milliseconds(1))
