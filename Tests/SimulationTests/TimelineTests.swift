@@ -153,6 +153,25 @@ struct TimelineTests {
         #expect(counter(stage) == 22)
     }
 
+    @Test(arguments: [
+        ["POST /", "GET /"], ["GET /", "POST /"], ["POST /", "POST /", "GET /"], ["GET /", "GET /", "POST /"],
+    ])
+    func `An event that follows several exchanges comes once, after the last of them`(requests: [String]) throws {
+        var stage = try Stage(
+            """
+            \(Self.frozen), \(Self.diary), "timeline": [{"advance": "1h", "after": [
+              {"request": "GET /", "status": 200}, {"request": "GET /"}, {"request": "POST /"}]}]
+            """
+        )
+        for request in requests {
+            #expect(stage.elapsed == .zero)
+            stage.send(request)
+        }
+        #expect(stage.elapsed == .seconds(3_600))
+        for request in requests { stage.send(request) }
+        #expect(stage.elapsed == .seconds(3_600))
+    }
+
     @Test func `An exchange that was not committed sets nothing off`() throws {
         var stage = try Stage(
             """

@@ -61,14 +61,9 @@ extension ScenarioBuilder {
             }
             return at.string.flatMap(DurationText.parse).map(TimelineEntry.Trigger.at)
         case (nil, let after?):
-            guard let request = after["request"], let route = request.string else { return nil }
-            expectRoute(route, at: request.position)
-            return .after(
-                route: route,
-                count: after["count"]?.number?.int ?? 1,
-                status: after["status"]?.number?.int,
-                delay: tree["delay"]?.string.flatMap(DurationText.parse) ?? .zero
-            )
+            let awaited = (after.array ?? [after]).compactMap { awaitedExchange($0) }
+            guard !awaited.isEmpty else { return nil }
+            return .after(awaited, delay: tree["delay"]?.string.flatMap(DurationText.parse) ?? .zero)
         case (nil, nil):
             report(
                 "scenario/missing-key",
@@ -80,5 +75,15 @@ extension ScenarioBuilder {
             report("scenario/rival-keys", "\"at\" and \"after\" exclude each other; keep one", at: after.position)
             return nil
         }
+    }
+
+    private mutating func awaitedExchange(_ tree: JSONValue) -> AwaitedExchange? {
+        guard let request = tree["request"], let route = request.string else { return nil }
+        expectRoute(route, at: request.position)
+        return AwaitedExchange(
+            route: route,
+            count: tree["count"]?.number?.int ?? 1,
+            status: tree["status"]?.number?.int
+        )
     }
 }

@@ -71,10 +71,24 @@ package struct TimelineEntry: Sendable {
     package enum Trigger: Sendable {
         /// So long after the scenario's start.
         case at(Duration)
-        /// So long after the *n*th exchange of a route, counted from one.
-        case after(route: String, count: Int, status: Int?, delay: Duration)
+        /// So long after all of these, in whichever order they come; there is at least one.
+        case after([AwaitedExchange], delay: Duration)
     }
 
     package var trigger: Trigger
     package var event: Event
+}
+
+/// The *n*th exchange of a route, counted from one, which an event waits for.
+package struct AwaitedExchange: Sendable, Hashable {
+    package var route: String
+    package var count: Int
+    /// Only exchanges with this status count; every one when `nil`.
+    package var status: Int?
+
+    package init(route: String, count: Int = 1, status: Int? = nil) {
+        self.route = route
+        self.count = count
+        self.status = status
+    }
 }

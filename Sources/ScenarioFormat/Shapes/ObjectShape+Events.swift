@@ -84,8 +84,12 @@ extension Shape {
             case .trigger:
                 [
                     ObjectShape.Key("at", .text(.duration), "How long after the scenario's start."),
-                    ObjectShape.Key("after", .object(.afterExchange), "The exchange after which it happens."),
-                    ObjectShape.Key("delay", .text(.duration), "How long after that exchange, on the virtual clock."),
+                    ObjectShape.Key(
+                        "after",
+                        .choice([.object(.afterExchange), .list(of: .object(.afterExchange), count: 1...Int.max)]),
+                        "The exchange after which it happens; after the last of several, in whichever order they come."
+                    ),
+                    ObjectShape.Key("delay", .text(.duration), "How long after that, on the virtual clock."),
                 ]
             }
         }

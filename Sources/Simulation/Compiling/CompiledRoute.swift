@@ -15,10 +15,9 @@ final class CompiledRoute: Sendable {
     /// What the timeline says happens after exchanges of this route.
     let consequences: [Consequence]
 
-    /// An event that an exchange sets off.
+    /// An event that an exchange sets off, perhaps together with those of other routes.
     struct Consequence: Sendable {
-        var count: Int
-        var status: Int?
+        var awaited: [AwaitedExchange]
         var delay: Duration
         var event: Event
     }

@@ -1,3 +1,4 @@
+import JSONText
 import ScenarioFormat
 
 /// Makes a ``Script`` of a scenario, and gives its replies and token places their numbers.
@@ -50,9 +51,10 @@ struct ScriptCompiler {
             replies: compile(route.replies),
             uploadRate: route.uploadRate,
             consequences: scenario.timeline.compactMap { entry in
-                guard origin == nil, case .after(route.key.text, let count, let status, let delay) = entry.trigger
+                guard origin == nil, case .after(let awaited, let delay) = entry.trigger,
+                    awaited.contains(where: { $0.route.hasSameUTF8(as: route.key.text) })
                 else { return nil }
-                return CompiledRoute.Consequence(count: count, status: status, delay: delay, event: entry.event)
+                return CompiledRoute.Consequence(awaited: awaited, delay: delay, event: entry.event)
             }
         )
     }

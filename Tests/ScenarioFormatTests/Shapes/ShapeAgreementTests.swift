@@ -154,6 +154,12 @@ struct `Shapes` {
         (#"{ "backend": "B", "unjudged": { "B24": "x" } }"#, false),
         (#"{ "backend": "B", "unjudged": { "b1": "x" } }"#, false),
         (#"{ "backend": "B", "unjudged": { "B1": "" } }"#, false),
+        (
+            #"{ "backend": "B", "timeline": [{ "after": [{ "request": "GET /a" }, { "request": "GET /b" }], "launch": 2 }] }"#,
+            true
+        ),
+        (#"{ "backend": "B", "timeline": [{ "after": [], "launch": 2 }] }"#, false),
+        (#"{ "backend": "B", "timeline": [{ "after": ["GET /a"], "launch": 2 }] }"#, false),
         (#"{ "backend": "B", "timeline": [{ "at": "1h", "launch": 2 }] }"#, true),
         (#"{ "backend": "B", "timeline": [{ "at": "1h", "launch": 1 }] }"#, false),
         (#"{ "backend": "B", "timeline": [{ "at": "1h", "launch": true }] }"#, false),
