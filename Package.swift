@@ -156,7 +156,8 @@ let package = Package(
             dependencies: [
                 "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
                 "Simulation", "StoryRunning", "StubServing", "TestSupport",
-            ]
+            ],
+            exclude: ["Clients/smeem.py"]
         ),
         // Five clients that do it right, and every class of bug as a switch on each of them.
         .testTarget(
