@@ -1,0 +1,101 @@
+import Foundation
+import StoryRunning
+import TestSupport
+import Testing
+
+/// All of Smeem's stories, played to a client that is not Swift, to two bugs of it, and to one that does nothing.
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
+)
+struct `Smeem's stories` {
+    /// As `Scenarios/smeem/*.json` in a shell, the backend among them.
+    private static let files = Project.stories(of: "smeem").map { "Scenarios/smeem/\($0)" }
+    private static let client = "Tests/StoryRunningTests/Clients/smeem.py"
+
+    /// What a run says of each story that has not passed, by the story's id.
+    private struct Outcome {
+        var status: Int32
+        var output: String
+        var open: [String: String] = [:]
+        var passed: [String] = []
+
+        init(_ command: [String], bug: String? = nil) throws {
+            let environment = ["BUG": bug ?? "", "PYTHONDONTWRITEBYTECODE": "1"]
+            let end = try SpawnedCommand.run(["run"] + files + ["--"] + command, environment: environment)
+            (status, output) = (end.status, end.output)
+            var story: String?
+            for line in output.split(separator: "\n") where !line.starts(with: "  again:") {
+                if line.starts(with: " ") {
+                    story.map { open[$0, default: ""] += line + "\n" }
+                    continue
+                }
+                let words = line.split(separator: " ")
+                guard words.count > 2, ["✓", "✗", "?"].contains(words[0]) else { continue }
+                let id = String(words[1])
+                story = id
+                if words[0] == "✓" { passed.append(id) } else { open[id] = "" }
+            }
+        }
+    }
+
+    private func outcome(with bug: String? = nil) throws -> Outcome {
+        try Outcome([try #require(Programs.python), Self.client, "{url}"], bug: bug)
+    }
+
+    private var all: Set<String> { Set(StorySelection(["\(Project.scenarios)/smeem"]).stories.map(\.id)) }
+
+    // What is missing where these are skipped is python3, in which the client is written.
+    @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
+    func `are passed by a client that does it right`() throws {
+        let outcome = try outcome()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(Set(outcome.passed) == all && all.count >= 20)
+    }
+
+    // Whoever keeps the access token as the refresh token is found out by the next refresh, and only there.
+    @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
+    func `with a refresh after the first one are failed by a client that keeps the wrong token`() throws {
+        let outcome = try outcome(with: "access-as-refresh")
+        #expect(outcome.status == 1)
+        let failing: Set = ["SM-02", "SM-04", "SM-05", "SM-09", "SM-11/unauthorized"]
+        #expect(Set(outcome.open.keys) == failing, "\(outcome.output)")
+        for (story, words) in outcome.open { #expect(words.contains("B20 token-of-wrong-kind"), "\(story): \(words)") }
+        let output = outcome.output.replacing(try #require(Programs.python), with: "python3")
+        let missing = try Self.lines(shownInReadmeFor: "BUG=access-as-refresh", missingIn: output)
+        #expect(missing == [], "the README shows what a run does not say")
+    }
+
+    /// What the README shows after a command and a run has not said, or not in this order; how long it took may differ.
+    private static func lines(shownInReadmeFor command: String, missingIn output: String) throws -> [String] {
+        let readme = try Golden.text(of: Project.folder + "/README.md")
+        let block = try #require(readme.components(separatedBy: "```\n$ \(command)").dropFirst().first)
+        let shown = block.components(separatedBy: "\n```")[0].split(separator: "\n").dropFirst()
+        var said = timeless(output).split(separator: "\n")[...]
+        return timeless(shown.filter { $0 != "…" }.joined(separator: "\n")).split(separator: "\n").compactMap { line in
+            guard let place = said.firstIndex(of: line) else { return String(line) }
+            said = said[(place + 1)...]
+            return nil
+        }
+    }
+
+    private static func timeless(_ text: String) -> String {
+        text.replacing(/(exchanges?), [0-9a-z.]+/) { "\($0.1)" }
+    }
+
+    @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
+    func `in which a token expires on the way are failed by a client that refreshes at its launch only`() throws {
+        let outcome = try outcome(with: "no-refresh")
+        #expect(outcome.status == 1)
+        #expect(Set(outcome.open.keys) == ["SM-04", "SM-05"], "\(outcome.output)")
+        for (story, words) in outcome.open { #expect(words.contains("B1 no-refresh-after-401"), "\(story): \(words)") }
+    }
+
+    @Test func `are failed by a client that sends nothing, unless it is to be silent`() throws {
+        let stories = StorySelection(["\(Project.scenarios)/smeem"]).stories
+        let outcome = try Outcome(["true"])
+        #expect(outcome.status == 1)
+        #expect(Set(outcome.open.keys) == Set(stories.filter { !$0.isSilent }.map(\.id)))
+        for (story, words) in outcome.open { #expect(words.contains("the client sent nothing"), "\(story): \(words)") }
+    }
+}
