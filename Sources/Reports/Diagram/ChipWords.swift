@@ -17,7 +17,8 @@ extension StoryDiagram.Chip {
     /// A token that was handed out: `+ access-2, lives 2 h`.
     var wordsWhenGranted: String {
         guard let timeLeft else { return "+ \(id)" }
-        let span = TimeWords.short(timeLeft)
+        // A signed token dies at a whole second, so one of two hours lives for a little less.
+        let span = TimeWords.short(timeLeft >= 1 ? timeLeft.rounded(.up) : timeLeft)
         if !state.isEmpty { return timeLeft < 0 ? "+ \(id) again, expired \(span) ago" : "+ \(id) again, \(span) left" }
         return timeLeft <= 0 ? "+ \(id), dead at once" : "+ \(id), lives \(span)"
     }
