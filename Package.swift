@@ -36,6 +36,8 @@ let package = Package(
             name: "OpenAPIContracts",
             dependencies: ["Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles"]
         ),
+
+        // Whatever was found, in every form that people and build servers read.
         .target(name: "Reports", dependencies: ["Findings", "HTTPWire", "JSONText"]),
 
         // The format of scenarios, and the pure engine that plays them.
@@ -45,7 +47,7 @@ let package = Package(
         ),
         .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
-        // Holds what happened in a session against what its story expects.
+        // Holds what happened in a session against what its story expects, and against what every client has to do.
         .target(
             name: "Judgements",
             dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation"]
@@ -55,7 +57,7 @@ let package = Package(
         .target(name: "SocketIO", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
         .target(name: "HTTPServing", dependencies: ["HTTPWire", "SocketIO"]),
 
-        // The stub server, and the command in front of it.
+        // The stub server.
         .target(
             name: "StubServing",
             dependencies: [
@@ -72,6 +74,7 @@ let package = Package(
                 "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation",
             ]
         ),
+
         // Plays stories to a client of any kind, and reports what it did.
         .target(
             name: "StoryRunning",
@@ -80,6 +83,8 @@ let package = Package(
                 "Simulation", "SocketIO", "StubServing",
             ]
         ),
+
+        // The command in front of all of it.
         .executableTarget(
             name: "backlot",
             dependencies: [
