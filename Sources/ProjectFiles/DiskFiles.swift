@@ -101,7 +101,7 @@ package struct DiskFiles: FileReading {
 package struct FileStamp: Sendable, Hashable {
     var seconds: Int64
     var nanoseconds: Int64
-    var size: Int64
+    package var size: Int64
     var file: UInt64
 }
 

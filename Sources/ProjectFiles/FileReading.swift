@@ -12,7 +12,7 @@ package protocol FileReading: Sendable {
     func isFolder(_ path: String) -> Bool
 }
 
-/// Why a file could not be read.
+/// Why a file could not be read or written.
 package struct FileProblem: Error, Hashable {
     /// A part of a sentence, such as "there is no such file".
     package var reason: String

@@ -1,14 +1,6 @@
 import ContractRunner
 import ProjectFiles
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The folder on disk that a draft goes into.
 struct DraftFolder {
     /// As the user wrote it.
@@ -55,21 +47,17 @@ struct DraftFolder {
         for file in drafted {
             let target = FilePath.join(path, file.path)
             let folder = FilePath.folder(of: target)
-            if made.insert(folder).inserted, let problem = makeFolder(folder) {
-                return "the folder \"\(folder)\" cannot be made: \(problem)"
+            do {
+                if made.insert(folder).inserted { try files.makeFolder(folder) }
+            } catch {
+                return "the folder \"\(folder)\" cannot be made: \(error.reason)"
             }
-            if let problem = Terminal.writeFile(target, file.bytes) {
-                return "\"\(target)\" cannot be written: \(problem)"
+            do {
+                try files.write(file.bytes, to: target)
+            } catch {
+                return "\"\(target)\" cannot be written: \(error.reason)"
             }
         }
         return nil
-    }
-
-    private func makeFolder(_ path: String) -> String? {
-        guard !files.isFolder(path) else { return nil }
-        let parent = FilePath.folder(of: path)
-        if parent != path, let problem = makeFolder(parent) { return problem }
-        guard mkdir(path, 0o755) != 0, errno != EEXIST else { return nil }
-        return String(cString: strerror(errno))
     }
 }

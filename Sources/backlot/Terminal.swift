@@ -1,4 +1,5 @@
 import CommandLineArguments
+import ProjectFiles
 
 #if canImport(Darwin)
     import Darwin
@@ -14,7 +15,7 @@ enum Terminal {
 
     static var environment: [String: String] {
         var values: [String: String] = [:]
-        var entry = environ
+        guard var entry = variables else { return values }
         while let text = entry.pointee {
             let line = String(cString: text)
             if let equals = line.firstIndex(of: "=") {
@@ -23,6 +24,16 @@ enum Terminal {
             entry += 1
         }
         return values
+    }
+
+    /// The variables as the system has them: `NAME=value` each, and a null at the end.
+    private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        #if canImport(Darwin)
+            // No header of Darwin's declares `environ`.
+            return _NSGetEnviron().pointee
+        #else
+            return environ
+        #endif
     }
 
     /// Whether standard error is a terminal that shows colours (https://no-color.org).
@@ -89,44 +100,24 @@ enum Terminal {
     ///
     /// - Returns: what went wrong, or `nil`.
     static func writeFile(_ path: String, _ text: String) -> String? {
-        writeFile(path, Array(text.utf8))
-    }
-
-    /// Writes a file in one step, so that nobody reads half of it; a device, a pipe or a link is written to as it is.
-    ///
-    /// - Returns: what went wrong, or `nil`.
-    static func writeFile(_ path: String, _ bytes: [UInt8]) -> String? {
-        guard mayBeReplaced(path) else { return writeInPlace(path, bytes) }
-        let draft = "\(path).\(getpid())"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        let isComplete = writeAll(bytes, to: descriptor)
-        let isWritten = close(descriptor) == 0 && isComplete && rename(draft, path) == 0
-        guard !isWritten else { return nil }
-        let reason = String(cString: strerror(errno))
-        unlink(draft)
-        return reason
-    }
-
-    /// Whether there is a plain file, or nothing yet.
-    private static func mayBeReplaced(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        do {
+            try DiskFiles().write(Array(text.utf8), to: path)
+            return nil
+        } catch {
+            return error.reason
+        }
     }
 
     /// Adds to the end of a file, which is made if there is none.
     ///
     /// - Returns: what went wrong, or `nil`.
     static func appendToFile(_ path: String, _ text: String) -> String? {
-        writeInPlace(path, Array(text.utf8), O_APPEND)
-    }
-
-    private static func writeInPlace(_ path: String, _ bytes: [UInt8], _ mode: Int32 = O_TRUNC) -> String? {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        let isComplete = writeAll(bytes, to: descriptor)
-        let reason = String(cString: strerror(errno))
-        return close(descriptor) == 0 && isComplete ? nil : reason
+        do {
+            try DiskFiles().append(Array(text.utf8), to: path)
+            return nil
+        } catch {
+            return error.reason
+        }
     }
 
     /// Tells whether every byte was taken.

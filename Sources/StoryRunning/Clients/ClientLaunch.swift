@@ -25,7 +25,10 @@ package struct ClientLaunch: Sendable, Hashable {
 
     /// The last line of a short file, such as the one reason that a program gives for doing nothing.
     static func lastLine(of path: String) -> String? {
-        guard let bytes = try? DiskFiles().read(path), bytes.count <= 4_096 else { return nil }
+        let files = DiskFiles()
+        guard let size = files.stamp(of: path)?.size, size <= 4_096, let bytes = try? files.read(path) else {
+            return nil
+        }
         let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         return lines.last.map { String(decoding: $0, as: UTF8.self) }
     }

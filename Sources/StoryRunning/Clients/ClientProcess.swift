@@ -26,17 +26,17 @@ struct ClientProcess: Sendable {
     ///
     /// - Throws: ``ClientProblem`` when a file cannot be written or the program cannot be started.
     init(_ words: [String], environment: [String], _ streams: ClientStreams) throws(ClientProblem) {
-        let input = try Self.open("/dev/null", O_RDONLY)
+        let input = try Self.descriptor(of: "/dev/null", O_RDONLY)
         defer { close(input) }
-        let output = try Self.open(streams.output, O_WRONLY | O_CREAT | O_TRUNC)
+        let output = try Self.descriptor(of: streams.output, O_WRONLY | O_CREAT | O_TRUNC)
         defer { close(output) }
-        let errors = try Self.open(streams.errors, O_WRONLY | O_CREAT | O_TRUNC)
+        let errors = try Self.descriptor(of: streams.errors, O_WRONLY | O_CREAT | O_TRUNC)
         defer { close(errors) }
         number = try Self.spawn(words, environment, streams: [input, output, errors])
     }
 
-    private static func open(_ path: String, _ flags: Int32) throws(ClientProblem) -> Int32 {
-        let descriptor = openFile(path, flags | O_CLOEXEC, 0o644)
+    private static func descriptor(of path: String, _ flags: Int32) throws(ClientProblem) -> Int32 {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .file(path, reason: reason(errno)) }
         return descriptor
     }
@@ -93,8 +93,8 @@ struct ClientProcess: Sendable {
         var answer = waitpid(number, &status, WNOHANG)
         while answer < 0, errno == EINTR { answer = waitpid(number, &status, WNOHANG) }
         guard answer != 0 else { return nil }
-        // Somebody else has waited for it, which nobody does.
-        guard answer == number else { return .exited(0) }
+        // The system no longer knows how it ended, so nothing good can be said about that.
+        guard answer == number else { return .exited(255) }
         let signal = status & 0x7F
         return signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .killed(signal: Int(signal))
     }
@@ -146,27 +146,6 @@ struct ClientProcess: Sendable {
     }
 }
 
-/// What lies where a program should be.
-enum ProgramFile {
-    case executable
-    case notExecutable
-    case folder
-    case missing
-
-    init(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            self = .missing
-            return
-        }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            self = .folder
-        } else {
-            self = access(path, X_OK) == 0 ? .executable : .notExecutable
-        }
-    }
-}
-
 /// Lends texts as C has them: a list of pointers with a null at its end.
 private func withCStrings<Result>(
     _ texts: [String],
@@ -180,9 +159,4 @@ private func withCStrings<Result>(
         pointers.deallocate()
     }
     return body(pointers)
-}
-
-/// The system call, which Swift knows with a variable number of arguments only.
-private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    open(path, flags, mode)
 }

@@ -10,11 +10,11 @@ struct StoryFolder: Sendable {
     /// Each as a sentence without a closing full stop.
     private(set) var lost: [String] = []
 
-    private let disk = DiskFolders()
+    private let files = DiskFiles()
 
     init(_ path: String) {
         do {
-            try disk.make(path)
+            try files.makeFolder(path)
             folder = path
         } catch {
             lost.append("the folder \"\(path)\" cannot be made: \(error.reason)")
@@ -32,7 +32,7 @@ struct StoryFolder: Sendable {
         guard let folder else { return }
         let path = FilePath.join(folder, name)
         do {
-            try disk.write(text, to: path)
+            try files.write(Array(text.utf8), to: path)
         } catch {
             lost.append("\"\(path)\" cannot be written: \(error.reason)")
         }

@@ -19,7 +19,7 @@ package struct StoryRunner: Sendable {
     package var configuration = StubServer.Configuration()
     /// Whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
-    private let disk = DiskFolders()
+    private let files = DiskFiles()
 
     package init(_ command: ClientCommand, environment: [String: String]) {
         self.command = command
@@ -50,7 +50,7 @@ package struct StoryRunner: Sendable {
         into folder: String? = nil
     ) async throws(PlayProblem) -> StoryPlay {
         let scratch = try makeScratch()
-        defer { disk.remove(scratch) }
+        defer { files.removeFolder(scratch) }
         let seed = seed ?? story.seed
         var configuration = configuration(of: story)
         configuration.seed = seed
@@ -76,8 +76,8 @@ package struct StoryRunner: Sendable {
     private func makeScratch() throws(PlayProblem) -> String {
         let parent = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         do {
-            let path = try disk.makeTemporary(in: parent)
-            try disk.make("\(path)/state")
+            let path = try files.makeTemporaryFolder(in: parent)
+            try files.makeFolder("\(path)/state")
             return path
         } catch {
             throw PlayProblem(sentence: "no folder can be made in \"\(parent)\": \(error.reason)")
@@ -154,7 +154,7 @@ package struct StoryRunner: Sendable {
             guard let folder else { return "\(scratch)/\(file)" }
             let path = "\(folder)/\(file)"
             do {
-                try disk.write("", to: path)
+                try files.write([], to: path)
                 return path
             } catch {
                 lost.append("\"\(path)\" cannot be written: \(error.reason)")

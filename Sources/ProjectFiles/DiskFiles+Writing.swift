@@ -1,0 +1,115 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension DiskFiles {
+    /// Writes a file in one step, so that nobody reads half of it; a device, a pipe or a link is written to as it is.
+    package func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+        guard mayBeReplaced(path) else { return try writeInPlace(bytes, to: path) }
+        let draft = "\(path).\(getpid())"
+        do throws(FileProblem) {
+            try writeInPlace(bytes, to: draft)
+            guard rename(draft, path) == 0 else { throw FileProblem(writing: errno) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    /// Adds to the end of a file, which is made if there is none.
+    package func append(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+        try writeInPlace(bytes, to: path, O_APPEND)
+    }
+
+    /// Whether there is a plain file, or nothing yet.
+    private func mayBeReplaced(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    private func writeInPlace(
+        _ bytes: [UInt8],
+        to path: String,
+        _ mode: Int32 = O_TRUNC
+    ) throws(FileProblem) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
+        guard descriptor >= 0 else { throw FileProblem(writing: errno) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let code = errno
+                close(descriptor)
+                throw FileProblem(writing: code)
+            }
+            rest = rest.dropFirst(count)
+        }
+        // Some file systems notice only now that there is no room.
+        guard close(descriptor) == 0 else { throw FileProblem(writing: errno) }
+    }
+
+    // MARK: Folders
+
+    /// Makes a folder, and those that it lies in, where there are none.
+    package func makeFolder(_ path: String) throws(FileProblem) {
+        var missing: [String] = []
+        var folder = path
+        while !isFolder(folder), missing.last != folder {
+            missing.append(folder)
+            folder = FilePath.folder(of: folder)
+        }
+        for folder in missing.reversed() where mkdir(folder, 0o755) != 0 {
+            let code = errno
+            // Somebody else may have made it just now.
+            guard code == EEXIST, isFolder(folder) else { throw FileProblem(writing: code) }
+        }
+    }
+
+    /// Makes a folder with a name of its own that nobody else may look into, and returns its path.
+    package func makeTemporaryFolder(in parent: String) throws(FileProblem) -> String {
+        var template = Array(FilePath.join(parent, "backlot-run-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw FileProblem(writing: errno) }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Removes a folder with all that is in it; links are removed and not followed.
+    package func removeFolder(_ path: String) {
+        var waiting = [path]
+        var folders: [String] = []
+        while let next = waiting.popLast() {
+            var status = stat()
+            guard lstat(next, &status) == 0 else { continue }
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                unlink(next)
+                continue
+            }
+            folders.append(next)
+            waiting += entries(of: next).map { FilePath.join(next, $0) }
+        }
+        for folder in folders.reversed() { rmdir(folder) }
+    }
+}
+
+extension FileProblem {
+    /// Why something could not be written.
+    fileprivate init(writing code: Int32) {
+        switch code {
+        case ENOENT: self.init(reason: "its folder does not exist")
+        case ENOSPC: self.init(reason: "the disk is full")
+        case EACCES, EPERM, EROFS: self.init(reason: "it may not be written")
+        case ENOTDIR, EEXIST: self.init(reason: "a file is where a folder should be")
+        case EISDIR: self.init(reason: "a folder is where the file should be")
+        default: self.init(reason: String(cString: strerror(code)))
+        }
+    }
+}
+
+/// The system call, out of reach of the method of the same name.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

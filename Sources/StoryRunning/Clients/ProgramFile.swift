@@ -1,0 +1,28 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What lies where a program should be.
+enum ProgramFile {
+    case executable
+    case notExecutable
+    case folder
+    case missing
+
+    init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            self = .missing
+            return
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            self = .folder
+        } else {
+            self = access(path, X_OK) == 0 ? .executable : .notExecutable
+        }
+    }
+}
