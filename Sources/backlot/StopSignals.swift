@@ -28,6 +28,8 @@ enum StopSignals {
         for number in numbers { signal(number) { _ in StopSignals.raise() } }
         // A reader of our output that has gone away is no reason to stop serving.
         signal(SIGPIPE, SIG_IGN)
+        // Where whoever started us ignores the ends of children, nobody could ask how a client ended.
+        signal(SIGCHLD, SIG_DFL)
     }
 
     /// Waits for one of them; a second signal then ends the process at once.
