@@ -24,7 +24,7 @@ struct GatePost: Sendable {
     var isClosed: Bool { account.openings.count < gate.times }
 
     /// When it opens by itself; `nil` while it holds nobody.
-    var timeout: RealTime? { held.isEmpty ? nil : lastArrival.adding(gate.quiet) }
+    var timeout: RealTime? { held.isEmpty ? nil : lastArrival.shifted(by: gate.quiet) }
 
     /// Whether so many are held as it waits for.
     var isGathered: Bool {
@@ -68,14 +68,5 @@ struct GatePost: Sendable {
     mutating func takeOver(from old: GatePost) {
         account.openings = old.account.openings
         (held, lastArrival, lastTime) = (old.held, old.lastArrival, old.lastTime)
-    }
-}
-
-extension RealTime {
-    /// A later moment; the last one there is when it lies beyond.
-    fileprivate func adding(_ duration: Duration) -> RealTime {
-        let (wait, isLong) = UInt64(clamping: duration.wholeMicroseconds).multipliedReportingOverflow(by: 1_000)
-        let (sum, isBeyond) = nanoseconds.addingReportingOverflow(wait)
-        return RealTime(nanoseconds: isLong || isBeyond ? .max : sum)
     }
 }

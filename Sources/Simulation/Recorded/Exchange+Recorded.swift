@@ -15,10 +15,10 @@ extension Exchange {
         time = try json.member("time").moment()
         let arrival = epoch.shifted(by: offset)
         self.arrival = arrival
-        end = try json.optional("wallMilliseconds")?.milliseconds().moment(after: arrival)
+        if let wall = json.optional("wallMilliseconds") { end = arrival.shifted(by: try wall.milliseconds()) }
         outcome = try json.member("outcome").choice(among: [.open, .sent, .clientGone, .faulted])
         connection = try json.member("connection").count()
-        launch = try json.optional("launch")?.int() ?? 1
+        launch = try json.optional("launch")?.launch() ?? 1
         origin = try json.optional("origin")?.string()
         if let gate = json.optional("gate") {
             hold = GateHold(
@@ -51,20 +51,6 @@ extension Exchange {
         for violation in try json.list("violations") { violations.append(try Violation(violation)) }
         breaks = try json.optional("breaks")?.string()
     }
-}
-
-extension RealTime {
-    /// The moment so long after this one, or before it; never beyond the ends of the clock.
-    package func shifted(by duration: Duration) -> RealTime {
-        let (microseconds, overflows) = duration.wholeMicroseconds.magnitude.multipliedReportingOverflow(by: 1_000)
-        let length = overflows ? UInt64.max : microseconds
-        if duration < .zero { return RealTime(nanoseconds: nanoseconds - min(nanoseconds, length)) }
-        return RealTime(nanoseconds: nanoseconds + min(UInt64.max - nanoseconds, length))
-    }
-}
-
-extension Duration {
-    fileprivate func moment(after start: RealTime) -> RealTime { start.shifted(by: self) }
 }
 
 extension OfferedToken {

@@ -77,6 +77,12 @@ package struct RecordedValue: Sendable {
         return int
     }
 
+    /// The number of a launch, which counts from one.
+    package func launch() throws(RecordingProblem) -> Int {
+        guard let launch = value.int, launch > 0 else { throw wants("a launch's number from 1") }
+        return launch
+    }
+
     /// A whole number that is not negative.
     package func count() throws(RecordingProblem) -> UInt64 {
         guard let number = value.number, let count = number.int.flatMap({ UInt64(exactly: $0) }) ?? UInt64(number.text)

@@ -40,9 +40,6 @@ extension Token {
     /// When it stopped being good because of what the server did; `nil` for one that only time has ended or will.
     package var ended: VirtualTime? { changes.first?.time }
 
-    /// Whether the server has done nothing to it.
-    var isLive: Bool { changes.isEmpty }
-
     /// Whether a newer one was handed out for it.
     var isExchanged: Bool {
         switch fate {
