@@ -99,7 +99,7 @@ extension ClientStatement {
             time: try json.member("time").moment(),
             moment: epoch.shifted(by: try json.member("milliseconds").milliseconds()),
             afterExchange: try json.member("afterExchange").count(),
-            launch: try json.member("launch").int()
+            launch: try json.member("launch").launch()
         )
     }
 }
