@@ -22,7 +22,6 @@ extension Evidence {
             let stray = exchanges.first(where: { $0.nearest?.route.utf8.elementsEqual(pattern.route.utf8) ?? false }),
             let difference = stray.nearest?.difference
         else { return nil }
-        let request = "\(stray.request.method.rawValue) \(stray.request.path)".printable.shortened
-        return (stray.number, "the nearest is exchange \(stray.number), \(request): \(difference)")
+        return (stray.number, "the nearest is exchange \(stray.number), \(stray.line): \(difference)")
     }
 }

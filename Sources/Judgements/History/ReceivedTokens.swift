@@ -1,6 +1,6 @@
 import Simulation
 
-/// The new tokens of one role that a device has received in one launch, for the question which it knew when.
+/// The tokens of one role that exchanges have brought, for the question which the client knew when.
 struct ReceivedTokens {
     struct Entry {
         var token: Token
@@ -10,12 +10,19 @@ struct ReceivedTokens {
     }
 
     /// By when they were received, and each the newest of those up to there.
-    private var newest: [Entry] = []
+    private(set) var newest: [Entry] = []
 
-    init(_ role: TokenRoles.Role, among exchanges: [Exchange], of history: TokenHistory) {
+    /// - Parameter isRepetitionCounted: whether a token that was handed out again is one that was received then.
+    init(
+        _ role: TokenRoles.Role,
+        among exchanges: [Exchange],
+        of history: TokenHistory,
+        isRepetitionCounted: Bool = false
+    ) {
         var entries: [Entry] = []
         for exchange in exchanges where history.wasReceived(exchange) {
-            guard let end = exchange.end, let token = history.granted(role, by: exchange).last else { continue }
+            let tokens = history.granted(role, by: exchange, isRepetitionCounted: isRepetitionCounted)
+            guard let end = exchange.end, let token = tokens.last else { continue }
             entries.append(Entry(token: token, exchange: exchange, end: end))
         }
         for entry in entries.sorted(by: { ($0.end, $0.exchange.number) < ($1.end, $1.exchange.number) }) {

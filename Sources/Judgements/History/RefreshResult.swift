@@ -18,7 +18,7 @@ enum RefreshResult: Hashable {
 
 extension TokenHistory {
     func result(of refresh: Exchange) -> RefreshResult {
-        let hasGranted = refresh.granted.contains { $0.source == .new && $0.id != nil }
+        let hasGranted = refresh.handsOutNewTokens
         guard wasReceived(refresh) else {
             if refresh.outcome == .open { return .other }
             return refresh.isCommitted && hasGranted ? .lost : .passing

@@ -83,20 +83,6 @@ package struct DeviceHistory: Sendable {
     }
 }
 
-extension Array {
-    /// The runs of elements whose neighbours belong together.
-    fileprivate func chunked(_ belongTogether: (Element, Element) -> Bool) -> [[Element]] {
-        var chunks: [[Element]] = []
-        var start = startIndex
-        for index in indices where index > start && !belongTogether(self[index - 1], self[index]) {
-            chunks.append(Array(self[start..<index]))
-            start = index
-        }
-        if start < endIndex { chunks.append(start == startIndex ? self : Array(self[start...])) }
-        return chunks
-    }
-}
-
 extension TokenHistory {
     /// How long a request that was sent before a reply may take to arrive after it, on the machine's clock.
     package static let slack = Duration.milliseconds(20)
@@ -118,10 +104,14 @@ extension TokenHistory {
         return fitting.first { $0.isAccepted != nil } ?? fitting.first
     }
 
-    /// The new tokens of a role that the exchange handed out.
-    package func granted(_ role: TokenRoles.Role, by exchange: Exchange) -> [Token] {
+    /// The tokens of a role that the exchange handed out: the new ones, or those that it repeated, too.
+    package func granted(
+        _ role: TokenRoles.Role,
+        by exchange: Exchange,
+        isRepetitionCounted: Bool = false
+    ) -> [Token] {
         exchange.granted
-            .filter { $0.source == .new && roles.role(of: $0.kind) == role }
+            .filter { (isRepetitionCounted || $0.source == .new) && roles.role(of: $0.kind) == role }
             .compactMap { $0.id.flatMap(evidence.ledger.token(id:)) }
     }
 
@@ -143,14 +133,5 @@ extension TokenHistory {
         guard let end = earlier.end, later.arrival >= end else { return false }
         if earlier.connection == later.connection, earlier.connection != 0 { return true }
         return later.arrival.since(end) > Self.slack
-    }
-}
-
-extension Exchange {
-    /// Whether another request asks for the same thing in the same way, credentials aside.
-    package func isSameRequest(as other: Exchange) -> Bool {
-        request.method == other.request.method
-            && request.target.utf8.elementsEqual(other.request.target.utf8)
-            && origin == other.origin
     }
 }

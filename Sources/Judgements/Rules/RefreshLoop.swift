@@ -110,7 +110,7 @@ extension Episode {
 
     fileprivate func sentence(_ loop: Loop) -> String {
         let first = exchanges[loop.tries[0]]
-        let request = first.words
+        let request = first.line
         let numbers = Words.exchanges(loop.tries.map { exchanges[$0].number })
         guard !loop.refreshes.isEmpty else {
             let id = token(of: first) ?? "the same token"

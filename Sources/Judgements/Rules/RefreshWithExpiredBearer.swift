@@ -27,7 +27,7 @@ package enum RefreshWithExpiredBearer: Judgement {
                     device.name,
                     by: exchange.number,
                     Offence(
-                        "\(exchange.subject) carried \(id), which \(bearer.standing.history),\(company)\(end)",
+                        "\(exchange.subject) carried \(id), which \(bearer.standing.pastWords),\(company)\(end)",
                         exchanges: [exchange.number],
                         device: device.name
                     )
@@ -41,6 +41,6 @@ package enum RefreshWithExpiredBearer: Judgement {
 extension TokenHistory {
     /// Whether it is a dead access token that the route has not asked for.
     fileprivate func isNeedless(_ token: OfferedToken) -> Bool {
-        token.isAccepted == nil && token.standing.isPast && token.kind.flatMap(roles.role(of:)) == .access
+        token.isAccepted == nil && token.standing.isDead && token.kind.flatMap(roles.role(of:)) == .access
     }
 }

@@ -73,7 +73,7 @@ extension Episode {
 
     fileprivate func flaw(of rescue: Rescue) -> (String, [UInt64])? {
         let (refused, refresh) = (exchanges[rescue.place], rescue.refresh)
-        let request = refused.words
+        let request = refused.line
         let prefix = "exchange \(refused.number) \(request) was refused, exchange \(refresh.number) refreshed, and "
         guard let replay = rescue.replay else {
             guard hadTime(after: refresh), !isGivenUp(rescue) else { return nil }

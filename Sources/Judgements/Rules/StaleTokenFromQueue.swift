@@ -40,7 +40,7 @@ package enum StaleTokenFromQueue: Judgement {
             let request = RequestEssence(exchange, history.evidence.ledger)
             defer { attempts.note(request, id, exchange, isRefused: offered.isAccepted == false) }
             guard
-                offered.isAccepted == false, offered.standing.isPast,
+                offered.isAccepted == false, offered.standing.isDead,
                 let token = history.evidence.ledger.token(id: id),
                 let newer = received.newest(by: exchange.arrival), newer.token.id != id,
                 newer.token.kind == token.kind, newer.token.account == token.account,
@@ -57,7 +57,7 @@ package enum StaleTokenFromQueue: Judgement {
                 "\(suspect.id) \(suspect.exchange.launch) \(device.name)",
                 by: suspect.exchange.number,
                 Offence(
-                    "\(suspect.exchange.subject) brought \(suspect.id), which \(suspect.token.standing.history), although "
+                    "\(suspect.exchange.subject) brought \(suspect.id), which \(suspect.token.standing.pastWords), although "
                         + "\(suspect.newer.token.id) had come with exchange \(suspect.newer.exchange.number)",
                     exchanges: [suspect.exchange.number, suspect.newer.exchange.number],
                     device: device.name
