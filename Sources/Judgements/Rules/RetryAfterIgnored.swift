@@ -1,4 +1,5 @@
 import HTTPWire
+import JSONText
 import ScenarioFormat
 import Simulation
 
@@ -41,15 +42,16 @@ package enum RetryAfterIgnored: Judgement {
 
     /// Who asks for what, as far as waiting goes.
     private struct Caller: Hashable {
-        var device: String?
-        var origin: String?
+        var device: ExactText?
+        var origin: ExactText?
         var launch: Int
         var method: HTTPMethod
-        var path: String
+        var path: ExactText
 
         init(_ exchange: Exchange) {
-            (device, origin, launch) = (exchange.device, exchange.origin, exchange.launch)
-            (method, path) = (exchange.request.method, exchange.request.path)
+            (device, origin) = (exchange.device.map(ExactText.init), exchange.origin.map(ExactText.init))
+            launch = exchange.launch
+            (method, path) = (exchange.request.method, ExactText(exchange.request.path))
         }
     }
 

@@ -17,7 +17,7 @@ package struct StorySelection: Sendable {
 
     private let files: any FileReading
     private let configuration: StubServer.Configuration
-    private var seen: Set<String> = []
+    private var seen: Set<ExactText> = []
     /// Stories of one backend share its contract.
     private var contracts = ReadContracts()
 
@@ -65,7 +65,7 @@ package struct StorySelection: Sendable {
     }
 
     private mutating func add(_ library: ScenarioLibrary, _ path: String) throws(ScenarioError) {
-        guard seen.insert(files.resolve(path) ?? path).inserted else { return }
+        guard seen.insert(ExactText(files.resolve(path) ?? path)).inserted else { return }
         guard !library.isContract else { return skip(path, "is an OpenAPI file and no story") }
         let loaded = try library.load()
         guard let story = loaded.scenario.story else { return skip(path, "is a backend and no story") }
