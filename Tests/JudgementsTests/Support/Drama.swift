@@ -1,19 +1,16 @@
-import Findings
 import HTTPWire
 import JSONText
 import Judgements
-import ProjectFiles
 import ScenarioFormat
 import Simulation
-import TestSupport
 import Testing
 
 /// A client's requests in a row of lines, with the answers that are under way between them.
 ///
 /// `GET /notes access-1` sends a request and gets the answer; `a: GET /notes access-1` only sends it, and `end a` lets
 /// the answer arrive; `lose a` breaks the connection. A refresh carries its token as everything does. Other lines:
-/// `wait 2h` on the session's clock, `pause 3s` on the machine's, `launch 2`, `tell signedOut`, and `fault lost /refresh`, which befalls the
-/// first one.
+/// `wait 2h` on the session's clock, `pause 3s` on the machine's, `launch 2`, `skew 5m`, `tell signedOut`, and
+/// `fault lost /refresh`, which befalls the first one.
 struct Drama {
     private static let backend = """
         "clock": {"frozen": true}, "accounts": {"ann": {}},
@@ -37,7 +34,6 @@ struct Drama {
         """
 
     private var session: Session
-    private let loaded: LoadedScenario
     private var now = RealTime(nanoseconds: 1_000_000_000)
     private var open: [String: UInt64] = [:]
     private var connections: UInt64 = 0
@@ -49,15 +45,8 @@ struct Drama {
             #"{"at": "0s", "fault": "\#($0[1])", "route": "POST \#($0[2])"}"#
         }
         let changes = (changes.isEmpty ? [] : [changes]) + ["\"timeline\": [\(faults.joined(separator: ", "))]"]
-        let text = "{\"backend\": \"Test\", \(Self.backend), \(changes.joined(separator: ", "))}"
-        let files = MemoryFiles(["backend.json": text])
-        let root = try #require(ProjectRoot("/project", files: files))
-        do throws(ScenarioError) {
-            loaded = try ScenarioLoader(files: files, project: root).load("/project/backend.json")
-        } catch {
-            throw Play.Unplayable(description: error.findings.map(\.description).joined(separator: "\n"))
-        }
-        session = Session(CompiledScenario(loaded.scenario), start: VirtualTime(seconds: 1_700_000_000), at: now)
+        let loaded = try LoadedScenario(members: ([Self.backend] + changes).joined(separator: ", "))
+        session = loaded.session(at: now)
         for words in steps { try perform(words) }
     }
 
@@ -90,7 +79,7 @@ struct Drama {
     }
 
     private mutating func pass(_ duration: Duration) {
-        now = RealTime(nanoseconds: now.nanoseconds + UInt64(duration / .nanoseconds(1)))
+        now = now.shifted(by: duration)
     }
 
     private mutating func begin(_ words: [String]) -> UInt64 {

@@ -1,11 +1,9 @@
-import Findings
 import HTTPWire
 import JSONText
 import Judgements
 import ProjectFiles
 import ScenarioFormat
 import Simulation
-import TestSupport
 import Testing
 
 /// A session of a small backend with a client that goes by a list of steps.
@@ -36,24 +34,8 @@ struct Play {
 
     /// - Parameter expectations: the elements of `expect`.
     init(expecting expectations: String, journal: Journal.Capacity = Journal.Capacity()) throws {
-        let text = "{\"backend\": \"Test\", \(Self.backend),\n\"expect\": [\(expectations)]}"
-        let files = MemoryFiles(["backend.json": text])
-        let root = try #require(ProjectRoot("/project", files: files))
-        do throws(ScenarioError) {
-            loaded = try ScenarioLoader(files: files, project: root).load("/project/backend.json")
-        } catch {
-            throw Unplayable(description: error.findings.map(\.description).joined(separator: "\n"))
-        }
-        session = Session(
-            CompiledScenario(loaded.scenario),
-            start: VirtualTime(seconds: 1_700_000_000),
-            at: now,
-            journal: journal
-        )
-    }
-
-    struct Unplayable: Error, CustomStringConvertible {
-        var description: String
+        loaded = try LoadedScenario(members: "\(Self.backend),\n\"expect\": [\(expectations)]")
+        session = loaded.session(at: now, journal: journal)
     }
 
     /// Does what steps say: `login phone`, `notes`, `refresh`, `wait 2h`, `tell {…}`, `clear`, or a method, a target

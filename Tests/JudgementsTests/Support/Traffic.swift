@@ -1,11 +1,8 @@
-import Findings
 import HTTPWire
 import JSONText
 import Judgements
-import ProjectFiles
 import ScenarioFormat
 import Simulation
-import TestSupport
 
 /// A client's requests to a small backend, with the machine's clock in the test's hand.
 struct Traffic {
@@ -40,22 +37,15 @@ struct Traffic {
     private var changes: [UInt64: @Sendable (inout Exchange) -> Void] = [:]
 
     init(_ backend: String = Traffic.backend, given: String = "") throws {
-        let text = "{\"backend\": \"Test\", \(given.isEmpty ? "" : "\"given\": [\(given)], ")\(backend)}"
-        let files = MemoryFiles(["backend.json": text])
-        guard let root = ProjectRoot("/project", files: files) else { throw Play.Unplayable(description: "no root") }
-        do throws(ScenarioError) {
-            let loaded = try ScenarioLoader(files: files, project: root).load("/project/backend.json")
-            session = Session(CompiledScenario(loaded.scenario), start: VirtualTime(seconds: 1_700_000_000), at: now)
-        } catch {
-            throw Play.Unplayable(description: error.findings.map(\.description).joined(separator: "\n"))
-        }
+        let past = given.isEmpty ? "" : "\"given\": [\(given)], "
+        session = try LoadedScenario(members: past + backend).session(at: now)
     }
 
     // MARK: Time
 
     /// Lets time pass on the machine's clock.
     mutating func wait(_ duration: Duration) {
-        now = RealTime(nanoseconds: now.nanoseconds + UInt64(duration / .nanoseconds(1)))
+        now = now.shifted(by: duration)
     }
 
     /// Lets time pass on the session's clock.
