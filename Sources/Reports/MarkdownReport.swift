@@ -33,10 +33,7 @@ struct MarkdownReport {
 
     /// What no story's section says already.
     private var findingsApart: [Finding] {
-        guard !report.stories.isEmpty else { return report.allFindings }
-        let stories = Set(report.stories.map { Array($0.id.utf8) })
-        return report.findings
-            + report.checks.filter { !stories.contains(Array($0.group.utf8)) }.flatMap(\.findings)
+        report.findings + report.checksApart.flatMap(\.findings)
     }
 
     private var findings: [String] {
@@ -62,23 +59,10 @@ struct MarkdownReport {
 
     private var checks: [String] {
         guard !report.checks.isEmpty else { return [] }
-        var groups: [(name: String, passed: Int, failed: Int, skipped: Int)] = []
-        var numbers: [[UInt8]: Int] = [:]
-        for check in report.checks {
-            let key = Array(check.group.utf8)
-            let number = numbers[key] ?? groups.count
-            if number == groups.count {
-                numbers[key] = number
-                groups.append((check.group, 0, 0, 0))
-            }
-            switch report.outcome(of: check) {
-            case .passed: groups[number].passed += 1
-            case .failed: groups[number].failed += 1
-            case .skipped: groups[number].skipped += 1
-            }
-        }
-        let rows = groups.prefix(MarkdownReport.rows).map {
-            "| \(MarkdownText.cell($0.name)) | \($0.passed) | \($0.failed) | \($0.skipped) |"
+        let groups = report.tallies(of: report.checks)
+        let rows = groups.prefix(MarkdownReport.rows).map { group, counts in
+            let numbers = [Report.Outcome.passed, .failed, .skipped].map { "\(counts[$0] ?? 0)" }
+            return "| \(MarkdownText.cell(group)) | \(numbers.joined(separator: " | ")) |"
         }
         return ["### Checks", "", "| of | passed | failed | skipped |", "| --- | --: | --: | --: |"] + rows
             + more(groups.count)

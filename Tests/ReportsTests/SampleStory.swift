@@ -102,7 +102,6 @@ enum SampleStory {
         calls[6].lane = 1
         calls[6].origin = "images"
         calls[7].brought = [.init(id: "unknown", state: "unknown")]
-        calls[7].launch = 2
         diagram.exchanges = calls
         diagram.lifetimes = [
             .init(id: "access-1", kind: "access", lane: 0, issued: -86_400, expires: -79_200),
@@ -112,7 +111,7 @@ enum SampleStory {
         ]
         diagram.lifetimes[2].ended = (1, "superseded")
         diagram.marks = [
-            .init(time: 4, afterExchange: 7, lane: 0, words: "client: screen = home"),
+            .init(time: 4, afterExchange: 7, words: "client: screen = home"),
             .init(time: 1_209_603, afterExchange: 7, words: "launch 2"),
         ]
         return diagram

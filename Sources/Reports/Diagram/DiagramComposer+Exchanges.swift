@@ -1,7 +1,7 @@
 import HTTPWire
 
 extension DiagramComposer {
-    mutating func addRequest(_ index: Int, isAnsweredNext: Bool) {
+    mutating func addRequest(_ index: Int) {
         let exchange = diagram.exchanges[index]
         let frame = layout.frame
         var group = DiagramLayout.Group(exchange: exchange.number)
@@ -52,7 +52,7 @@ extension DiagramComposer {
         let frame = layout.frame
         let server = frame.server(of: exchange)
         var group = DiagramLayout.Group(exchange: exchange.number)
-        let isBroken = exchange.fault != nil || exchange.duration == nil
+        let isBroken = exchange.isBroken
         let isFailure = exchange.status >= 400 || exchange.status < 100 || isBroken
         let number = isAfterRequest ? "" : "\(exchange.number) "
         group.add(
@@ -124,7 +124,10 @@ extension StoryDiagram.Exchange {
         return start + Secrets.text(String(target[..<mark])) + "?…"
     }
 
-    /// `401 Unauthorized`, `200 OK, reset`.
+    /// Whether its reply did not get through whole.
+    var isBroken: Bool { fault != nil || duration == nil }
+
+    /// `401 Unauthorized`, `200 OK, lost: reset`.
     var outcomeWords: String {
         guard duration != nil || fault != nil else { return "never answered" }
         let phrase = (100...999).contains(status) ? HTTPStatus(status).reasonPhrase : ""

@@ -22,11 +22,7 @@ extension DiagramComposer {
         y += 10
         layout.zigzags.append(y)
         y += 6
-        let words =
-            to < from
-            ? "the clock is set back by \(TimeWords.long(from - to))"
-            : to <= 0 ? "\(TimeWords.long(to - from)) before the story" : "\(TimeWords.long(to - from)) pass"
-        addLine(.gap, words)
+        addLine(.gap, TimeWords.gap(from: from, to: to))
         y += 3
         layout.zigzags.append(y)
         y += 10

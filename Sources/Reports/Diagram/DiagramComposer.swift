@@ -43,9 +43,7 @@ struct DiagramComposer {
         }
         for (index, step) in steps.enumerated() {
             switch step {
-            case .request(let exchange):
-                let isAnsweredNext = index + 1 < steps.count && steps[index + 1] == .reply(exchange)
-                addRequest(exchange, isAnsweredNext: isAnsweredNext)
+            case .request(let exchange): addRequest(exchange)
             case .reply(let exchange):
                 addReply(exchange, isAfterRequest: index > 0 && steps[index - 1] == .request(exchange))
             case .mark(let mark): addMark(diagram.marks[mark])

@@ -22,6 +22,12 @@ enum TimeWords {
         return parts(seconds).map { plural($0.count, $0.noun) }.joined(separator: " ")
     }
 
+    /// What happens in a stretch of time that is folded: `2 weeks pass`.
+    static func gap(from: Double, to: Double) -> String {
+        if to < from { return "the clock is set back by \(long(from - to))" }
+        return "\(long(to - from)) \(to <= 0 ? "before the story" : "pass")"
+    }
+
     private static func whole(_ seconds: Double) -> Int {
         let magnitude = abs(seconds)
         guard magnitude.isFinite, magnitude < 1e15 else { return 1_000_000_000_000_000 }

@@ -54,12 +54,7 @@ private struct MermaidLines {
         case .reply(let index): addReply(diagram.exchanges[index], isAfterRequest: previous == .request(index))
         case .mark(let index): note(diagram.marks[index].words)
         case .fold(let count): note("… \(plural(count, "further exchange"))")
-        case .gap(let from, let to):
-            note(
-                to < from
-                    ? "the clock is set back by \(TimeWords.long(from - to))"
-                    : to <= 0 ? "\(TimeWords.long(to - from)) before the story" : "\(TimeWords.long(to - from)) pass"
-            )
+        case .gap(let from, let to): note(TimeWords.gap(from: from, to: to))
         }
     }
 
@@ -87,10 +82,9 @@ private struct MermaidLines {
     }
 
     private mutating func addReply(_ exchange: StoryDiagram.Exchange, isAfterRequest: Bool) {
-        let isBroken = exchange.fault != nil || exchange.duration == nil
         let words = (isAfterRequest ? "" : "\(exchange.number) ") + exchange.outcomeWords
         let chips = exchange.granted.prefix(4).map(\.wordsWhenGranted)
-        arrow(server(exchange), isBroken ? "--x" : "-->>", client(exchange), [words] + chips)
+        arrow(server(exchange), exchange.isBroken ? "--x" : "-->>", client(exchange), [words] + chips)
     }
 
     private mutating func arrow(_ from: String, _ line: String, _ to: String, _ words: [String]) {

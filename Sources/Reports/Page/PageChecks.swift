@@ -8,8 +8,7 @@ struct PageChecks {
 
     init(_ report: Report) {
         self.report = report
-        let stories = Set(report.stories.map { Array($0.id.utf8) })
-        checks = stories.isEmpty ? report.checks : report.checks.filter { !stories.contains(Array($0.group.utf8)) }
+        checks = report.checksApart
     }
 
     func append(to page: inout String) {
@@ -42,23 +41,13 @@ struct PageChecks {
 
     private func appendChecks(to page: inout String) {
         guard !checks.isEmpty else { return }
-        var groups: [(name: String, counts: [Report.Outcome: Int])] = []
-        var numbers: [[UInt8]: Int] = [:]
-        for check in checks {
-            let key = Array(check.group.utf8)
-            let number = numbers[key] ?? groups.count
-            if number == groups.count {
-                numbers[key] = number
-                groups.append((check.group, [:]))
-            }
-            groups[number].counts[report.outcome(of: check), default: 0] += 1
-        }
+        let groups = report.tallies(of: checks)
         page += "<section class=\"card\">\n<h2>Checks</h2>\n<table>\n<tr><th>of</th><th class=\"n\">passed</th>"
         page += "<th class=\"n\">failed</th><th class=\"n\">skipped</th></tr>\n"
-        for group in groups.prefix(PageReport.listed) {
-            page += "<tr><td>\(HTMLText.escaped(group.name))</td>"
+        for (group, counts) in groups.prefix(PageReport.listed) {
+            page += "<tr><td>\(HTMLText.escaped(group))</td>"
             for (outcome, word) in [(Report.Outcome.passed, ""), (.failed, " error"), (.skipped, "")] {
-                let count = group.counts[outcome] ?? 0
+                let count = counts[outcome] ?? 0
                 page += "<td class=\"n\(count > 0 ? word : " dim")\">\(count)</td>"
             }
             page += "</tr>\n"

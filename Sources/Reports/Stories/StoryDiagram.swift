@@ -43,7 +43,6 @@ package struct StoryDiagram: Sendable {
         /// Real milliseconds since the first exchange, and until the end of this one.
         package var moment: Double
         package var duration: Double?
-        package var launch: Int = 1
         package var method: String
         package var target: String
         package var status: Int
@@ -117,13 +116,11 @@ package struct StoryDiagram: Sendable {
         package var time: Double
         /// The number of the exchange that it comes after; zero before the first.
         package var afterExchange: Int
-        package var lane: Int?
         package var words: String
 
-        package init(time: Double, afterExchange: Int, lane: Int? = nil, words: String) {
+        package init(time: Double, afterExchange: Int, words: String) {
             self.time = time
             self.afterExchange = afterExchange
-            self.lane = lane
             self.words = words
         }
     }

@@ -18,7 +18,6 @@ extension StoryDiagram.Exchange {
             response: StoryDiagram.Message(exchange.response.fields, exchange.response.body)
         )
         origin = exchange.origin
-        launch = exchange.launch
         duration = exchange.end.map { $0.since(exchange.arrival).milliseconds }
         fault = exchange.fault?.rawValue ?? exchange.brokenOff
         gate = exchange.hold.map { "\($0.gate) for \(Int($0.duration.milliseconds)) ms" }
