@@ -132,19 +132,11 @@ final class LiveSession: Sendable {
         at now: RealTime,
         _ body: (inout Session, RealTime) throws(AdminError) -> Result
     ) throws(AdminError) -> (Result, alarm: MonotonicTime?) {
-        try access(at: now) { (session, _, now) throws(AdminError) in try body(&session, now) }
-    }
-
-    /// The same for whoever has to know what is played, and must not be told of another life's story.
-    func access<Result: Sendable>(
-        at now: RealTime,
-        _ body: (inout Session, Origin, RealTime) throws(AdminError) -> Result
-    ) throws(AdminError) -> (Result, alarm: MonotonicTime?) {
         let (result, due, alarm) = contents.withLock { contents in
             let now = contents.catchUp(at: now)
             let result: Swift.Result<Result, AdminError>
             do throws(AdminError) {
-                result = .success(try body(&contents.session, contents.origin, now))
+                result = .success(try body(&contents.session, now))
             } catch {
                 result = .failure(error)
             }
