@@ -1,13 +1,8 @@
 import Findings
 import Judgements
 
-/// What came of a story as a whole.
-package enum StoryOutcome: String, Sendable, Hashable {
-    case passed
-    case failed
-    /// Nothing is known to be wrong, and not all is known to be right.
-    case incomplete
-
+extension Verdict.Outcome {
+    /// What came of a story as a whole.
     init(_ checks: [StoryCheck]) {
         if checks.contains(where: { $0.status == .failed }) {
             self = .failed
@@ -27,9 +22,7 @@ extension StoryPlay {
             for index in checks.indices where checks[index].status == .failed { checks[index].status = .unknown }
             return checks
         }
-        guard StoryOutcome(checks) == .passed, recording.verdict.outcome != .passed else {
-            return checks
-        }
+        guard Verdict.Outcome(checks) == .passed, recording.verdict.outcome != .passed else { return checks }
         // The verdict knows of something that none of these tells.
         let isFailed = recording.verdict.outcome == .failed
         let finding = Finding(.error, id: "run/verdict", recording.verdict.summary, at: story.place)

@@ -18,6 +18,6 @@ package struct StoryResult: Sendable {
 
     package var story: RunnableStory { play.story }
     package var recording: Recording { play.recording }
-    package var outcome: StoryOutcome { StoryOutcome(checks) }
+    package var outcome: Verdict.Outcome { Verdict.Outcome(checks) }
     package var isInterrupted: Bool { play.launches.contains { $0.isInterrupted } }
 }

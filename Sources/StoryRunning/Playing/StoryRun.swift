@@ -1,3 +1,5 @@
+import Judgements
+
 /// Plays all stories that were chosen, one after the other.
 package struct StoryRun: Sendable {
     package var runner: StoryRunner

@@ -26,7 +26,7 @@ extension PlayedStory {
 }
 
 extension PlayedStory.Outcome {
-    fileprivate init(_ outcome: Verdict.Outcome) {
+    init(_ outcome: Verdict.Outcome) {
         switch outcome {
         case .passed: self = .passed
         case .failed: self = .failed

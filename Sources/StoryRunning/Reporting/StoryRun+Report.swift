@@ -54,13 +54,9 @@ extension PlayedStory {
     fileprivate init(_ result: StoryResult) {
         self.init(result.recording)
         id = result.story.id
-        switch result.outcome {
-        case .passed: outcome = .passed
-        case .failed: outcome = .failed
-        case .incomplete: outcome = .incomplete
-        }
+        outcome = Outcome(result.outcome)
         command = result.play.command
-        if result.outcome.rawValue != result.recording.verdict.outcome.rawValue { summary = result.summary }
+        if result.outcome != result.recording.verdict.outcome { summary = result.summary }
         let (own, others) = result.checks.split { $0.id.hasPrefix("client") || $0.id.hasPrefix("baseline/") }
         expectations += own.filter(\.isOpen).map(Item.init)
         notes += own.filter { $0.status == .known }.flatMap(\.findings).map(\.message)

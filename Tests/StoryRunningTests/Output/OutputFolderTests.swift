@@ -1,4 +1,5 @@
 import JSONText
+import Judgements
 import ProjectFiles
 import StoryRunning
 import TestSupport

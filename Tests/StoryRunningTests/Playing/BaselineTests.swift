@@ -1,5 +1,6 @@
 import Findings
 import JSONText
+import Judgements
 import StoryRunning
 import TestSupport
 import Testing
@@ -72,6 +73,6 @@ struct `A baseline` {
         let result = try await StoryRunner(script: "curl -s $BACKLOT_URL/other").judged()
         let updated = try baseline(#"{"Z": ["B7"], "N-1": ["B1"]}"#).updated(by: [result])
         #expect(updated.json.text() == #"{"N-1":["expect/count"],"Z":["B7"]}"#)
-        #expect(StoryOutcome(updated.applied(to: result.checks, of: "N-1")) == .passed)
+        #expect(Verdict.Outcome(updated.applied(to: result.checks, of: "N-1")) == .passed)
     }
 }

@@ -1,4 +1,5 @@
 import Findings
+import Judgements
 import ProjectFiles
 import StoryRunning
 import StubServing
