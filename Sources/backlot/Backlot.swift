@@ -10,12 +10,14 @@ enum Backlot {
         "A scriptable stand-in for an app's backend",
         discussion: """
             Plays scenarios over HTTP on loopback: fixtures, tokens that really expire, latency and faults, all on a \
-            clock that you move. Two weeks pass in a millisecond.
+            clock that you move. Two weeks pass in a millisecond. It also starts a client of any kind against stories, \
+            and says in a sentence what that did wrong.
             """,
         examples: [
             "backlot serve Scenarios/smeem": "Serve a backend, and list its stories",
             "backlot serve Scenarios/smeem/splash-refresh-expired.json": "Play one story",
             "backlot clock advance 15d": "Let two weeks pass on the running server",
+            "backlot run Scenarios/smeem -- python3 client.py {url}": "Judge a client by every story",
         ],
         subcommands: [
             ServeCommand.description, RunCommand.description, CheckCommand.description, VerifyCommand.description,

@@ -36,12 +36,6 @@ enum RunCommand {
         default: .seconds(60),
         "How long each launch of the client may take, in real time"
     )
-    private static let seed = Option(
-        "seed",
-        "N",
-        .integer(in: 0...Int.max),
-        "Start every random choice from this number"
-    )
     private static let schedules = Option(
         "schedules",
         "N",
@@ -55,19 +49,12 @@ enum RunCommand {
         .integer(in: 1...Int.max),
         "Stop after so many stories that did not pass"
     )
-    private static let contract = Option(
-        "contract",
-        "MODE",
-        ValueKind<ContractMode>(expected: "warn, enforce or off") { ContractMode(rawValue: $0) },
-        "What is done about what the contract does not allow; warn unless told otherwise"
-    )
     private static let output = Option(
         "output",
         "FOLDER",
         .folder,
-        "Keep checks, journal and the client's output of each story here"
+        "Keep checks, journal, page and the client's output of each story here"
     )
-
     private static let baseline = Option(
         "baseline",
         "FILE",
@@ -83,8 +70,9 @@ enum RunCommand {
         "run",
         "Judge a client by stories",
         discussion: """
-            Starts a server for each story, then the command, and judges what it sends: by what the story expects and \
-            by the contract. The command finds the base URL in BACKLOT_URL, or where {url} stands in its arguments.
+            Starts a server for each story, then the command, and judges what it sends: by what the story expects, by \
+            what every client has to do with its tokens, and by the contract. The command finds the base URL in \
+            BACKLOT_URL, or where {url} stands in its arguments, and in BACKLOT_TOKENS what it has stored before.
 
             Exits with 0 when every story passed, with 1 when one failed or cannot be told, and with 2 when nothing \
             could be played or a file could not be written.
@@ -95,8 +83,8 @@ enum RunCommand {
             "backlot run Scenarios/smeem --report junit=run.xml --output out -- ./client": "Tell the build server",
         ],
         options: [
-            only, seed, schedules, timeLimit, mostFailures, contract, output, baseline, updateBaseline,
-            ReportOutput.option,
+            only, PlayOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract, output, baseline,
+            updateBaseline, ReportOutput.option,
         ],
         positionals: [stories],
         passthrough: client
@@ -113,7 +101,7 @@ enum RunCommand {
         }
         var runner = StoryRunner(command, environment: environment)
         runner.timeLimit = arguments[timeLimit]
-        runner.configuration.contract = arguments[contract]
+        runner.configuration.contract = arguments[PlayOptions.contract]
         runner.isInterrupted = { StopSignals.isRaised }
         let selection = StorySelection(
             arguments[stories],
@@ -122,7 +110,7 @@ enum RunCommand {
         )
         guard isPlayable(selection) else { return .misuse }
         var run = StoryRun(runner)
-        run.seed = arguments[seed].map { UInt64($0) }
+        run.seed = arguments[PlayOptions.seed].map { UInt64($0) }
         run.schedules = arguments[schedules]
         run.mostFailures = arguments[mostFailures] ?? .max
         run.baseline = baseline

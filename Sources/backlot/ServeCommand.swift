@@ -30,23 +30,11 @@ enum ServeCommand {
         "Listen on this address; beyond loopback it needs --admin-token"
     )
     private static let story = Option("story", "ID", .text("a story's id"), "Play this story of the folder")
-    private static let seed = Option(
-        "seed",
-        "N",
-        .integer(in: 0...Int.max),
-        "Start every random choice from this number"
-    )
     private static let clock = Option(
         "clock",
         "CLOCK",
         ValueKind<ClockOption>(expected: ClockOption.expectation) { ClockOption($0) },
         "How time runs: frozen, automatic, 60x, a moment, or two of them with a comma"
-    )
-    private static let contract = Option(
-        "contract",
-        "MODE",
-        ValueKind<ContractMode>(expected: "warn, enforce or off") { ContractMode(rawValue: $0) },
-        "What is done about what the contract does not allow; warn unless told otherwise"
     )
     private static let fill = Option(
         "fill",
@@ -108,9 +96,8 @@ enum ServeCommand {
             "backlot serve Scenarios/smeem --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, seed, clock, contract, fill, journal, readyFile, noWatch, quiet, root, adminToken,
-            limits,
-            loops,
+            port, host, story, PlayOptions.seed, clock, PlayOptions.contract, fill, journal, readyFile, noWatch, quiet,
+            root, adminToken, limits, loops,
         ],
         positionals: [scenario]
     )
@@ -182,9 +169,9 @@ enum ServeCommand {
         configuration.host = host
         configuration.port = UInt16(clamping: arguments[port])
         configuration.story = arguments[story]
-        configuration.seed = arguments[seed].map { UInt64($0) }
+        configuration.seed = arguments[PlayOptions.seed].map { UInt64($0) }
         configuration.clock = arguments[clock] ?? ClockOption()
-        configuration.contract = arguments[contract]
+        configuration.contract = arguments[PlayOptions.contract]
         configuration.fill = arguments[fill]
         configuration.journal = arguments[journal] ?? Journal.Capacity()
         configuration.watchesFiles = !arguments[noWatch]
