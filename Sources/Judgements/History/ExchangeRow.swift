@@ -60,12 +60,7 @@ struct ExchangeRow: Sendable {
 
     /// The place of the first exchange whose number is not less than this one.
     func place(of number: UInt64) -> Int {
-        var (low, high) = (0, exchanges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if exchanges[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        exchanges.place { $0.number < number }
     }
 
     /// Where a token was brought.
@@ -90,12 +85,8 @@ struct ExchangeRow: Sendable {
     func refresh(for place: Int) -> Int? {
         let open = refreshes.place(of: place)
         let arrival = exchanges[place].arrival
-        var (low, high) = (0, open)
-        while low < high {
-            let middle = (low + high) / 2
-            if latestEnds[middle] <= arrival { low = middle + 1 } else { high = middle }
-        }
-        let next = low < open ? low : refreshes.place(of: place + 1)
+        let waiting = latestEnds.place { $0 <= arrival }
+        let next = waiting < open ? waiting : refreshes.place(of: place + 1)
         return next < refreshes.count ? refreshes[next] : nil
     }
 

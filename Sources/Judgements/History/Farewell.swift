@@ -50,12 +50,8 @@ extension Farewell {
 extension Episode {
     /// The first farewell at a moment or after it.
     func farewell(since moment: RealTime) -> Farewell? {
-        var (low, high) = (0, farewells.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if farewells[middle].moment < moment { low = middle + 1 } else { high = middle }
-        }
-        return low < farewells.count ? farewells[low] : nil
+        let place = farewells.place { $0.moment < moment }
+        return place < farewells.count ? farewells[place] : nil
     }
 
     /// The refresh that a farewell follows, where nothing shows that the session went on after it or that the user

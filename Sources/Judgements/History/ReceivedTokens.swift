@@ -43,12 +43,7 @@ struct ReceivedTokens {
 
     /// The newest one that the client had more than a slack before a moment.
     func newest(by moment: RealTime, slack: Duration = .zero) -> Entry? {
-        var (low, high) = (0, newest.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let isIn = newest[middle].end <= moment && (slack == .zero || moment.since(newest[middle].end) > slack)
-            if isIn { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? newest[low - 1] : nil
+        let place = newest.place { $0.end <= moment && (slack == .zero || moment.since($0.end) > slack) }
+        return place > 0 ? newest[place - 1] : nil
     }
 }

@@ -77,7 +77,7 @@ struct Recovery {
                 continue
             }
             let row = places[essence] ?? []
-            let later = row[Self.place(of: index + 1, in: row)...]
+            let later = row[row.place(of: index + 1)...]
             guard !later.contains(where: { $0 <= last && launch[$0].arrival >= end }) else { continue }
             lost.append((essence, launch[index]))
             isGone.append(!later.contains { launch[$0].arrival >= end })
@@ -91,20 +91,10 @@ struct Recovery {
                 if counts[essence] ?? 0 > originals.count { surplus.append(((essence, launch[index]), launch[first])) }
             } else {
                 let row = places[essence] ?? []
-                let place = Self.place(of: index, in: row)
+                let place = row.place(of: index)
                 strays.append(((essence, launch[index]), place > 0 ? launch[row[place - 1]] : nil))
             }
         }
-    }
-
-    /// The place of the first number in a rising row that is not less than this one.
-    private static func place(of number: Int, in row: [Int]) -> Int {
-        var (low, high) = (0, row.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if row[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// What was sent in place of something else: what was lost, what came, and what that repeats.
