@@ -71,11 +71,7 @@ extension Session {
         if let answer = counselled(&context) { return answer }
         switch script.tree.match(request) {
         case .route(let index, let parameters):
-            let route = script.routes[index]
-            context.route = route
-            context.request.parameters = parameters
-            noteTokens(in: &context)
-            return answer(of: route, to: &context)
+            return answer(of: script.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if let fill = context.counsel?.fill { return answer(by: fill, in: &context) }
@@ -111,7 +107,15 @@ extension Session {
         return counsel.preferred.map { answer(by: $0, in: &context) }
     }
 
-    mutating func answer(of route: CompiledRoute, to context: inout ExchangeContext) -> Answer {
+    /// Answers as the route that takes a request, with the parameters that stand in its path.
+    mutating func answer(
+        of route: CompiledRoute,
+        with parameters: [(name: String, value: String)],
+        to context: inout ExchangeContext
+    ) -> Answer {
+        context.route = route
+        context.request.parameters = parameters
+        noteTokens(in: &context)
         let hasGuards = context.origin == nil
         if hasGuards, let refusal = firstGuard(stage.script.earlyGuards, in: &context) { return refusal }
         for requirement in route.requirements {

@@ -14,11 +14,7 @@ extension Session {
         }
         switch origin.tree.match(request) {
         case .route(let index, let parameters):
-            let route = origin.routes[index]
-            context.route = route
-            context.request.parameters = parameters
-            noteTokens(in: &context)
-            return answer(of: route, to: &context)
+            return answer(of: origin.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if request.method == .options { return Answer(.options(allowed)) }
