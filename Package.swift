@@ -80,7 +80,7 @@ let package = Package(
             name: "StoryRunning",
             dependencies: [
                 "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
-                "Simulation", "SocketIO", "StubServing",
+                "Simulation", "StubServing",
             ]
         ),
 
@@ -90,7 +90,7 @@ let package = Package(
             dependencies: [
                 "CommandLineArguments", "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation",
                 "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat",
-                "SchemaSampling", "Simulation", "StoryRunning", "StubServing",
+                "Simulation", "StoryRunning", "StubServing",
             ]
         ),
 
@@ -169,13 +169,13 @@ let package = Package(
             name: "ReferenceClientTests",
             dependencies: [
                 "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat",
-                "Simulation", "SocketIO", "StubServing", "TestSupport",
+                "Simulation", "StubServing", "TestSupport",
             ],
             exclude: ["Golden"]
         ),
         .testTarget(
             name: "ScenarioFormatTests",
-            dependencies: ["Findings", "JSONText", "ProjectFiles", "ScenarioFormat", "TestSupport"],
+            dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "TestSupport"],
             exclude: ["Diagnostics", "Everything"]
         ),
         .testTarget(

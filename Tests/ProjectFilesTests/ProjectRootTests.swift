@@ -1,5 +1,4 @@
 import ProjectFiles
-import ScenarioFormat
 import TestSupport
 import Testing
 
