@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -6,12 +8,16 @@
     import Glibc
 #endif
 
-/// What ends a server: an interrupt from the keyboard, a polite request to terminate, or the admin API.
+/// What ends a server or a run: an interrupt from the keyboard, a polite request to terminate, a terminal that is
+/// closed, or the admin API.
 ///
 /// The handlers write into a pipe, on whichever thread the system runs them; ``wait()`` reads from it. (Holding the
 /// signals back and waiting for them would need every thread to hold them, also those that the runtime has started.)
 enum StopSignals {
-    private static let numbers = [SIGINT, SIGTERM]
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+    /// After so many of them the next ends the process at once.
+    private static let patience = 2
+    private static let raised = Atomic(0)
 
     /// The ends to read from and to write to.
     private static let ends: [Int32] = {
@@ -25,7 +31,11 @@ enum StopSignals {
     static func hold() {
         _ = ends
         // Also where whoever started us in the background told us to ignore an interrupt.
-        for number in numbers { signal(number) { _ in StopSignals.raise() } }
+        for number in numbers {
+            let former = signal(number) { StopSignals.take($0) }
+            // Whoever starts a program with nohup wants it to outlive the terminal.
+            if number == SIGHUP, isIgnored(former) { signal(number, SIG_IGN) }
+        }
         // A reader of our output that has gone away is no reason to stop serving.
         signal(SIGPIPE, SIG_IGN)
         // Where whoever started us ignores the ends of children, nobody could ask how a client ended.
@@ -41,19 +51,24 @@ enum StopSignals {
         for number in numbers { signal(number, SIG_DFL) }
     }
 
-    /// Whether one of them has come, for whoever must not wait; from then on a second signal ends the process at once.
-    static var isRaised: Bool {
-        var state = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-        guard poll(&state, 1, 0) == 1 else { return false }
-        for number in numbers { signal(number, SIG_DFL) }
-        return true
+    /// How many have come, for whoever must not wait; the third ends the process at once.
+    static var count: Int { raised.load(ordering: .relaxed) }
+
+    private static func take(_ number: Int32) {
+        raise()
+        if count >= patience { signal(number, SIG_DFL) }
     }
 
     /// Lets ``wait()`` return; safe in a signal handler.
     static func raise() {
         let reason = errno
+        raised.add(1, ordering: .relaxed)
         var byte: UInt8 = 1
         _ = write(ends[1], &byte, 1)
         errno = reason
+    }
+
+    private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

@@ -3,7 +3,7 @@ import ProjectFiles
 /// One start of the client, from its beginning to the end of the last process of its group.
 package struct ClientLaunch: Sendable, Hashable {
     package var end: ClientEnd
-    /// Real time until the client itself had ended.
+    /// Real time until the client itself had ended, or all that it was allowed.
     package var duration: Duration
     /// Whether it was ended because it had taken too long.
     package var isOverdue: Bool

@@ -8,6 +8,8 @@ struct ClientWatch: Sendable {
     var settling: Duration
     /// Whether the whole run is to end.
     var isInterrupted: @Sendable () -> Bool
+    /// Whether nobody wants to wait for processes that were told to end.
+    var isImpatient: @Sendable () -> Bool
 
     /// What came of a client that was waited for.
     struct Sight: Sendable, Hashable {
@@ -28,10 +30,12 @@ struct ClientWatch: Sendable {
         if isStopped { end = nil }
         let isEndedByUs = end == nil
         if isEndedByUs { process.signal(.terminate) }
-        let (known, duration) = (await self.end(of: process, unless: end), ContinuousClock.now - start)
-        var sight = Sight(end: known, duration: duration)
+        let known = await self.end(of: process, unless: end)
+        var sight = Sight(end: known, duration: ContinuousClock.now - start)
         sight.isInterrupted = isStopped
         sight.isOverdue = isEndedByUs && !isStopped
+        // How long it then took to end is our patience and not its work.
+        if sight.isOverdue { sight.duration = limit }
         let leftovers = await self.leftovers(of: process, within: isEndedByUs ? grace : settling)
         if leftovers != nil { await clear(process) }
         sight.leftovers = isEndedByUs ? nil : leftovers
@@ -41,7 +45,7 @@ struct ClientWatch: Sendable {
     /// Waits for a process that was told to end, and insists.
     private func end(of process: ClientProcess, unless known: ClientEnd?) async -> ClientEnd {
         if let known { return known }
-        if let end = await poll(until: .now + grace, process.end) { return end }
+        if let end = await poll(until: .now + grace, patiently: false, process.end) { return end }
         process.signal(.kill)
         // Nobody outlives this signal; but a process in a broken driver may take its time.
         return await poll(until: .now + .seconds(5), process.end) ?? .killed(signal: 9)
@@ -49,7 +53,7 @@ struct ClientWatch: Sendable {
 
     private func leftovers(of process: ClientProcess, within time: Duration) async -> [String]? {
         var leftovers: [String]?
-        _ = await poll(until: .now + time) {
+        _ = await poll(until: .now + time, patiently: false) {
             leftovers = process.leftovers
             return leftovers == nil ? true : nil
         }
@@ -60,19 +64,23 @@ struct ClientWatch: Sendable {
         process.signal(.terminate)
         guard await leftovers(of: process, within: grace) != nil else { return }
         process.signal(.kill)
-        _ = await leftovers(of: process, within: .seconds(1))
+        // They are gone once the system has got round to it.
+        _ = await poll(until: .now + .seconds(1)) { process.leftovers == nil ? true : nil }
     }
 
     /// Asks again and again, less often as time goes by.
+    ///
+    /// - Parameter isPatient: whether it goes on where nobody wants to wait any more.
     private func poll<Answer>(
         until deadline: ContinuousClock.Instant,
+        patiently isPatient: Bool = true,
         _ question: () -> Answer?
     ) async -> Answer? {
         var pause = Duration.milliseconds(1)
         while true {
             if let answer = question() { return answer }
             let left = deadline - .now
-            guard left > .zero else { return nil }
+            guard left > .zero, isPatient || !isImpatient() else { return nil }
             await rest(min(pause, left))
             pause = min(pause * 3 / 2, .milliseconds(20))
         }
