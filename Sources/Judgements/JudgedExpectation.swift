@@ -66,7 +66,7 @@ extension JudgedExpectation {
         judged.rule = "expect/lost-exchanges"
         let missing = lost == 1 ? "1 exchange is" : "\(lost) exchanges are"
         judged.message = "\(missing) no longer in the journal, so this cannot be told: \(wanted)"
-        judged.advice = "let the journal keep more with serve --journal, and do not clear it"
+        judged.advice = "let the journal keep more with serve --journal all, and do not clear it"
         return judged
     }
 

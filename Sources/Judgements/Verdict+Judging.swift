@@ -52,7 +52,7 @@ extension Finding {
             .warning,
             id: "expect/lost-exchanges",
             "\(reason), so what the client did with its tokens cannot be told",
-            advice: "let the journal keep more with serve --journal, and do not clear it"
+            advice: "let the journal keep more with serve --journal all, and do not clear it"
         )
     }
 }

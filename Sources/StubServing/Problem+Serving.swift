@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPWire
 import Simulation
 
@@ -34,6 +35,17 @@ extension Problem {
             status: refusal.status.code,
             title: isTooLarge ? "The request is too large" : "The request cannot be understood as HTTP",
             detail: refusal.sentence.prefix(1).uppercased() + refusal.sentence.dropFirst() + "."
+        )
+    }
+
+    /// A request that began and did not end, by the clock or because its sender has gone.
+    init(_ request: UnfinishedRequest) {
+        let isLate = request.status == .requestTimeout
+        self.init(
+            isLate ? "too-slow" : "broken-off",
+            status: request.status.code,
+            title: isLate ? "The request did not arrive in time" : "The request broke off",
+            detail: "\(request.sentence.prefix(1).uppercased() + request.sentence.dropFirst())."
         )
     }
 }

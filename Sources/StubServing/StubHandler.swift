@@ -17,6 +17,7 @@ final class StubHandler: HTTPHandler {
     let listeners = Mutex(ListenerTable())
     let watch: Mutex<FileWatch>
     let isFlushing = Mutex(false)
+    let refusals = Mutex(Refusals())
     private let clerk = AdminClerk()
     private let attached = Mutex<HTTPServer?>(nil)
 
@@ -100,20 +101,15 @@ final class StubHandler: HTTPHandler {
     }
 
     func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
+        refusals.withLock { $0.note(refusal.sentence) }
         log.refused(refusal, from: peer)
         return HTTPReply(problem: Problem(refusal))
     }
 
     func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply {
-        log.tooSlow(request)
-        return HTTPReply(
-            problem: Problem(
-                "too-slow",
-                status: 408,
-                title: "The request did not arrive in time",
-                detail: "\(request.sentence)."
-            )
-        )
+        refusals.withLock { $0.note(request.sentence) }
+        log.unfinished(request)
+        return HTTPReply(problem: Problem(request))
     }
 
     func ended(exchange: UInt64, outcome: ExchangeOutcome) {

@@ -2,6 +2,7 @@ package import JSONText
 package import Judgements
 import ScenarioFormat
 import Simulation
+import Synchronization
 
 /// What a runner of stories needs of a server besides its URL; all of it is about the default session.
 extension StubServer {
@@ -13,6 +14,9 @@ extension StubServer {
         let (copy, loaded, now) = session.copy(at: handler.now)
         return Recording(copy, file: loaded.path, in: loaded.sources, exits: exits, at: now)
     }
+
+    /// What could not be read as requests so far.
+    package var refusals: Refusals { handler.refusals.withLock { $0 } }
 
     /// The numbers of the launches that the played story has, from 1.
     package var launches: [Int] {

@@ -102,7 +102,8 @@ enum RunCommand {
         var runner = StoryRunner(command, environment: environment)
         runner.timeLimit = arguments[timeLimit]
         runner.configuration.contract = arguments[PlayOptions.contract]
-        runner.isInterrupted = { StopSignals.isRaised }
+        runner.isInterrupted = { StopSignals.count > 0 }
+        runner.isImpatient = { StopSignals.count > 1 }
         let selection = StorySelection(
             arguments[stories],
             only: arguments[only],
@@ -114,18 +115,20 @@ enum RunCommand {
         run.schedules = arguments[schedules]
         run.mostFailures = arguments[mostFailures] ?? .max
         run.baseline = baseline
+        run.baseline.takesAll = arguments[updateBaseline]
         run.output = arguments[output].map { OutputFolder($0, for: selection.stories) }
         StopSignals.hold()
-        let watcher = RunWatcher(isOutputTaken: reports.takesOutput)
-        var summary = await run.play(selection.stories) { watcher.take($0) }
+        var watcher = RunWatcher(isOutputTaken: reports.takesOutput)
+        let summary = await run.play(selection.stories) { watcher.take($0) }
         watcher.finish(summary)
         var lost = summary.results.flatMap(\.lost)
+        if !watcher.isRead { lost.append("standard output takes no more, so some of the results are lost") }
         if arguments[updateBaseline], let file = baseline.file, !summary.isInterrupted {
             let updated = baseline.updated(by: summary.results)
-            let text = updated.json.text(.pretty) + "\n"
-            summary.judge(by: updated)
-            if let problem = Terminal.writeFile(file, text) {
+            if let problem = Terminal.writeFile(file, updated.json.text(.pretty) + "\n") {
                 lost.append("the baseline \(file) cannot be written: \(problem)")
+            } else {
+                Terminal.complain("\(file): \(updated.summary)".printable + "\n")
             }
         }
         return finish(summary, lost: lost, reports)

@@ -5,6 +5,8 @@ import StoryRunning
 struct RunWatcher {
     /// Whether a report has standard output to itself.
     let isOutputTaken: Bool
+    /// Whether whoever reads has taken every line so far.
+    private(set) var isRead = true
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines
 
@@ -13,7 +15,7 @@ struct RunWatcher {
         paint = Paint(isColoured: isOutputTaken ? Terminal.showsColours : Terminal.showsColoursOnOutput)
     }
 
-    func take(_ progress: StoryRun.Progress) {
+    mutating func take(_ progress: StoryRun.Progress) {
         switch progress {
         case .began(let story, let done, let total, let failed):
             guard showsProgress else { return }
@@ -26,7 +28,7 @@ struct RunWatcher {
         }
     }
 
-    func finish(_ summary: StoryRun.Summary) {
+    mutating func finish(_ summary: StoryRun.Summary) {
         clear()
         tell([summary.closing])
     }
@@ -35,8 +37,8 @@ struct RunWatcher {
         if showsProgress { Terminal.complain("\r\u{1B}[K") }
     }
 
-    private func tell(_ lines: [String]) {
+    private mutating func tell(_ lines: [String]) {
         let text = lines.map { $0 + "\n" }.joined()
-        if isOutputTaken { Terminal.complain(text) } else { Terminal.output(text) }
+        if isOutputTaken { Terminal.complain(text) } else { isRead = Terminal.output(text) && isRead }
     }
 }

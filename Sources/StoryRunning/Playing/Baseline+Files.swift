@@ -77,6 +77,12 @@ extension Baseline {
         return updated
     }
 
+    /// How much is known, as a sentence without a closing full stop.
+    package var summary: String {
+        let rules = entries.reduce(0) { $0 + $1.rules.count }
+        return rules == 1 ? "1 failure is known" : "\(rules) failures are known"
+    }
+
     /// The baseline as JSON, sorted by story.
     package var json: JSONValue {
         var object = JSONObject()

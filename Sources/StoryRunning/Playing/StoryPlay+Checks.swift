@@ -34,6 +34,7 @@ extension StoryPlay {
             var findings: [Finding] = []
             if var finding = judged.finding {
                 finding.severity = .error
+                finding.adviseAboutRuns()
                 findings = [finding]
             }
             let status: StoryCheck.Status =
@@ -77,8 +78,17 @@ extension StoryPlay {
         return verdict.findings.filter { !told.contains($0) && $0.id != obstacle }.map { finding in
             var finding = finding
             finding.severity = .error
+            finding.adviseAboutRuns()
             return StoryCheck("what the client did to be known", is: .unknown, for: finding)
         }
+    }
+}
+
+extension Finding {
+    /// Says what helps in a run, which has none of the options of `serve`.
+    fileprivate mutating func adviseAboutRuns() {
+        guard id == "expect/lost-exchanges" else { return }
+        advice = "a run keeps 50,000 exchanges; let the client send fewer, or play the story with serve --journal all"
     }
 }
 

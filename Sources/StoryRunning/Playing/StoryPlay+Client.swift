@@ -1,6 +1,7 @@
 import Findings
 import Judgements
 import ScenarioFormat
+import StubServing
 
 /// The runner's own rules: whether there was a client at all, and how it ended.
 extension StoryPlay {
@@ -14,6 +15,16 @@ extension StoryPlay {
     private var silence: StoryCheck? {
         guard recording.verdict.obstacle == .noRequest, !story.isSilent, let last = launches.last else { return nil }
         guard !last.isInterrupted else { return nil }
+        if let reason = refusals.first {
+            let finding = Finding(
+                .error,
+                id: "client/no-request",
+                "the client sent nothing that could be read as a request: \(reason)",
+                at: story.place,
+                advice: "the story's server speaks HTTP/1.1 in clear text, at the base URL that BACKLOT_URL has"
+            )
+            return StoryCheck("the client to send a request", for: finding)
+        }
         var sentence = "the client sent nothing"
         if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
         if let words = last.lastWords { sentence += "; it said: \(words.printable)" }

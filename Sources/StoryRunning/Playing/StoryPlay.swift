@@ -1,10 +1,13 @@
 package import Judgements
+package import StubServing
 
 /// A story as it was played once, and how its client ended.
 package struct StoryPlay: Sendable {
     package var story: RunnableStory
     package var recording: Recording
     package var launches: [ClientLaunch]
+    /// What its client sent that could not be read as a request.
+    package var refusals: Refusals
     /// Real time from the first launch to the end of the last.
     package var duration: Duration
     /// Whether there was a contract that it was held against.

@@ -32,14 +32,6 @@ package struct StoryRun: Sendable {
         package var isInterrupted = false
         /// Why no more could be played, as a sentence.
         package var problem: String?
-
-        /// Judges all that was played by another baseline.
-        package mutating func judge(by baseline: Baseline) {
-            for index in results.indices {
-                let result = results[index]
-                results[index].checks = baseline.applied(to: result.play.checks, of: result.story.id)
-            }
-        }
     }
 
     package func play(_ stories: [RunnableStory], telling tell: (Progress) -> Void) async -> Summary {
@@ -67,16 +59,19 @@ package struct StoryRun: Sendable {
         let first = seed ?? story.seed
         var place = output?.place(of: story)
         var kept: StoryResult?
+        var worst = Verdict.Outcome.passed
         var plays = 0
         let scenario = try runner.stage(story)
         for number in 0..<UInt64(max(1, schedules)) {
-            let chosen = seed == nil && schedules <= 1 ? nil : first &+ number
+            // Within what --seed takes, so that the play can be seen again.
+            let chosen = seed == nil && schedules <= 1 ? nil : (first &+ number) & UInt64(Int.max)
             let play = try await runner.play(story, as: scenario, seed: chosen, into: place?.folder)
             plays += 1
             var result = StoryResult(play)
-            result.checks = baseline.applied(to: result.checks, of: story.id)
-            if kept == nil || kept?.outcome == .passed || result.outcome == .failed { kept = result }
-            if result.outcome == .failed || result.isInterrupted { break }
+            if !result.isInterrupted { result.checks = baseline.applied(to: result.checks, of: story.id) }
+            let outcome = baseline.takesAll ? Verdict.Outcome(play.checks) : result.outcome
+            if worst == .passed || outcome == .failed { (kept, worst) = (result, outcome) }
+            if outcome == .failed || result.isInterrupted { break }
         }
         guard var result = kept else { throw PlayProblem(sentence: "it was not played") }
         result.plays = plays

@@ -2,6 +2,7 @@ import Findings
 import Judgements
 import ProjectFiles
 import ScenarioFormat
+import Simulation
 package import StubServing
 
 /// Plays stories to a client, each on a server of its own.
@@ -19,6 +20,8 @@ package struct StoryRunner: Sendable {
     package var configuration = StubServer.Configuration()
     /// Whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
+    /// Whether whoever interrupts the run does not wait until the client has ended in peace.
+    package var isImpatient: @Sendable () -> Bool = { false }
     private let files = DiskFiles()
 
     package init(_ command: ClientCommand, environment: [String: String]) {
@@ -92,6 +95,8 @@ package struct StoryRunner: Sendable {
         configuration.story = story.variant
         configuration.watchesFiles = false
         configuration.logsExchanges = false
+        // The only session there is may be larger than one of many.
+        configuration.journal = Journal.Capacity(bytes: 256 * 1024 * 1024)
         return configuration
     }
 
@@ -111,7 +116,13 @@ package struct StoryRunner: Sendable {
             case .story: story.id
             }
         }
-        let watch = ClientWatch(limit: timeLimit, grace: grace, settling: settling, isInterrupted: isInterrupted)
+        let watch = ClientWatch(
+            limit: timeLimit,
+            grace: grace,
+            settling: settling,
+            isInterrupted: isInterrupted,
+            isImpatient: isImpatient
+        )
         let start = ContinuousClock.now
         var launches: [ClientLaunch] = []
         var lost: [String] = []
@@ -135,6 +146,7 @@ package struct StoryRunner: Sendable {
             story: story,
             recording: recording,
             launches: launches,
+            refusals: server.refusals,
             duration: duration,
             isHeldAgainstContract: server.contract != nil && configuration.contract != .off,
             command: repetition(of: story, seed: recording.seed),

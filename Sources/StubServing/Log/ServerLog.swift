@@ -93,8 +93,8 @@ package final class ServerLog: Sendable {
         say(paint(.warning, "refused  \(refusal.status.code)  \(refusal.sentence)"))
     }
 
-    func tooSlow(_ request: UnfinishedRequest) {
-        say(paint(.warning, "refused  408  \(request.sentence)"))
+    func unfinished(_ request: UnfinishedRequest) {
+        say(paint(.warning, "refused  \(request.status.code)  \(request.sentence)"))
     }
 
     func reloaded(_ loaded: LoadedScenario) {
