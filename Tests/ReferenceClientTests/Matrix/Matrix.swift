@@ -9,8 +9,11 @@ struct Matrix: Sendable {
     static let breadth = ProcessInfo.processInfo.environment["BACKLOT_SCHEDULES"].flatMap { UInt64($0) } ?? 1
     /// The seeds by which each client with a bug plays the bug's scene.
     static let schedules = 1...20 * max(1, breadth)
-    /// The seeds by which each correct client plays each scene.
-    static let correctSchedules = 1_000_001...1_000_000 + 8 * max(1, breadth)
+
+    /// The seeds by which each correct client plays a scene; many where a race is to take place, since those count.
+    static func correctSchedules(of scene: Scene) -> ClosedRange<UInt64> {
+        1_000_001...1_000_000 + (scene.isRace ? 56 : 8) * max(1, breadth)
+    }
 
     private(set) var cells: [MatrixCell] = []
     private(set) var correct: [CorrectRow] = []
@@ -58,7 +61,7 @@ struct Matrix: Sendable {
         var row = CorrectRow(design: design)
         for stage in stages {
             if let bug = stage.scene.bug { cells.append(Self.cell(design, bug, stage)) }
-            for seed in Self.correctSchedules {
+            for seed in Self.correctSchedules(of: stage.scene) {
                 row.note(Play(stage: stage, design: design, bug: nil, seed: seed).perform(), of: stage, seed: seed)
             }
         }
