@@ -30,6 +30,7 @@ enum Backlot {
     )
 
     static func main() async {
+        Terminal.openStandardStreams()
         let code = await run(Terminal.arguments, environment: Terminal.environment)
         Terminal.exit(code)
     }

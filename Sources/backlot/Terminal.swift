@@ -11,6 +11,16 @@ import ProjectFiles
 
 /// What the process gets from whoever started it, and the ways to answer.
 enum Terminal {
+    /// Sees to it that the three streams are there, where whoever started us has closed some.
+    ///
+    /// Otherwise the next file or socket takes the number of such a stream, and our words go into it.
+    static func openStandardStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
     static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     static var environment: [String: String] {
