@@ -28,6 +28,29 @@ struct `A client that` {
         #expect(message.contains("exit code 127; it said: ") && message.contains("surely-not-there"))
     }
 
+    @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
+    func `speaks no HTTP is told why it was not understood`() async throws {
+        let script = """
+            import os, socket
+            host, port = os.environ["BACKLOT_URL"][7:].split(":")
+            socket.create_connection((host, int(port))).sendall(b"\\x16\\x03\\x01\\x00\\x05hello" + b"x" * 99)
+            """
+        let python = try #require(Programs.python)
+        var runner = StoryRunner(script: "")
+        runner.command = ClientCommand([python, "-c", script])
+        let message = try #require(try await runner.judged().message(of: "client/no-request"))
+        #expect(message.hasPrefix("the client sent nothing that could be read as a request: "))
+        #expect(message.contains("TLS"))
+    }
+
+    @Test func `is interrupted by somebody impatient is ended at once`() async throws {
+        var runner = StoryRunner(script: "trap '' TERM; while :; do sleep 0.01; done")
+        runner.grace = .seconds(50)
+        runner.isInterrupted = { true }
+        runner.isImpatient = { true }
+        #expect(try await runner.judged().play.launches.map(\.end.code).allSatisfy { $0 > 128 })
+    }
+
     /// This waits: 50 ms is how long the client may take, and nothing but time can tell that it hangs.
     @Test func `hangs is ended`() async throws {
         var runner = StoryRunner(script: "sleep 60")
@@ -42,7 +65,7 @@ struct `A client that` {
         runner.timeLimit = .milliseconds(50)
         let result = try await runner.judged()
         #expect(result.play.launches.map(\.end) == [.killed(signal: 9)])
-        #expect(result.open.contains("client/hung"))
+        #expect(result.message(of: "client/hung") == "the client had not ended after 50ms, so it was ended")
     }
 
     @Test(arguments: [("TERM", "SIGTERM"), ("KILL", "SIGKILL"), ("SEGV", "SIGSEGV")])

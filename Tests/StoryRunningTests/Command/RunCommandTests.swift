@@ -118,6 +118,13 @@ struct `The command run` {
         let end = try SpawnedCommand.run(story + bad)
         #expect(end.status == 0)
         #expect(end.output.contains(", 1 known failure)"))
+        // A client that sends nothing leaves no check that has held.
+        let silent = ["--", "true"]
+        let made = try SpawnedCommand.run(story + ["--update-baseline"] + silent)
+        #expect(made.status == 0)
+        #expect(made.errors == "\(known): 2 failures are known\n")
+        #expect(try SpawnedCommand.run(story + silent).status == 0)
+        #expect(try SpawnedCommand.run(story + ["--update-baseline"] + bad).status == 0)
         let mended = try SpawnedCommand.run(story + Self.good)
         #expect(mended.status == 1)
         #expect(mended.output.contains("a no longer fails expect/count, so it must not stay in the baseline"))

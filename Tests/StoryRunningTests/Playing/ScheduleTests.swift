@@ -52,6 +52,15 @@ struct `A run` {
         #expect(result.outcome == .passed)
     }
 
+    @Test func `counts seeds on only as far as a command line can say them`() async throws {
+        var run = StoryRun(StoryRunner(script: "test $BACKLOT_SEED = 0 || " + Self.good))
+        run.schedules = 9
+        run.seed = UInt64(Int.max)
+        let result = try #require(await run.play(selection(["a"])) { _ in }.results.first)
+        #expect(result.plays == 2)
+        #expect(result.play.seed == 0)
+    }
+
     @Test func `stops at the first seed that fails, and says how to see it again`() async throws {
         var run = StoryRun(StoryRunner(script: "test $BACKLOT_SEED = 41 || " + Self.good))
         run.schedules = 9
