@@ -14,7 +14,8 @@ extension AdminAPI {
         let body = call.request.body.isEmpty ? [:] : try call.object(with: ["gate"])
         let name = try body["gate"].map { (value) throws(AdminError) -> String in
             guard let name = value.string else {
-                throw AdminError("bad-gate", "\"gate\" wants a gate's name as a string, not \(value.kindName).")
+                let found = value.text().printable.shortened
+                throw AdminError("bad-gate", "\"gate\" wants a gate's name as a string, not \(found).")
             }
             return name
         }
