@@ -41,6 +41,8 @@ extension Episode {
     private static let longestVirtualGap = Duration.seconds(60)
     /// So many refusals with a refresh between each two are a loop.
     private static let mostTries = 3
+    /// So many refreshes between two tries are looked at.
+    private static let mostRefreshes = 8
     /// So many refusals of one token are a loop.
     private static let mostRepetitions = 5
 
@@ -71,11 +73,11 @@ extension Episode {
                 continue
             }
             let last = exchanges[number]
-            let between = row.refreshes.between(number, place).suffix(64).map { exchanges[$0] }
-            let isSoon = isSoon(exchange, after: last, between)
-            if isSoon, let refresh = between.last, isCaused(exchange, after: last, refresh) {
+            let between = row.refreshes.between(number, place)
+            let isSoon = isSoon(exchange, after: last, between.suffix(Self.mostRefreshes))
+            if isSoon, let refresh = between.last, isCaused(exchange, after: last, exchanges[refresh]) {
                 loop.tries.append(place)
-                loop.refreshes.append(refresh.number)
+                loop.refreshes.append(exchanges[refresh].number)
             } else if !(isSoon && exchange.arrival <= last.end ?? last.arrival) {
                 if loop.tries.count >= Self.mostTries { loops.append(loop) }
                 loop = Loop(tries: [place])
@@ -97,8 +99,8 @@ extension Episode {
     private func token(of exchange: Exchange) -> String? { history.offered(.access, in: exchange)?.id }
 
     /// Whether nobody can have thought it over.
-    private func isSoon(_ exchange: Exchange, after last: Exchange, _ refreshes: [Exchange]) -> Bool {
-        let end = ([last] + refreshes).compactMap(\.end).max() ?? last.arrival
+    private func isSoon(_ exchange: Exchange, after last: Exchange, _ refreshes: ArraySlice<Int>) -> Bool {
+        let end = refreshes.reduce(last.end ?? last.arrival) { max($0, exchanges[$1].end ?? $0) }
         return exchange.arrival.since(end) < Self.longestGap && exchange.time - last.time < Self.longestVirtualGap
     }
 

@@ -10,7 +10,7 @@ package enum TokenOfAnotherOwner: Judgement {
         "token-of-another-owner",
         reason: "one user sees or changes what belongs to another",
         advice: "keep tokens by account, and forget those of the last one before the next one signs in",
-        source: "RFC 6749, section 1.4; RFC 6819, section 5.1.5.6"
+        source: "RFC 6749, sections 1.4 and 10.3"
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
@@ -35,8 +35,10 @@ package enum TokenOfAnotherOwner: Judgement {
         guard let own else { return }
         let first = device.exchanges.first { $0.granted.contains { $0.id == own.id } }
         let values = history.values(of: device.name)
-        for exchange in device.exchanges where exchange.names(device.name) {
+        for index in device.exchanges.indices where history.bringsStranger(device.exchanges[index], device.name) {
+            let exchange = device.exchanges[index]
             guard
+                exchange.names(device.name),
                 let stranger = exchange.offered.first(where: { token in
                     token.device.map { !$0.utf8.elementsEqual(device.name.utf8) } ?? false
                 }),
@@ -140,6 +142,11 @@ extension TokenHistory {
     fileprivate func values(of device: String) -> Set<ExactText> {
         guard let device = evidence.ledger.device(named: device) else { return [] }
         return Set(evidence.ledger.tokens(of: device).lazy.map { ExactText($0.value) })
+    }
+
+    /// Whether a request brings a token of another device than this one.
+    fileprivate func bringsStranger(_ exchange: Exchange, _ device: String) -> Bool {
+        exchange.offered.contains { token in token.device.map { !$0.utf8.elementsEqual(device.utf8) } ?? false }
     }
 
     /// The first token of the session in a request that is so.

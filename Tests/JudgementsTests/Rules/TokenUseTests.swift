@@ -203,10 +203,3 @@ import Testing
         #expect(traffic.sentences(of: TokenOfWrongKind.self) == [])
     }
 }
-
-extension String {
-    /// The text with every occurrence of another one replaced.
-    fileprivate func replacing(_ part: String, with other: String) -> String {
-        split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
-    }
-}

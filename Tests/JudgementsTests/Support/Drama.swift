@@ -104,9 +104,9 @@ struct Drama {
 
     /// What every judgement has found: `B2: exchanges 4 and 5 …`.
     var sentences: [String] {
-        let history = TokenHistory(evidence)
-        return AllJudgements.list.flatMap { judgement in
-            judgement.offences(in: history).map { "\(judgement.profile.number): \($0.sentence)" }
-        }
+        let recording = Recording(session, file: "backend.json", in: loaded.sources, at: now)
+        let history = TokenHistory(recording.evidence)
+        expectSame(history, recording)
+        return history.sentences
     }
 }

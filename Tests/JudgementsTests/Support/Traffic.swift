@@ -3,6 +3,7 @@ import JSONText
 import Judgements
 import ScenarioFormat
 import Simulation
+import Testing
 
 /// A client's requests to a small backend, with the machine's clock in the test's hand.
 struct Traffic {
@@ -32,13 +33,17 @@ struct Traffic {
         """
 
     private(set) var session: Session
+    private let loaded: LoadedScenario
+    /// Whether the client is judged while it may be at work.
+    var isProvisional = false
     private(set) var now = RealTime(nanoseconds: 1_000_000_000)
     /// What the journal is made to say beside what the engine wrote.
     private var changes: [UInt64: @Sendable (inout Exchange) -> Void] = [:]
 
     init(_ backend: String = Traffic.backend, given: String = "") throws {
         let past = given.isEmpty ? "" : "\"given\": [\(given)], "
-        session = try LoadedScenario(members: past + backend).session(at: now)
+        loaded = try LoadedScenario(members: past + backend)
+        session = loaded.session(at: now)
     }
 
     // MARK: Time
@@ -46,6 +51,11 @@ struct Traffic {
     /// Lets time pass on the machine's clock.
     mutating func wait(_ duration: Duration) {
         now = now.shifted(by: duration)
+    }
+
+    /// Takes back some of the pause after the last request.
+    mutating func rewind(_ duration: Duration) {
+        now = RealTime(nanoseconds: now.nanoseconds - UInt64(duration / .nanoseconds(1)))
     }
 
     /// Lets time pass on the session's clock.
@@ -125,16 +135,54 @@ struct Traffic {
 
     // MARK: Judging
 
-    func history(with roles: (inout TokenRoles) -> Void = { _ in }) -> TokenHistory {
-        var evidence = Evidence(session, at: now)
-        for index in evidence.exchanges.indices {
-            changes[evidence.exchanges[index].number]?(&evidence.exchanges[index])
+    /// The session as it is saved.
+    var recording: Recording {
+        var recording = Recording(
+            session,
+            file: "backend.json",
+            in: loaded.sources,
+            isProvisional: isProvisional,
+            at: now
+        )
+        for index in recording.evidence.exchanges.indices {
+            changes[recording.evidence.exchanges[index].number]?(&recording.evidence.exchanges[index])
         }
-        roles(&evidence.roles)
-        return TokenHistory(evidence)
+        return recording
+    }
+
+    func history(with roles: (inout TokenRoles) -> Void = { _ in }) -> TokenHistory {
+        var recording = recording
+        roles(&recording.evidence.roles)
+        let history = TokenHistory(recording.evidence)
+        expectSame(history, recording)
+        return history
     }
 
     func sentences<Rule: Judgement>(of rule: Rule.Type) -> [String] {
         rule.offences(in: history()).map(\.sentence)
+    }
+
+    /// What all judgements say.
+    var allSentences: [String] { history().sentences }
+}
+
+extension TokenHistory {
+    /// What every judgement has found: `B2: exchanges 4 and 5 …`.
+    var sentences: [String] {
+        AllJudgements.list.flatMap { judgement in
+            judgement.offences(in: self).map { "\(judgement.profile.number): \($0.sentence)" }
+        }
+    }
+}
+
+/// Holds what is said of a session against what is said of it when it was saved and read again.
+func expectSame(_ history: TokenHistory, _ recording: Recording) {
+    do {
+        let text = recording.json.text()
+        let read = try Recording(JSONParser().parse(text).root)
+        #expect(read.json.text() == text)
+        #expect(TokenHistory(read.evidence).sentences == history.sentences)
+    } catch {
+        Issue.record("a recording cannot be read again: \(error)")
     }
 }
