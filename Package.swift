@@ -98,8 +98,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts", "ProjectFiles",
-                "Reports", "ScenarioFormat", "Simulation", "SocketIO", "StubServing",
+                "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements", "OpenAPIContracts",
+                "ProjectFiles", "Reports", "ScenarioFormat", "Simulation", "SocketIO", "StubServing",
             ],
             path: "Tests/Benchmarks"
         ),

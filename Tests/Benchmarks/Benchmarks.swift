@@ -5,9 +5,9 @@ import Foundation
 /// Nothing needs to be installed. nginx, wrk and jsonschema-rs are used for comparison where they are found.
 @main
 enum Benchmarks {
-    private static let names = ["serving", "start", "match", "contracts", "endurance", "latency", "page"]
+    private static let names = ["serving", "start", "match", "contracts", "endurance", "latency", "page", "judging"]
     private static let usage = """
-        usage: Benchmarks [serving|start|match|contracts|endurance|latency|page] [--rounds N] [--seconds N] [--connections N] [--own]
+        usage: Benchmarks [serving|start|match|contracts|endurance|latency|page|judging] [--rounds N] [--seconds N] [--connections N] [--own]
 
           serving     requests a second beside nginx, and how long a request takes
           start       from the start of the process to the first reply, and memory
@@ -16,6 +16,7 @@ enum Benchmarks {
           endurance   10,000 idle connections, 10,000 delayed replies at once, clients that are killed
           latency     the waits that a scenario asks for, beside those that clients see
           page        a report's page from 1,000 exchanges
+          judging     all judgements on journals of 50,000 exchanges
 
         Without a name all of them run. --own leaves wrk aside. Build first: swift build -c release
 
@@ -48,6 +49,7 @@ enum Benchmarks {
         case "contracts": try ContractsBenchmark(settings).run()
         case "endurance": try EnduranceBenchmark().run()
         case "page": try PageBenchmark().run()
+        case "judging": try JudgingBenchmark().run()
         default: try LatencyBenchmark().run()
         }
     }
