@@ -34,6 +34,7 @@ struct Drama {
         """
 
     private var session: Session
+    private let loaded: LoadedScenario
     private var now = RealTime(nanoseconds: 1_000_000_000)
     private var open: [String: UInt64] = [:]
     private var connections: UInt64 = 0
@@ -45,7 +46,7 @@ struct Drama {
             #"{"at": "0s", "fault": "\#($0[1])", "route": "POST \#($0[2])"}"#
         }
         let changes = (changes.isEmpty ? [] : [changes]) + ["\"timeline\": [\(faults.joined(separator: ", "))]"]
-        let loaded = try LoadedScenario(members: ([Self.backend] + changes).joined(separator: ", "))
+        loaded = try LoadedScenario(members: ([Self.backend] + changes).joined(separator: ", "))
         session = loaded.session(at: now)
         for words in steps { try perform(words) }
     }
