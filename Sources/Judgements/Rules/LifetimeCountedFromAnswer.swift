@@ -55,7 +55,8 @@ extension Episode {
     /// Uses of a token after its end that came no later than its reply had been.
     fileprivate var lateUses: [(use: Exchange, source: Exchange, token: Token, overdue: Duration)] {
         var told: Set<String> = []
-        return exchanges.compactMap { use in
+        return row.complaints.compactMap { place in
+            let use = exchanges[place]
             guard history.isRefused(use), let offered = history.offered(.access, in: use),
                 offered.standing == .expired, let left = offered.timeLeft,
                 let held = access.newest(by: use.arrival), held.token.id == offered.id, let source = held.source

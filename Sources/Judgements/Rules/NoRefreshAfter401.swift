@@ -32,8 +32,9 @@ extension Episode {
     /// The first refusal of each access token that the client has learned of, in their order.
     fileprivate var firstRefusals: [(exchange: Exchange, token: Token, standing: TokenStanding)] {
         var seen: Set<String> = []
-        return exchanges.compactMap { exchange in
-            guard history.isRefused(exchange), history.wasReceived(exchange),
+        return row.complaints.compactMap { place in
+            let exchange = exchanges[place]
+            guard history.isRefused(exchange),
                 let offered = history.offered(.access, in: exchange), offered.isAccepted == false,
                 offered.standing.isDead, let token = offered.id.flatMap(history.evidence.ledger.token(id:)),
                 seen.insert(token.id).inserted

@@ -16,7 +16,8 @@ package enum RefreshWithExpiredBearer: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         var offences = RepeatedOffences()
         for device in history.devices {
-            for exchange in device.exchanges where history.isRefresh(exchange) {
+            for index in device.exchanges.indices where history.isRefresh(device.exchanges[index]) {
+                let exchange = device.exchanges[index]
                 guard let bearer = exchange.offered.first(where: { history.isNeedless($0) }), let id = bearer.id else {
                     continue
                 }

@@ -14,7 +14,9 @@ package enum TokenOfWrongKind: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         let handouts = history.handouts
         var offences = RepeatedOffences()
-        for exchange in history.evidence.exchanges where exchange.origin == nil {
+        let exchanges = history.evidence.exchanges
+        for index in exchanges.indices where exchanges[index].bringsWrongKind {
+            let exchange = exchanges[index]
             for token in exchange.offered {
                 guard
                     token.isAccepted != nil, let kind = token.kind, let id = token.id,
@@ -34,6 +36,16 @@ package enum TokenOfWrongKind: Judgement {
             }
         }
         return offences.list
+    }
+}
+
+extension Exchange {
+    /// Whether the backend has judged a token of another kind than it wanted.
+    fileprivate var bringsWrongKind: Bool {
+        origin == nil
+            && offered.contains { token in
+                token.isAccepted != nil && token.kind.map { !$0.utf8.elementsEqual(token.wanted.utf8) } ?? false
+            }
     }
 }
 

@@ -15,7 +15,9 @@ package enum TokenSentElsewhere: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         var offences = RepeatedOffences()
         var latestRedirect: Exchange?
-        for exchange in history.evidence.exchanges {
+        let exchanges = history.evidence.exchanges
+        for index in exchanges.indices where exchanges[index].origin != nil || exchanges[index].location != nil {
+            let exchange = exchanges[index]
             defer { if exchange.location != nil { latestRedirect = exchange } }
             guard let origin = exchange.origin else { continue }
             let accepted = history.roles.acceptedElsewhere[origin] ?? []
