@@ -3,6 +3,7 @@ import Judgements
 import ProjectFiles
 import ScenarioFormat
 import Simulation
+import StubServing
 
 /// What it costs to pass all judgements on long journals, and that it does not grow faster than they do.
 struct JudgingBenchmark {
