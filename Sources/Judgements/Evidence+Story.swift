@@ -28,7 +28,7 @@ extension Evidence {
                     + "\(account.waitsFor) and held \(numbers.isEmpty ? "none" : "\(numbers.count)")",
                 exchanges: numbers
             )
-            judged.advice = "let the client send its requests at the same time, or let the gate wait longer"
+            judged.advice = "let the client send meanwhile what the gate waits for, or let the gate wait longer"
             let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
