@@ -25,7 +25,7 @@ extension Evidence {
                 rule: "expect/race-not-reached",
                 wanted: "the race at \(account.gate.printable)",
                 message: "the race at \(account.gate.printable) was not reached: it waited for "
-                    + "\(account.waitsFor) and held \(numbers.isEmpty ? "none" : "\(numbers.count)")",
+                    + "\(account.waitsFor) and held \(account.mostHeld == 0 ? "none" : "\(account.mostHeld)")",
                 exchanges: numbers
             )
             judged.advice = "let the client send meanwhile what the gate waits for, or let the gate wait longer"

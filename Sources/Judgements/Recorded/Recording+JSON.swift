@@ -79,6 +79,7 @@ extension GateAccount {
         object["gate"] = .string(gate)
         if let wanted { object["wanted"] = .number(JSONNumber(wanted)) }
         object["waitsFor"] = .string(waitsFor)
+        if holding > 0 { object["holding"] = .number(JSONNumber(holding)) }
         object["openings"] = .array(
             openings.map { opening in
                 [

@@ -117,7 +117,8 @@ extension GateAccount {
             gate: try json.member("gate").string(),
             wanted: try json.optional("wanted")?.int(),
             waitsFor: try json.member("waitsFor").string(),
-            openings: openings
+            openings: openings,
+            holding: try json.optional("holding")?.int() ?? 0
         )
     }
 }

@@ -28,13 +28,19 @@ package struct GateAccount: Sendable, Hashable {
     /// What it waits for, as a part of a sentence: `3 requests in flight`.
     package var waitsFor: String
     package var openings: [Opening] = []
+    /// How many it holds at this moment.
+    package var holding = 0
 
-    package init(gate: String, wanted: Int?, waitsFor: String, openings: [Opening] = []) {
+    package init(gate: String, wanted: Int?, waitsFor: String, openings: [Opening] = [], holding: Int = 0) {
         self.gate = gate
         self.wanted = wanted
         self.waitsFor = waitsFor
         self.openings = openings
+        self.holding = holding
     }
+
+    /// The most that it has held at once.
+    package var mostHeld: Int { max(holding, openings.lazy.map(\.exchanges.count).max() ?? 0) }
 
     /// Whether what it waited for has happened at least once.
     package var isReached: Bool { openings.contains { $0.cause != .quiet } }

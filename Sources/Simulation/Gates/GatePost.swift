@@ -45,6 +45,13 @@ struct GatePost: Sendable {
         return true
     }
 
+    /// The account with whom it holds now.
+    var presentAccount: GateAccount {
+        var account = account
+        account.holding = held.count
+        return account
+    }
+
     mutating func add(_ request: HeldRequest, at time: VirtualTime) {
         held[request.ticket] = request
         lastArrival = max(lastArrival, request.arrival)

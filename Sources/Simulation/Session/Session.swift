@@ -22,7 +22,7 @@ package struct Session: Sendable {
     /// Which launch of the client is under way; the first one is 1.
     package internal(set) var launch = 1
     /// What each gate of the story has held, in the order of the file.
-    package var gateAccounts: [GateAccount] { gates.posts.map(\.account) }
+    package var gateAccounts: [GateAccount] { gates.posts.map(\.presentAccount) }
     /// The base URLs of the story's other servers, by name; for whoever listens there to say.
     package var originURLs: [String: String] = [:]
     /// When the first request came; `nil` before.
