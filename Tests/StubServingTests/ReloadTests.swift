@@ -106,6 +106,26 @@ struct ReloadTests {
         }
     }
 
+    @Test func `Other servers come and go with the file that declares them`() async throws {
+        try await withFolder { folder, stub in
+            let other = { (name: String) in
+                "\"origins\": { \"\(name)\": { \"routes\": { \"GET /p\": { \"text\": \"\(name)\" } } } }, \"counters\""
+            }
+            let port = { (name: String) -> UInt16 in
+                let url = try #require(stub.server.originURLs[name])
+                return try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
+            }
+            try folder.write("backend.json", edit("\"counters\"", other("images")))
+            await letItLook(stub)
+            let images = try port("images")
+            #expect(try stub.client(port: images).get("/p").text == "images")
+            try folder.write("backend.json", edit("\"counters\"", other("cdn")))
+            await letItLook(stub)
+            #expect(stub.server.originURLs["images"] == nil)
+            #expect(try stub.client(port: port("cdn")).get("/p").text == "cdn")
+        }
+    }
+
     @Test func `A fixture counts as much as the file that names it`() async throws {
         try await withFolder { folder, stub in
             let client = try stub.client()
