@@ -136,8 +136,8 @@ struct `The command run` {
         let script = "curl -s $BACKLOT_URL/notes; echo $$ > \(marker).new; mv \(marker).new \(marker); sleep 60"
         let options = ["--output", "\(folder.path)/out"]
         let command = try SpawnedCommand(["run", "\(folder.path)/notes"] + options + ["--", "/bin/sh", "-c", script])
-        // Another process decides when it is there; there is nothing of ours to wait on.
-        while !FileManager.default.fileExists(atPath: marker) { usleep(2_000) }
+        // Another process decides when it is there, or ends without it; there is nothing of ours to wait on.
+        while command.isRunning, !FileManager.default.fileExists(atPath: marker) { usleep(2_000) }
         command.interrupt()
         let end = command.end()
         #expect(end.status == 130)

@@ -40,6 +40,8 @@ struct SpawnedCommand {
 
     func interrupt() { process.interrupt() }
 
+    var isRunning: Bool { process.isRunning }
+
     /// Waits for the end; little enough is written for the pipes to hold it.
     func end() -> End {
         let output = output.fileHandleForReading.readDataToEndOfFile()
