@@ -98,7 +98,7 @@ extension Episode {
     }
 
     /// The farewells that followed a refresh with such a result while its refresh token was still good.
-    func premature(after result: RefreshResult) -> [(farewell: Farewell, refresh: Exchange, token: Token)] {
+    fileprivate func premature(after result: RefreshResult) -> [(farewell: Farewell, refresh: Exchange, token: Token)] {
         var told: Set<UInt64> = []
         return farewells.compactMap { farewell in
             guard let refresh = cause(of: farewell), history.result(of: refresh) == result,
@@ -115,5 +115,23 @@ extension Episode {
         guard let source = access.newest(by: farewell.moment)?.source, history.isRefresh(source) else { return false }
         return source.number > refresh.number || history.wereTogether(source, refresh)
             || refresh.response.status.code == 409
+    }
+}
+
+extension TokenHistory {
+    /// The sessions that were given up after a refresh with such a result although its token was still good.
+    func prematureEnds(
+        after result: RefreshResult,
+        _ sentence: (_ farewell: Farewell, _ refresh: Exchange, _ token: Token) -> String
+    ) -> [Offence] {
+        episodes.flatMap { episode in
+            episode.premature(after: result).map { farewell, refresh, token in
+                Offence(
+                    sentence(farewell, refresh, token),
+                    exchanges: [refresh.number] + (farewell.exchange.map { [$0] } ?? []),
+                    device: episode.device
+                )
+            }
+        }
     }
 }

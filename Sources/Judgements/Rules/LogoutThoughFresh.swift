@@ -73,9 +73,10 @@ extension TokenHistory {
     ) -> String? {
         let sent = offered(.refresh, in: refusal)?.id.flatMap { handouts[$0] } ?? 0
         // A conflict says that the tokens are fresh; any other refusal says that those are not which were sent.
-        let isConflict = refusal.response.status.code == 409 && !isTerminal(refusal)
+        let isConflict = refusal.response.status.code == 409 && !isDeclaredTerminal(refusal)
         if let end = refusal.end, let newest = received.newest(by: end),
-            isConflict || newest.exchange.number > sent, isGood(newest.token, at: refusal, in: launch)
+            isConflict || newest.exchange.number > sent,
+            isGood(newest.token, before: refusal.number + 1, at: refusal.time)
         {
             return "\(newest.token.id), which had come with exchange \(newest.exchange.number),"
         }
@@ -87,27 +88,12 @@ extension TokenHistory {
         guard let id = used.flatMap({ offered(.access, in: $0)?.id }), let token = evidence.ledger.token(id: id) else {
             return nil
         }
-        return isGood(token, at: refusal, in: launch) ? id : nil
+        return isGood(token, before: refusal.number + 1, at: refusal.time) ? id : nil
     }
 
-    private func isTerminal(_ refusal: Exchange) -> Bool {
+    private func isDeclaredTerminal(_ refusal: Exchange) -> Bool {
         let kind = offered(.refresh, in: refusal)?.wanted
         return kind.flatMap(roles.kind(named:))?.terminal.contains(refusal.response.status.code) ?? false
-    }
-
-    /// Whether a token was good at an exchange, as far as the ledger and what came later can tell.
-    private func isGood(_ token: Token, at exchange: Exchange, in launch: [Exchange]) -> Bool {
-        guard exchange.time < token.expires else { return false }
-        switch token.fate {
-        case .live: return true
-        case .exchanged(let time), .reused(let time): return time > exchange.time
-        case .revoked, .displaced:
-            // The sign-out itself may have ended it, and was let in with it.
-            return launch.contains { later in
-                later.number > exchange.number
-                    && later.offered.contains { $0.id == token.id && $0.isAccepted == true && $0.standing == .valid }
-            }
-        }
     }
 
     /// How the client left after an exchange, if it did so before it used any good token again.

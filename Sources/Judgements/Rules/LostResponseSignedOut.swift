@@ -11,15 +11,9 @@ package enum LostResponseSignedOut: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        history.episodes.flatMap { episode in
-            episode.premature(after: .lost).map { farewell, refresh, token in
-                Offence(
-                    "exchange \(refresh.number) renewed the tokens and its answer was lost, and the client "
-                        + "\(farewell.words), though \(token.id) was still good for another try",
-                    exchanges: [refresh.number] + (farewell.exchange.map { [$0] } ?? []),
-                    device: episode.device
-                )
-            }
+        history.prematureEnds(after: .lost) { farewell, refresh, token in
+            "exchange \(refresh.number) renewed the tokens and its answer was lost, and the client \(farewell.words), "
+                + "though \(token.id) was still good for another try"
         }
     }
 }

@@ -12,15 +12,9 @@ package enum SignedOutByPassingFailure: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        history.episodes.flatMap { episode in
-            episode.premature(after: .passing).map { farewell, refresh, token in
-                Offence(
-                    "exchange \(refresh.number) \(refresh.failure), which passes, and the client "
-                        + "\(farewell.words), though \(token.id) was still good",
-                    exchanges: [refresh.number] + (farewell.exchange.map { [$0] } ?? []),
-                    device: episode.device
-                )
-            }
+        history.prematureEnds(after: .passing) { farewell, refresh, token in
+            "exchange \(refresh.number) \(refresh.failure), which passes, and the client \(farewell.words), though "
+                + "\(token.id) was still good"
         }
     }
 }
