@@ -29,6 +29,15 @@ extension ExchangePattern {
     }
 }
 
+extension Matcher.Bound {
+    fileprivate var words: String {
+        switch self {
+        case .number(let number): number.text
+        case .text(let text): Words.value(.string(text))
+        }
+    }
+}
+
 extension CountRange {
     fileprivate var words: String {
         switch (atLeast, atMost) {
@@ -66,7 +75,7 @@ extension Condition {
         case .device(let matcher): ("device", matcher)
         case .account(let matcher): ("account", matcher)
         case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
-        case .all, .any, .not, .state, .routeInFlight: nil
+        case .all, .any, .not, .state, .found, .foundValue, .routeInFlight: nil
         }
     }
 }
@@ -79,14 +88,15 @@ extension Matcher {
         case .equals(let value): "equal to \(Words.value(value))"
         case .oneOf(let values): "equal to \(Words.list(values.map(Words.value), "or"))"
         case .exists(let isThere): isThere ? "present" : "absent"
-        case .contains(let text): "containing \(Words.value(.string(text)))"
+        case .contains(let text): "containing \(Words.value(text))"
         case .startsWith(let text): "starting with \(Words.value(.string(text)))"
         case .endsWith(let text): "ending with \(Words.value(.string(text)))"
-        case .atLeast(let number): "of at least \(number.text)"
-        case .atMost(let number): "of at most \(number.text)"
+        case .atLeast(let bound): "of at least \(bound.words)"
+        case .atMost(let bound): "of at most \(bound.words)"
         case .matches(let pattern): "matching \(Words.value(.string(pattern.source)))"
         case .date(let form): form == .date ? "with a day's date" : "with a moment's date and time"
         case .length(let range): "of a length \(range.lengthWords)"
+        case .made(let relation, _): "\(relation.rawValue) what is only known while it is answered"
         }
     }
 }

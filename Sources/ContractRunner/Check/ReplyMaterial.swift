@@ -34,6 +34,11 @@ struct ReplyMaterial {
         case .json(let template):
             contentType = "application/json"
             body = source.flatMap { BodyTemplate(template, source: $0) }.map(Body.template) ?? .none
+        case .tree(let template):
+            contentType = "application/json"
+            body = source.flatMap { BodyTemplate(template.complete, source: $0) }.map(Body.template) ?? .none
+        case .content:
+            body = .none
         case .text(let template):
             contentType = "text/plain; charset=utf-8"
             body = .text(template)

@@ -18,6 +18,23 @@ struct PlaceholderParser {
         var pathParameters: [String] = []
         /// What is known of any account.
         var accountData: [String] = []
+        /// What the route has found, and what the reply makes, by name.
+        var found: [FoundName] = []
+        /// Whether there is an item that the value is about.
+        var hasItem = false
+        /// Whether there is an uploaded part that the value is about.
+        var hasUpload = false
+        /// Whether a request causes it.
+        var hasRequest = true
+        /// Whether a value may be left out where it stands.
+        var mayOmit = false
+    }
+
+    /// Something that a reply may speak of by its name.
+    struct FoundName {
+        var name: String
+        /// Whether it is one account, which has a name.
+        var isAccount = false
     }
 
     struct Problem: Error {
@@ -29,18 +46,43 @@ struct PlaceholderParser {
 
     func parse(_ text: String) throws(Problem) -> Placeholder {
         let parts = PlaceholderText.split(text[...], at: "??", limit: 2)
-        let source = try source(PlaceholderText.trimmed(parts[0]))
-        var fallback: JSONValue?
-        if parts.count == 2 {
-            fallback = try json(PlaceholderText.trimmed(parts[1]))
-            if source.isAlwaysThere {
+        let (expression, conversion) = try converted(PlaceholderText.trimmed(parts[0]))
+        var placeholder = Placeholder(source: try source(expression), text: PlaceholderText.trimmed(text[...]))
+        placeholder.conversion = conversion
+        guard parts.count == 2 else { return placeholder }
+        if placeholder.source.isAlwaysThere, conversion == nil {
+            throw Problem(
+                message: "\"\(PlaceholderText.trimmed(parts[0]))\" always has a value, so \"??\" means nothing",
+                advice: "remove what follows"
+            )
+        }
+        let fallback = PlaceholderText.trimmed(parts[1])
+        if fallback == "omit" {
+            guard vocabulary.mayOmit else {
                 throw Problem(
-                    message: "\"\(PlaceholderText.trimmed(parts[0]))\" always has a value, so \"??\" means nothing",
-                    advice: "remove what follows"
+                    message: "\"omit\" means nothing here, because nothing can be left out",
+                    advice: "it stands for a whole member or element of an item or a JSON body"
                 )
             }
+            placeholder.mayBeOmitted = true
+        } else {
+            placeholder.fallback = try json(fallback)
         }
-        return Placeholder(source: source, fallback: fallback, text: PlaceholderText.trimmed(text[...]))
+        return placeholder
+    }
+
+    /// Takes `NAME as KIND` apart.
+    private func converted(_ text: String) throws(Problem) -> (String, Placeholder.Conversion?) {
+        let parts = PlaceholderText.split(text[...], at: " as ", limit: 2)
+        guard parts.count == 2 else { return (text, nil) }
+        let name = PlaceholderText.trimmed(parts[1])
+        guard let conversion = Placeholder.Conversion(rawValue: name) else {
+            throw Problem(
+                message: "a value cannot be turned into \"\(name)\"",
+                advice: Self.advice(for: name, among: Placeholder.Conversion.allCases.map(\.rawValue))
+            )
+        }
+        return (PlaceholderText.trimmed(parts[0]), conversion)
     }
 
     private func json(_ text: String) throws(Problem) -> JSONValue {
@@ -67,7 +109,11 @@ struct PlaceholderParser {
         case "random.choice": return .randomChoice(try RandomArguments.choices(arguments))
         default: break
         }
+        if !vocabulary.hasRequest, name == "request" || name.utf8.starts(with: "request.".utf8) {
+            throw Problem(message: "there is no request here that \"\(name)\" could be of")
+        }
         var source = simple(name)
+        if source == nil { source = try stored(name) }
         if source == nil { source = try request(name) }
         if source == nil { source = try declared(name) }
         guard let source else { throw Self.unknown(name) }
@@ -119,6 +165,58 @@ struct PlaceholderParser {
             return .part(rest, .text)
         }
         return nil
+    }
+
+    /// What is found, made or kept in collections.
+    private func stored(_ name: String) throws(Problem) -> Placeholder.Source? {
+        if name == "item" || name.utf8.starts(with: "item#".utf8) {
+            guard vocabulary.hasItem else {
+                throw Problem(
+                    message: "there is no item here",
+                    advice: "\"item\" is the item that an \"embed\" or the \"when\" of a selection is about"
+                )
+            }
+            return .item(try pointer(name.dropping("item#", orNothing: true) ?? ""))
+        }
+        if let aspect = name.dropping("part.") { return .uploadedPart(try uploadAspect(aspect)) }
+        guard let rest = name.dropping("found.") else { return nil }
+        let parts = PlaceholderText.split(rest[...], at: "#", limit: 2).map(String.init)
+        if parts.count == 2 { return .found(try found(parts[0]).name, try pointer(parts[1])) }
+        if let account = rest.droppingSuffix(".name") {
+            guard try found(account).isAccount else {
+                throw Problem(message: "only an account has a name", advice: "write {{found.\(account)#/name}}")
+            }
+            return .foundAccountName(account)
+        }
+        return .found(try found(rest).name, JSONPointer())
+    }
+
+    private func found(_ name: String) throws(Problem) -> FoundName {
+        guard let found = vocabulary.found.first(where: { $0.name.hasSameUTF8(as: name) }) else {
+            let known = vocabulary.found.map(\.name)
+            throw Problem(
+                message: "nothing is found here by the name \"\(name)\"",
+                advice: Self.advice(for: name, among: known) ?? "\"find\" of the route says what is"
+            )
+        }
+        return found
+    }
+
+    private func uploadAspect(_ name: String) throws(Problem) -> Placeholder.UploadAspect {
+        guard vocabulary.hasUpload else {
+            throw Problem(
+                message: "there is no uploaded part here",
+                advice:
+                    "\"part.\(name)\" belongs to the \"path\" of an upload; a part of the request is \"request.part.NAME\""
+            )
+        }
+        guard let aspect = Placeholder.UploadAspect(rawValue: name) else {
+            throw Problem(
+                message: "an uploaded part has no \"\(name)\"",
+                advice: Self.advice(for: name, among: Placeholder.UploadAspect.allCases.map(\.rawValue))
+            )
+        }
+        return aspect
     }
 
     private func declared(_ name: String) throws(Problem) -> Placeholder.Source? {
@@ -180,7 +278,9 @@ extension Placeholder.Source {
     /// Whether every request and every session has it.
     fileprivate var isAlwaysThere: Bool {
         switch self {
-        case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData: false
+        case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData, .found,
+            .foundAccountName, .item, .uploadedPart:
+            false
         default: true
         }
     }

@@ -9,8 +9,7 @@ extension ScenarioBuilder {
             return json(bytes, named: name, origin: fixture.position)
         }
         if let value = tree["json"] {
-            return TemplateParser.mayHoldPlaceholders(value)
-                ? .json(templates.value(value)) : .bytes(value.utf8(.compact), contentType: Self.jsonType)
+            return template(value) ?? .bytes(value.utf8(.compact), contentType: Self.jsonType)
         }
         if let text = tree["text"], let string = text.string {
             let template = templates.text(string, at: text.position)
@@ -18,6 +17,9 @@ extension ScenarioBuilder {
         }
         if let file = tree["file"], let name = file.string, let bytes = asset(name, at: file.position) {
             return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
+        }
+        if let content = tree["contentOf"], let name = content.string {
+            return expectFound(name, at: content.position) ? .content(of: name) : .none
         }
         if let empty = tree["empty"], empty.bool == false {
             report("scenario/idle-key", "\"empty\": false means nothing; leave it out", at: empty.position)
@@ -50,12 +52,32 @@ extension ScenarioBuilder {
     private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ReplyBody {
         let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
         guard let document = fixture(bytes, at: path, origin: origin) else { return .none }
-        guard TemplateParser.mayHoldPlaceholders(document.root) else {
-            return .bytes(bytes, contentType: Self.jsonType)
-        }
         templates.origin = "\(sources.place(of: origin)) names this fixture"
         defer { templates.origin = nil }
-        return .json(templates.value(document.root))
+        return template(document.root) ?? .bytes(bytes, contentType: Self.jsonType)
+    }
+
+    /// A body with placeholders; `nil` for one without.
+    private mutating func template(_ value: JSONValue) -> ReplyBody? {
+        guard TemplateParser.mayHoldPlaceholders(value) else { return nil }
+        guard TemplateParser.mayLeaveOut(value) else { return .json(templates.value(value)) }
+        let origin = templates.origin
+        return within {
+            $0.mayOmit = true
+        } read: { builder in
+            builder.templates.origin = origin
+            return .tree(builder.templates.tree(value))
+        }
+    }
+
+    /// A JSON file of the backend, read; its faults are reported once.
+    mutating func document(named name: String, at origin: JSONPosition) -> JSONDocument? {
+        guard let bytes = asset(name, at: origin) else { return nil }
+        return fixture(
+            bytes,
+            at: FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name),
+            origin: origin
+        )
     }
 
     private mutating func fixture(_ bytes: [UInt8], at path: String, origin: JSONPosition) -> JSONDocument? {
@@ -85,6 +107,8 @@ extension ReplyBody {
         case .none, .bytes: []
         case .json(let template): template.placeholders
         case .text(let template): template.placeholders
+        case .tree(let template): template.placeholders
+        case .content: []
         }
     }
 }

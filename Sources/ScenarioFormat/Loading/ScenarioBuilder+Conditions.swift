@@ -12,7 +12,12 @@ extension ScenarioBuilder {
         case "method": return [.method(matcher(tree))]
         case "path":
             return each(tree) { builder, field in
-                builder.expect(field.name, among: builder.pathParameters, as: "path parameter", at: field.namePosition)
+                builder.expect(
+                    field.name,
+                    among: builder.scope.pathParameters,
+                    as: "path parameter",
+                    at: field.namePosition
+                )
                 return .pathParameter(field.name, builder.matcher(field.value))
             }
         case "header": return each(tree) { .header($1.name, $0.matcher($1.value)) }
@@ -26,12 +31,23 @@ extension ScenarioBuilder {
         case "device": return [.device(matcher(tree))]
         case "account": return [.account(matcher(tree))]
         case "state": return stateConditions(tree)
+        case "found": return each(tree) { $0.found($1) }
         case "inFlight": return [.routeInFlight]
         case "all": return (tree.array ?? []).map { condition($0) }
         case "any": return [.any((tree.array ?? []).map { condition($0) })]
         case "not": return [.not(condition(tree))]
         default: return []
         }
+    }
+
+    private mutating func found(_ member: JSONObject.Member) -> Condition? {
+        guard expectFound(member.name, at: member.namePosition) else { return nil }
+        if let isThere = member.value.bool { return .found(member.name, isThere) }
+        return .all(
+            Optional(member.value).members.compactMap { field in
+                JSONPointer(field.name).map { .foundValue(member.name, $0, matcher(field.value)) }
+            }
+        )
     }
 
     private mutating func each(
@@ -73,27 +89,57 @@ extension ScenarioBuilder {
     }
 
     mutating func matcher(_ tree: JSONValue) -> Matcher {
-        guard tree.object != nil else { return .equals(tree) }
+        guard tree.object != nil else { return made(.equals, tree) ?? .equals(tree) }
         return .all(Optional(tree).members.compactMap { matcher($0) })
     }
 
     private mutating func matcher(_ member: JSONObject.Member) -> Matcher? {
         let value = member.value
+        if let relation = Matcher.Relation(rawValue: member.name), let made = made(relation, value) { return made }
         switch member.name {
         case "equals": return .equals(value)
-        case "oneOf": return .oneOf(value.array ?? [])
+        case "oneOf": return .oneOf(alternatives(value))
         case "exists": return value.bool.map(Matcher.exists)
-        case "contains": return value.string.map(Matcher.contains)
+        case "contains": return .contains(value)
         case "startsWith": return value.string.map(Matcher.startsWith)
         case "endsWith": return value.string.map(Matcher.endsWith)
-        case "atLeast": return value.number.map(Matcher.atLeast)
-        case "atMost": return value.number.map(Matcher.atMost)
+        case "atLeast": return bound(value).map(Matcher.atLeast)
+        case "atMost": return bound(value).map(Matcher.atMost)
         case "matches": return textPattern(value).map(Matcher.matches)
         case "date": return value.string.flatMap(DateForm.init).map(Matcher.date)
         case "length": return .length(count(value))
         case "not": return .not(matcher(value))
         default: return nil
         }
+    }
+
+    /// A matcher whose operand is only known while a request is answered.
+    private mutating func made(_ relation: Matcher.Relation, _ operand: JSONValue) -> Matcher? {
+        guard TemplateParser.mayHoldPlaceholders(operand) else { return nil }
+        guard scope.makesOperands else {
+            report(
+                "scenario/placeholder",
+                "placeholders mean nothing here, because this is compared when no request is being answered",
+                at: operand.position
+            )
+            return nil
+        }
+        return .made(relation, templates.tree(operand))
+    }
+
+    private mutating func alternatives(_ tree: JSONValue) -> [JSONValue] {
+        guard let text = tree.string else { return tree.array ?? [] }
+        report(
+            "scenario/bad-value",
+            "\"\(text.shortened)\" is no array of values, and no placeholder that could be one",
+            at: tree.position,
+            advice: "write [\(tree.text(.compact))], or \"equals\""
+        )
+        return []
+    }
+
+    private func bound(_ tree: JSONValue) -> Matcher.Bound? {
+        tree.number.map(Matcher.Bound.number) ?? tree.string.map(Matcher.Bound.text)
     }
 
     private mutating func textPattern(_ tree: JSONValue) -> TextPattern? {

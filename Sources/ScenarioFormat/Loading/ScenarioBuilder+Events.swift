@@ -17,12 +17,14 @@ extension ScenarioBuilder {
             )
             return nil
         }
+        if !inReply { scope.hasRequest = false }
+        defer { scope.hasRequest = true }
         return action(verb.name, verb.value, of: tree, inReply: inReply).map { Event($0, position: tree.position) }
     }
 
     private static let verbs: Set<String> = [
         "signIn", "signOut", "expire", "revoke", "forget", "issue", "state", "counter", "fault", "advance", "set",
-        "freeze", "rate", "automatic", "skew", "launch",
+        "freeze", "rate", "automatic", "skew", "launch", "create", "update", "delete", "upload",
     ]
 
     private mutating func action(
@@ -62,7 +64,9 @@ extension ScenarioBuilder {
         case "counter": return .setCounters(counterChanges(value))
         case "fault": return armedFault(value, of: tree)
         case "launch": return launch(value)
-        default: return clockAction(verb, value)
+        default:
+            return itemChange(verb, value, of: tree, inReply: inReply).map(Event.Action.change)
+                ?? clockAction(verb, value)
         }
     }
 

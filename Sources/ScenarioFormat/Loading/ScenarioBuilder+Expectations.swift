@@ -2,8 +2,12 @@ import JSONText
 
 extension ScenarioBuilder {
     mutating func expectations() -> [Expectation] {
-        (root["expect"]?.array ?? []).compactMap { tree in
-            content(of: tree).map { Expectation(content: $0, position: tree.position) }
+        within {
+            $0.makesOperands = false
+        } read: { builder in
+            (builder.root["expect"]?.array ?? []).compactMap { tree in
+                builder.content(of: tree).map { Expectation(content: $0, position: tree.position) }
+            }
         }
     }
 

@@ -11,17 +11,17 @@ extension ScenarioBuilder {
             let held = heldRoutes(tree["requests"])
             let parameters = held.map { key in routes.first { $0.key.text.hasSameUTF8(as: key) } }
                 .map { $0?.key.template.parameterNames ?? [] }
-            pathParameters = (parameters.first ?? []).filter { name in
+            scope.pathParameters = (parameters.first ?? []).filter { name in
                 parameters.allSatisfy { $0.containsExactly(name) }
             }
             if let gate = gate(tree, named: "gate \(index + 1)", routes: held) { gates.append(gate) }
         }
         for route in routes {
             guard let tree = root["routes"]?[route.key.text]?["hold"] else { continue }
-            pathParameters = route.key.template.parameterNames
+            scope.pathParameters = route.key.template.parameterNames
             if let gate = gate(tree, named: route.key.text, routes: [route.key.text]) { gates.append(gate) }
         }
-        pathParameters = []
+        scope.pathParameters = []
         checkNamesDiffer(gates)
         return gates
     }

@@ -67,7 +67,8 @@ extension ScenarioBuilder {
 
     /// The keys that make a reply of the object that they stand in.
     private static let ownKeys: Set<String> = [
-        "status", "headers", "fixture", "json", "text", "file", "empty", "fault", "grants", "signIn", "then",
+        "status", "headers", "fixture", "json", "text", "file", "contentOf", "empty", "fault", "grants", "signIn",
+        "then",
     ]
 
     /// The body is read before it is known which case or guard answers.
@@ -82,6 +83,10 @@ extension ScenarioBuilder {
     }
 
     mutating func reply(_ tree: JSONValue) -> Reply {
+        let outer = scope
+        defer { scope = outer }
+        // What is made on the way has names that the rest of the reply may use.
+        let changes = (tree["then"]?.array ?? []).compactMap { event($0, inReply: true) }
         let status = tree["status"]?.number?.int ?? 200
         let body = body(of: tree)
         if case .none = body {
@@ -105,7 +110,7 @@ extension ScenarioBuilder {
             fault: tree["fault"].flatMap { fault($0) },
             grants: grants,
             signIn: signIn(tree["signIn"]),
-            changes: (tree["then"]?.array ?? []).compactMap { event($0, inReply: true) },
+            changes: changes,
             position: tree.position,
             breaks: tree["breaks"]?.string,
             fixture: fixture(of: tree),

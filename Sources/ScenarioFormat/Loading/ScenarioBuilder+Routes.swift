@@ -8,16 +8,18 @@ extension ScenarioBuilder {
         let defaults = line
         defer {
             line = defaults
-            pathParameters = []
+            scope = TemplateScope()
         }
         return zip(tree.members, keys).compactMap { member, key in
             guard let key else { return nil }
-            pathParameters = key.template.parameterNames
+            scope = TemplateScope(pathParameters: key.template.parameterNames)
             line = LineDefaults(member.value, over: defaults, builder: &self)
             let uploadRate = line.uploadRate
+            let requirements = requirements(member.value["requires"])
             return Route(
                 key: key,
-                requirements: requirements(member.value["requires"]),
+                requirements: requirements,
+                finds: finds(member.value["find"]),
                 cases: (member.value["cases"]?.array ?? []).map { branch($0) },
                 replies: sequence(member.value, always: member.value["cases"] == nil),
                 position: member.namePosition,

@@ -24,13 +24,14 @@ struct ScenarioBuilder {
     let counters: [String]
     let routeNames: [String]
     let originNames: [String]
+    let collectionNames: [String]
     /// What is known of any account, for placeholders.
     private let accountData: [String]
 
     /// What was read of each fixture; `nil` for one that is no JSON.
     var fixtures: [String: JSONDocument?] = [:]
-    /// The parameters of the path whose replies are being read.
-    var pathParameters: [String] = [] {
+    /// What placeholders may speak of in the place that is being read.
+    var scope = TemplateScope() {
         didSet { renewTemplates() }
     }
     /// What the route whose replies are being read says about all of them.
@@ -47,7 +48,12 @@ struct ScenarioBuilder {
         counters = root["counters"].memberNames
         routeNames = root["routes"].memberNames
         originNames = root["origins"].memberNames
-        accountData = root["accounts"].members.flatMap { Optional($0.value).memberNames }
+        let stored = root["collections"].memberNames
+        collectionNames =
+            stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
+        accountData =
+            root["accounts"].members.flatMap { Optional($0.value).memberNames }
+            + Self.membersOfNewAccounts(in: root["routes"])
         for member in root["states"].members {
             let values = member.value.array ?? member.value["values"]?.array ?? []
             stateValues[member.name] = values.compactMap(\.string)
@@ -76,8 +82,13 @@ struct ScenarioBuilder {
                 counters: counters,
                 states: root["states"].memberNames,
                 origins: originNames,
-                pathParameters: pathParameters,
-                accountData: accountData
+                pathParameters: scope.pathParameters,
+                accountData: accountData,
+                found: scope.found,
+                hasItem: scope.hasItem,
+                hasUpload: scope.hasUpload,
+                hasRequest: scope.hasRequest,
+                mayOmit: scope.mayOmit
             ),
             sources: sources
         )
@@ -118,6 +129,13 @@ struct ScenarioBuilder {
         return false
     }
 
+    /// What replies write into the accounts that they make.
+    private static func membersOfNewAccounts(in tree: JSONValue?) -> [String] {
+        let values = tree?.array ?? tree.members.map(\.value)
+        let own = tree?["create"]?.string == ItemCollection.accounts ? (tree?["item"]).memberNames : []
+        return own + values.filter { $0.array != nil || $0.object != nil }.flatMap { membersOfNewAccounts(in: $0) }
+    }
+
     // MARK: The whole
 
     mutating func build() -> Scenario {
@@ -136,6 +154,7 @@ struct ScenarioBuilder {
         scenario.counters = root["counters"].members.map {
             CounterDeclaration(name: $0.name, start: $0.value.number?.int ?? 0)
         }
+        scenario.collections = collections()
         line = LineDefaults(root["defaults"], over: LineDefaults(), builder: &self)
         line.headers = headers(root["defaults"]?["headers"], over: [])
         scenario.tokens = tokenRules()

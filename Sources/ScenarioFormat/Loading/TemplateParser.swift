@@ -33,12 +33,55 @@ struct TemplateParser {
         return ValueTemplate(parts: compiler.parts)
     }
 
+    /// Compiles a value that is kept as a tree, in which members may be left out.
+    mutating func tree(_ value: JSONValue) -> TreeTemplate {
+        switch value.content {
+        case _ where !Self.mayHoldPlaceholders(value):
+            return .constant(value)
+        case .array(let values):
+            return .array(values.map { tree($0) })
+        case .object(let object):
+            return .object(
+                object.members.map { member in
+                    if Self.mayHoldPlaceholders(member.name) { warn(of: member) }
+                    return TreeTemplate.Member(name: member.name, value: tree(member.value))
+                }
+            )
+        case .string(let string):
+            let template = text(string, at: value.position)
+            if template.parts.count == 1, case .placeholder(let placeholder) = template.parts[0] {
+                return .value(placeholder)
+            }
+            for placeholder in template.placeholders where placeholder.mayBeOmitted {
+                report(Self.halfOmitted, at: value.position)
+            }
+            return .text(template)
+        default:
+            return .constant(value)
+        }
+    }
+
+    private static let halfOmitted = Problem(
+        message: "\"omit\" leaves a whole value out, and here it is a part of a text",
+        advice: "let the placeholder be the whole string"
+    )
+
     /// Tells whether any string in the value could hold a placeholder.
     static func mayHoldPlaceholders(_ value: JSONValue) -> Bool {
         switch value.content {
         case .string(let text): mayHoldPlaceholders(text)
         case .array(let values): values.contains(where: mayHoldPlaceholders)
         case .object(let object): object.members.contains { mayHoldPlaceholders($0.value) }
+        default: false
+        }
+    }
+
+    /// Tells whether a placeholder in the value could ask to be left out.
+    static func mayLeaveOut(_ value: JSONValue) -> Bool {
+        switch value.content {
+        case .string(let text): mayHoldPlaceholders(text) && text.utf8.firstRange(of: "omit".utf8) != nil
+        case .array(let values): values.contains(where: mayLeaveOut)
+        case .object(let object): object.members.contains { mayLeaveOut($0.value) }
         default: false
         }
     }

@@ -31,6 +31,8 @@ package struct Event: Sendable {
         case skew(Duration)
         /// The client is started again, as its so manieth launch; it keeps what it has stored.
         case launch(Int)
+        /// Items of a collection are made, changed or removed.
+        case change(ItemChange)
     }
 
     /// The kinds of token that an event is about.

@@ -5,6 +5,10 @@ package struct Placeholder: Sendable {
     package var source: Source
     /// What stands in when the source has no value.
     package var fallback: JSONValue?
+    /// Whether its member or element is left out when the source has no value.
+    package var mayBeOmitted = false
+    /// What the value is turned into; one that cannot be turned counts as missing.
+    package var conversion: Conversion?
     /// The expression as written, for messages.
     package var text: String
 
@@ -39,6 +43,14 @@ package struct Placeholder: Sendable {
         case exchangeNumber
         /// The base URL of another server of the story.
         case originURL(String)
+        /// What the route has found under a name, or a place in it.
+        case found(String, JSONPointer)
+        /// The name of the account that the route has found under a name.
+        case foundAccountName(String)
+        /// A place in the item that a selection or an embed is about.
+        case item(JSONPointer)
+        /// The part that is being kept as a file.
+        case uploadedPart(UploadAspect)
     }
 
     /// What of a multipart part is wanted.
@@ -47,6 +59,21 @@ package struct Placeholder: Sendable {
         case filename
         case contentType
         case size
+    }
+
+    /// What of an uploaded part is wanted.
+    package enum UploadAspect: String, Sendable, CaseIterable {
+        case filename
+        case type
+        /// What follows the last dot of the file's name, else what is usual for the type.
+        case `extension`
+    }
+
+    /// A kind of JSON value that another kind can be written as.
+    package enum Conversion: String, Sendable, CaseIterable {
+        case number
+        case text
+        case boolean
     }
 
     /// What of a token is wanted.
@@ -78,7 +105,7 @@ extension Placeholder {
     /// Whether a request can lack the value, so that a reply without a fallback cannot be made for it.
     package var dependsOnRequest: Bool {
         switch source {
-        case .query, .header, .form, .part: true
+        case .query, .header, .form, .part, .found, .foundAccountName: true
         case .body(let pointer): pointer != nil
         default: false
         }

@@ -38,6 +38,10 @@ package enum ReplyBody: Sendable {
     case bytes([UInt8], contentType: String)
     case json(ValueTemplate)
     case text(TextTemplate)
+    /// JSON of which members may be left out.
+    case tree(TreeTemplate)
+    /// The bytes of the uploaded file that the route has found under a name.
+    case content(of: String)
 }
 
 /// A sign-in: for which device and which account.

@@ -5,6 +5,8 @@ package import JSONText
 package struct Route: Sendable {
     package var key: RouteKey
     package var requirements: [TokenRequirement]
+    /// What is looked up before the cases are looked at, in this order.
+    package var finds: [Find] = []
     package var cases: [Branch]
     package var replies: ReplySequence
     package var position: JSONPosition

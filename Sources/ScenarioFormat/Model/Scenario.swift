@@ -21,6 +21,8 @@ package struct Scenario: Sendable {
     package var tokens = TokenRules()
     package var states: [StateDeclaration] = []
     package var counters: [CounterDeclaration] = []
+    /// What the backend stores; the accounts are among them.
+    package var collections: [ItemCollection] = []
     /// Guards that look before the tokens are judged, in order.
     package var earlyGuards: [Guard] = []
     /// Guards that look after the tokens were accepted, in order.

@@ -101,7 +101,7 @@ extension Shape {
             [
                 .signInEvent, .signOutEvent, .expireEvent, .revokeEvent, .forgetEvent, .issueEvent, .stateEvent,
                 .counterEvent, .faultEvent, .advanceEvent, .setEvent, .freezeEvent, .rateEvent, .automaticEvent,
-                .skewEvent, .launchEvent,
+                .skewEvent, .launchEvent, .createEvent, .updateEvent, .deleteEvent, .uploadEvent,
             ],
             plus: context.keys
         )

@@ -1,6 +1,6 @@
 extension ObjectShape {
     /// The keys of which a reply has at most one, because each is its body.
-    private static let bodies = ["fixture", "json", "text", "file", "empty"]
+    private static let bodies = ["fixture", "json", "text", "file", "contentOf", "empty"]
 
     private static let replyKeys = [
         Key("status", .integer(200...999), "The status code; 200 if not said."),
@@ -9,6 +9,7 @@ extension ObjectShape {
         Key("json", .anything, "The body as JSON; placeholders allowed."),
         Key("text", .text(.any), "The body as text; placeholders allowed."),
         Key("file", .text(.path), "A file that is the body, byte for byte."),
+        Key("contentOf", .text(.name), "The name of a found uploaded file, whose bytes are the body."),
         Key("empty", .boolean, "true: no body."),
         Key("latency", .latency, "How long the reply takes."),
         Key("dribble", .object(.dribble), "How the body trickles in."),
@@ -39,6 +40,7 @@ extension ObjectShape {
     static let route = ObjectShape(
         [
             Key("requires", .requires, "The tokens that the route wants, by kind and state."),
+            Key("find", .finds, "Items that the cases and replies speak of, by name; looked up in this order."),
             Key("cases", .list(of: .object(.branch)), "Answers under a condition; the first that holds counts."),
             Key("hold", .object(.routeHold), "Where the route's requests wait for each other."),
         ] + replyKeys + sequenceKeys,

@@ -48,6 +48,11 @@ extension ObjectShape {
             .map(of: .integer(Int.min...Int.max), names: .name),
             "Counters and the number each begins with."
         ),
+        Key(
+            "collections",
+            .map(of: .object(.collection), names: .name),
+            "What the backend stores and replies may change, by name; \"accounts\" is always one."
+        ),
         Key("defaults", .object(.defaults), "What every reply has unless it says otherwise."),
         Key("guards", .list(of: .object(.guardRule)), "Checks on every route, in this order."),
         Key("routes", .map(of: .object(.route), names: .route), "Routes by method and path template."),

@@ -9,6 +9,11 @@ extension ObjectShape {
         case clock
         case devices
         case state
+        case collection
+        case selection
+        case pageAfter
+        case pageFrom
+        case pageNumber
         case tokens
         case tokenKind
         case rotation
@@ -53,6 +58,10 @@ extension ObjectShape {
         case automaticEvent
         case skewEvent
         case launchEvent
+        case createEvent
+        case updateEvent
+        case deleteEvent
+        case uploadEvent
         case afterExchange
         case requestExpectation
         case clientExpectation
@@ -80,6 +89,11 @@ extension ObjectShape.Name {
         case .clock: .clock
         case .devices: .devices
         case .state: .state
+        case .collection: .collection
+        case .selection: .selection
+        case .pageAfter: .pageAfter
+        case .pageFrom: .pageFrom
+        case .pageNumber: .pageNumber
         case .tokens: .tokens
         case .tokenKind: .tokenKind
         case .rotation: .rotation
@@ -124,6 +138,10 @@ extension ObjectShape.Name {
         case .automaticEvent: .automaticEvent
         case .skewEvent: .skewEvent
         case .launchEvent: .launchEvent
+        case .createEvent: .createEvent
+        case .updateEvent: .updateEvent
+        case .deleteEvent: .deleteEvent
+        case .uploadEvent: .uploadEvent
         case .afterExchange: .afterExchange
         case .requestExpectation: .requestExpectation
         case .clientExpectation: .clientExpectation
@@ -144,6 +162,9 @@ extension ObjectShape.Name {
         case .clock: "\"clock\""
         case .devices: "\"devices\""
         case .state: "a state"
+        case .collection: "a collection"
+        case .selection: "a selection"
+        case .pageAfter, .pageFrom, .pageNumber: "\"page\""
         case .tokens: "\"tokens\""
         case .tokenKind: "a token kind"
         case .rotation: "\"rotate\""
@@ -185,6 +206,11 @@ extension ObjectShape.Name {
         case .clock: "how the scenario's clock begins and runs"
         case .devices: "how a request names its device"
         case .state: "a named state, its values, and whose it is"
+        case .collection: "what the backend stores of one sort"
+        case .selection: "which items of a collection are meant, and what a reader sees of them"
+        case .pageAfter: "a page that follows an item"
+        case .pageFrom: "a page that begins with an item"
+        case .pageNumber: "a page by its number"
         case .tokens: "the backend's token rules"
         case .tokenKind: "one kind of token"
         case .rotation: "what happens to a token that was exchanged for a new one"
@@ -221,6 +247,10 @@ extension ObjectShape.Name {
         case .faultEvent: "the next requests of a route meet a fault"
         case .advanceEvent, .setEvent, .freezeEvent, .rateEvent, .automaticEvent, .skewEvent: "the clock is steered"
         case .launchEvent: "the client is started again"
+        case .createEvent: "a collection gets new items"
+        case .updateEvent: "items of a collection change"
+        case .deleteEvent: "items of a collection go"
+        case .uploadEvent: "files that were sent are kept"
         case .afterExchange: "an exchange that triggers an event"
         case .requestExpectation: "what the client should have sent"
         case .clientExpectation: "what the client should have reported"

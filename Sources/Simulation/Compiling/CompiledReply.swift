@@ -36,6 +36,8 @@ extension Reply {
             case .none, .bytes: []
             case .json(let template): template.placeholders
             case .text(let template): template.placeholders
+            case .tree(let template): template.placeholders
+            case .content: []
             }
         let signIn = (self.signIn?.device?.placeholders ?? []) + (self.signIn?.account?.placeholders ?? [])
         return own + signIn + headers.flatMap { $0.value.placeholders }

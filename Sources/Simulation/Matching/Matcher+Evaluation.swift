@@ -13,11 +13,13 @@ extension Matcher {
         case .contains(let part): value?.holds(part) ?? false
         case .startsWith(let start): value?.plainText.utf8.starts(with: start.utf8) ?? false
         case .endsWith(let end): value?.plainText.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
-        case .atLeast(let bound): value?.asNumber.map { $0 >= bound } ?? false
-        case .atMost(let bound): value?.asNumber.map { $0 <= bound } ?? false
+        case .atLeast(let bound): value.flatMap { $0.order(to: bound) }.map { $0 >= 0 } ?? false
+        case .atMost(let bound): value.flatMap { $0.order(to: bound) }.map { $0 <= 0 } ?? false
         case .matches(let pattern): value.map { pattern.isFound(in: $0.plainText) } ?? false
         case .date(let form): value?.string.map(form.fits) ?? false
         case .length(let range): value?.length.map { $0 >= range.atLeast && $0 <= range.atMost } ?? false
+        // Only whoever makes the operand can tell.
+        case .made: false
         }
     }
 }
@@ -33,9 +35,25 @@ extension JSONValue {
         }
     }
 
-    fileprivate func holds(_ part: String) -> Bool {
-        if let values = array { return values.contains(.string(part)) }
+    fileprivate func holds(_ part: JSONValue) -> Bool {
+        if let values = array { return values.contains { $0.covers(part) } }
+        let part = part.plainText
         return part.isEmpty || plainText.utf8.firstRange(of: part.utf8) != nil
+    }
+
+    /// Equality, or for objects: having at least these members.
+    private func covers(_ wanted: JSONValue) -> Bool {
+        guard let members = wanted.object?.members, let object else { return equals(wanted) }
+        return members.allSatisfy { member in object[member.name]?.equals(member.value) ?? false }
+    }
+
+    /// Below zero when the value comes before the bound, above when it comes after; `nil` where they do not compare.
+    fileprivate func order(to bound: Matcher.Bound) -> Int? {
+        switch bound {
+        case .number(let bound): asNumber.map { $0 < bound ? -1 : $0 == bound ? 0 : 1 }
+        case .text(let bound):
+            string.map { $0.utf8.lexicographicallyPrecedes(bound.utf8) ? -1 : $0.hasSameUTF8(as: bound) ? 0 : 1 }
+        }
     }
 
     fileprivate var length: Int? {

@@ -27,6 +27,7 @@ extension Session {
         case .account(let matcher): return matcher.fits(text: context.account)
         case .state(let name, let values):
             return state(name, device: context.device, account: context.account).map(values.contains) ?? false
+        case .found, .foundValue: return false
         case .routeInFlight:
             return context.route.map { open.count(of: $0.id) > 0 } ?? false
         }

@@ -69,6 +69,7 @@ extension Session {
         case .bytes(let bytes, let type): (bytes, type)
         case .json(let template): (render(template, in: &context), "application/json")
         case .text(let template): (Array(render(template, in: &context).utf8), "text/plain; charset=utf-8")
+        case .tree, .content: ([], nil)
         }
     }
 

@@ -110,6 +110,7 @@ extension Session {
         case .freeze(false), .automatic(false): clock.resume(at: now)
         case .rate(let rate): clock.change(to: .running(rate: rate), at: now)
         case .skew(let skew): clock.skew = skew
+        case .change: break
         case .launch(let number): launch = number
         }
     }

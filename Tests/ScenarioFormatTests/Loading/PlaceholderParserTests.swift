@@ -176,6 +176,10 @@ extension Placeholder.Source {
         case .sessionName: "session"
         case .exchangeNumber: "exchange"
         case .originURL(let name): "origin \(name)"
+        case .found(let name, let pointer): "found \(name) #\(pointer)"
+        case .foundAccountName(let name): "name of found \(name)"
+        case .item(let pointer): "item #\(pointer)"
+        case .uploadedPart(let aspect): "uploaded \(aspect.rawValue)"
         }
     }
 }

@@ -1,0 +1,145 @@
+import Findings
+import JSONText
+
+extension ScenarioBuilder {
+    /// Reads an event that is about the items of a collection.
+    mutating func itemChange(
+        _ verb: String,
+        _ value: JSONValue,
+        of tree: JSONValue,
+        inReply: Bool
+    ) -> ItemChange? {
+        switch verb {
+        case "create": creation(in: value, of: tree, inReply: inReply).map(ItemChange.create)
+        case "update": target(value, inReply: inReply).map { .update($0, edit(tree)) }
+        case "delete": target(value, inReply: inReply).map(ItemChange.delete)
+        case "upload": upload(value, of: tree, inReply: inReply).map(ItemChange.upload)
+        default: nil
+        }
+    }
+
+    private mutating func creation(
+        in value: JSONValue,
+        of tree: JSONValue,
+        inReply: Bool
+    ) -> ItemChange.Creation? {
+        guard let name = value.string, expectCollection(name, at: value.position), let item = tree["item"],
+            item.object != nil
+        else { return nil }
+        let isAccount = name == ItemCollection.accounts
+        if isAccount, tree["name"] == nil {
+            report("scenario/missing-key", "a new account needs \"name\"", at: tree.position)
+        }
+        if !isAccount, let idle = tree.object?.member(named: "name") {
+            report(
+                "scenario/idle-key",
+                "\"name\" means nothing here, because only accounts have one",
+                at: idle.namePosition
+            )
+        }
+        return ItemChange.Creation(
+            collection: name,
+            item: within {
+                $0.mayOmit = true
+            } read: {
+                $0.templates.tree(item)
+            },
+            times: tree["times"]?.number?.int ?? 1,
+            owner: owner(tree["account"], of: name),
+            accountName: tree["name"].flatMap { name in name.string.map { templates.text($0, at: name.position) } },
+            boundName: boundName(of: tree, isAccount: isAccount, inReply: inReply)
+        )
+    }
+
+    /// Reads the name by which the reply speaks of something new, and makes it known.
+    private mutating func boundName(of tree: JSONValue, isAccount: Bool, inReply: Bool) -> String? {
+        guard let written = tree.object?.member(named: "as"), let name = written.value.string else { return nil }
+        guard inReply else {
+            report(
+                "scenario/idle-key",
+                "\"as\" means nothing here, because there is no reply that could speak of it",
+                at: written.namePosition
+            )
+            return nil
+        }
+        scope.found.removeAll { $0.name.hasSameUTF8(as: name) }
+        scope.found.append(PlaceholderParser.FoundName(name: name, isAccount: isAccount))
+        return name
+    }
+
+    private mutating func target(_ tree: JSONValue, inReply: Bool) -> ItemChange.Target? {
+        guard let name = tree.string else { return selection(tree).map(ItemChange.Target.selected) }
+        guard inReply else {
+            report(
+                "scenario/no-request",
+                "nothing is found here by the name \"\(name.shortened)\", because no request causes this",
+                at: tree.position,
+                advice: "select the items: {\"one\": …, \"where\": …}"
+            )
+            return nil
+        }
+        return expectFound(name, at: tree.position) ? .found(name) : nil
+    }
+
+    /// Reports a name under which the route finds nothing; returns whether it does find something.
+    mutating func expectFound(_ name: String, at position: JSONPosition) -> Bool {
+        expect(
+            name,
+            among: scope.found.map(\.name),
+            as: "find",
+            at: position,
+            message: "nothing is found here by the name \"\(name.shortened)\""
+        )
+    }
+
+    private mutating func edit(_ tree: JSONValue) -> ItemChange.Edit {
+        var edit = ItemChange.Edit()
+        edit.set = values(tree["set"])
+        edit.add = values(tree["add"])
+        edit.remove = values(tree["remove"])
+        edit.unset = (tree["unset"]?.array ?? []).compactMap { $0.string.flatMap { JSONPointer($0) } }
+        if edit.set.isEmpty, edit.add.isEmpty, edit.remove.isEmpty, edit.unset.isEmpty {
+            report(
+                "scenario/missing-key",
+                "an \"update\" without \"set\", \"add\", \"remove\" or \"unset\" changes nothing",
+                at: tree.position
+            )
+        }
+        return edit
+    }
+
+    private mutating func values(_ tree: JSONValue?) -> [(pointer: JSONPointer, value: TreeTemplate)] {
+        within {
+            $0.mayOmit = true
+        } read: { builder in
+            tree.members.compactMap { member in
+                JSONPointer(member.name).map { ($0, builder.templates.tree(member.value)) }
+            }
+        }
+    }
+
+    private mutating func upload(_ value: JSONValue, of tree: JSONValue, inReply: Bool) -> ItemChange.Upload? {
+        guard inReply else {
+            report(
+                "scenario/no-request",
+                "there is no request here whose parts could be kept",
+                at: value.position,
+                advice: "an upload belongs to the \"then\" of a reply"
+            )
+            return nil
+        }
+        guard let part = value.string, let to = tree["to"], let collection = to.string,
+            expectCollection(collection, at: to.position), let path = tree["path"], let text = path.string
+        else { return nil }
+        return ItemChange.Upload(
+            part: part,
+            collection: collection,
+            path: within {
+                $0.hasUpload = true
+            } read: {
+                $0.templates.text(text, at: path.position)
+            },
+            boundName: boundName(of: tree, isAccount: false, inReply: inReply)
+        )
+    }
+}
