@@ -75,7 +75,7 @@ extension Condition {
         case .device(let matcher): ("device", matcher)
         case .account(let matcher): ("account", matcher)
         case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
-        case .all, .any, .not, .state, .found, .foundValue, .routeInFlight: nil
+        case .all, .any, .not, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight: nil
         }
     }
 }
@@ -96,6 +96,8 @@ extension Matcher {
         case .matches(let pattern): "matching \(Words.value(.string(pattern.source)))"
         case .date(let form): form == .date ? "with a day's date" : "with a moment's date and time"
         case .length(let range): "of a length \(range.lengthWords)"
+        case .type(let names): "of the type \(Words.list(names.map(\.rawValue), "or"))"
+        case .each(let matcher): "with each element \(matcher.words)"
         case .made(let relation, _): "\(relation.rawValue) what is only known while it is answered"
         }
     }

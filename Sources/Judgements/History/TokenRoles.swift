@@ -69,7 +69,7 @@ extension TokenRoles {
             let wanted = route.requirements.map(\.kind)
             if purpose == .refresh { wantedByRefreshes.formUnion(wanted) } else { wantedByResources.formUnion(wanted) }
         }
-        interchangeable = scenario.tokens.interchangeable
+        interchangeable = scenario.tokens.interchangeable != .none
         for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
         kinds = scenario.tokens.kinds.map { kind in
             let refreshes = wantedByRefreshes.contains(kind.name) && !wantedByResources.contains(kind.name)

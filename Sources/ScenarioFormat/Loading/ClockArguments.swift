@@ -4,7 +4,7 @@ import JSONText
 enum ClockArguments {
     typealias Problem = PlaceholderParser.Problem
 
-    private static let keys = ["format", "zone", "offset"]
+    private static let keys = ["format", "zone", "locale", "offset"]
 
     static func source(_ text: Substring?) throws(Problem) -> Placeholder.Source {
         var values: [String: String] = [:]
@@ -24,11 +24,12 @@ enum ClockArguments {
         }
         let offset = try values["offset"].map { (text) throws(Problem) in try duration(text) } ?? .zero
         let zone = try values["zone"].map { (text) throws(Problem) in try self.zone(text) }
-        let format = try format(values["format"], zone: zone ?? 0)
-        if zone != nil {
+        let locale = try values["locale"].map { (text) throws(Problem) in try self.locale(text) }
+        let format = try format(values["format"], zone: zone ?? 0, locale ?? .english)
+        if zone != nil || locale != nil {
             guard case .pattern = format else {
                 throw Problem(
-                    message: "\"zone\" only means something for a date pattern",
+                    message: "\"\(zone == nil ? "locale" : "zone")\" only means something for a date pattern",
                     advice: "write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"
                 )
             }
@@ -36,22 +37,35 @@ enum ClockArguments {
         return .clock(format, offset: offset)
     }
 
-    private static func format(_ text: String?, zone: Int) throws(Problem) -> Placeholder.ClockFormat {
+    private static func format(_ text: String?, zone: Int, _ locale: DatePattern.Locale) throws(Problem)
+        -> Placeholder.ClockFormat
+    {
         guard let text else { return .timestamp }
         switch text {
         case "seconds": return .seconds
         case "milliseconds": return .milliseconds
         case "http": return .http
         default:
-            guard let pattern = DatePattern(text) else {
+            guard let pattern = DatePattern(text, locale: locale) else {
                 throw Problem(
                     message: "\"\(text)\" is not a date format",
                     advice:
-                        "write a pattern of y M d H m s S E such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"
+                        "write a pattern of y M d H h m s S E a such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"
                 )
             }
             return .pattern(pattern, zone: zone)
         }
+    }
+
+    private static func locale(_ text: String) throws(Problem) -> DatePattern.Locale {
+        guard let locale = DatePattern.Locale(rawValue: text) else {
+            let known = DatePattern.Locale.allCases.map(\.rawValue)
+            throw Problem(
+                message: "names of days are not known in \"\(text)\"",
+                advice: PlaceholderParser.advice(for: text, among: known)
+            )
+        }
+        return locale
     }
 
     private static func duration(_ text: String) throws(Problem) -> Duration {

@@ -22,6 +22,8 @@ struct PlaceholderParser {
         var found: [FoundName] = []
         /// Whether there is an item that the value is about.
         var hasItem = false
+        /// Whether there is an element for which a change is made.
+        var hasElement = false
         /// Whether there is an uploaded part that the value is about.
         var hasUpload = false
         /// Whether a request causes it.
@@ -75,14 +77,25 @@ struct PlaceholderParser {
     private func converted(_ text: String) throws(Problem) -> (String, Placeholder.Conversion?) {
         let parts = PlaceholderText.split(text[...], at: " as ", limit: 2)
         guard parts.count == 2 else { return (text, nil) }
-        let name = PlaceholderText.trimmed(parts[1])
-        guard let conversion = Placeholder.Conversion(rawValue: name) else {
+        return (PlaceholderText.trimmed(parts[0]), try conversion(PlaceholderText.trimmed(parts[1])))
+    }
+
+    private func conversion(_ text: String) throws(Problem) -> Placeholder.Conversion {
+        let (name, arguments) = try PlaceholderText.call(text)
+        switch (name, arguments) {
+        case ("number", nil): return .number
+        case ("text", nil): return .text
+        case ("boolean", nil): return .boolean
+        case ("words", let arguments?):
+            let prefix = PlaceholderText.trimmed(arguments)
+            guard !prefix.isEmpty else { throw Problem(message: "\"words\" needs what they begin with: words(#)") }
+            return .words(prefix: prefix)
+        default:
             throw Problem(
-                message: "a value cannot be turned into \"\(name)\"",
-                advice: Self.advice(for: name, among: Placeholder.Conversion.allCases.map(\.rawValue))
+                message: "a value cannot be turned into \"\(text)\"",
+                advice: Self.advice(for: name, among: ["number", "text", "boolean", "words(#)"])
             )
         }
-        return (PlaceholderText.trimmed(parts[0]), conversion)
     }
 
     private func json(_ text: String) throws(Problem) -> JSONValue {
@@ -177,6 +190,15 @@ struct PlaceholderParser {
                 )
             }
             return .item(try pointer(name.dropping("item#", orNothing: true) ?? ""))
+        }
+        if name == "each" || name.utf8.starts(with: "each#".utf8) {
+            guard vocabulary.hasElement else {
+                throw Problem(
+                    message: "there is no element here",
+                    advice: "\"each\" is the element for which an event with \"each\" happens"
+                )
+            }
+            return .element(try pointer(name.dropping("each#", orNothing: true) ?? ""))
         }
         if let aspect = name.dropping("part.") { return .uploadedPart(try uploadAspect(aspect)) }
         guard let rest = name.dropping("found.") else { return nil }
@@ -279,7 +301,7 @@ extension Placeholder.Source {
     fileprivate var isAlwaysThere: Bool {
         switch self {
         case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData, .found,
-            .foundAccountName, .item, .uploadedPart:
+            .foundAccountName, .item, .element, .uploadedPart:
             false
         default: true
         }

@@ -53,7 +53,7 @@ extension ScenarioBuilder {
         guard let values = array.array else {
             report(
                 "scenario/bad-items",
-                "the items of a collection are an array, and this is \(array.kindName)",
+                "the items of a collection are an array; found \(Self.noun(array))",
                 at: array.position
             )
             return []
@@ -62,12 +62,20 @@ extension ScenarioBuilder {
             guard value.object != nil else {
                 report(
                     "scenario/bad-items",
-                    "each item of a collection is an object, and this is \(value.kindName)",
+                    "each item of a collection is an object; found \(Self.noun(value))",
                     at: value.position
                 )
                 return nil
             }
             return templates.tree(value)
+        }
+    }
+
+    private static func noun(_ value: JSONValue) -> String {
+        switch value.content {
+        case .null: "null"
+        case .array, .object: "an \(value.kindName)"
+        default: "a \(value.kindName)"
         }
     }
 

@@ -32,7 +32,8 @@ extension ScenarioBuilder {
         case "account": return [.account(matcher(tree))]
         case "state": return stateConditions(tree)
         case "found": return each(tree) { $0.found($1) }
-        case "inFlight": return [.routeInFlight]
+        case "upload": return each(tree) { .upload($1.name, $0.uploadTest($1.value)) }
+        case "inFlight": return [(tree["atLeast"]?.number?.int).map(Condition.inFlight) ?? .routeInFlight]
         case "all": return (tree.array ?? []).map { condition($0) }
         case "any": return [.any((tree.array ?? []).map { condition($0) })]
         case "not": return [.not(condition(tree))]
@@ -48,6 +49,15 @@ extension ScenarioBuilder {
                 JSONPointer(field.name).map { .foundValue(member.name, $0, matcher(field.value)) }
             }
         )
+    }
+
+    private mutating func uploadTest(_ tree: JSONValue) -> UploadTest {
+        var test = UploadTest()
+        if let count = tree["count"] { test.count = self.count(count) }
+        test.size = tree["size"].map { matcher($0) }
+        test.filename = tree["filename"].map { matcher($0) }
+        test.type = tree["type"].map { matcher($0) }
+        return test
     }
 
     private mutating func each(
@@ -108,6 +118,8 @@ extension ScenarioBuilder {
         case "matches": return textPattern(value).map(Matcher.matches)
         case "date": return value.string.flatMap(DateForm.init).map(Matcher.date)
         case "length": return .length(count(value))
+        case "type": return .type((value.array ?? [value]).compactMap { $0.string.flatMap(Matcher.TypeName.init) })
+        case "each": return .each(matcher(value))
         case "not": return .not(matcher(value))
         default: return nil
         }

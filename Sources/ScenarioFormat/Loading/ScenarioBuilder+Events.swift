@@ -7,7 +7,9 @@ extension ScenarioBuilder {
     ///   - inReply: whether a request causes it, so that there is a caller.
     ///   - mayLaunch: whether it may start the client.
     mutating func event(_ tree: JSONValue, inReply: Bool, mayLaunch: Bool = false) -> Event? {
-        guard let verb = Optional(tree).members.first(where: { Self.verbs.contains($0.name) }) else { return nil }
+        let verbs = Optional(tree).members.filter { Self.verbs.contains($0.name) }
+        // An update has a "set" of its own.
+        guard let verb = verbs.first(where: { $0.name == "update" }) ?? verbs.first else { return nil }
         if verb.name == "launch", !mayLaunch {
             report(
                 "scenario/misplaced-event",
@@ -130,7 +132,26 @@ extension ScenarioBuilder {
     }
 
     private mutating func devices(of tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
-        tree["device"].map { selection($0, inReply: inReply) } ?? (inReply ? .caller : .every)
+        if let account = tree["account"] {
+            if let device = tree["device"] {
+                report(
+                    "scenario/rival-keys",
+                    "\"device\" and \"account\" both say whose; keep one",
+                    at: device.position
+                )
+            }
+            return accountDevices(account, inReply: inReply)
+        }
+        return tree["device"].map { selection($0, inReply: inReply) } ?? (inReply ? .caller : .every)
+    }
+
+    private mutating func accountDevices(_ tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
+        guard let name = tree.string, name != "caller" else {
+            if !inReply { reportNoCaller(at: tree.position, advice: "name the account") }
+            return .account(nil)
+        }
+        expect(name, among: accounts, as: "account", at: tree.position)
+        return .account(name)
     }
 
     private mutating func selection(_ tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
@@ -140,13 +161,17 @@ extension ScenarioBuilder {
             return .named(name)
         }
         if !inReply {
-            report(
-                "scenario/no-caller",
-                "there is no caller here, because no request causes this",
-                at: tree.position,
-                advice: "name the device"
-            )
+            reportNoCaller(at: tree.position, advice: "name the device")
         }
         return .caller
+    }
+
+    private mutating func reportNoCaller(at position: JSONPosition, advice: String) {
+        report(
+            "scenario/no-caller",
+            "there is no caller here, because no request causes this",
+            at: position,
+            advice: advice
+        )
     }
 }

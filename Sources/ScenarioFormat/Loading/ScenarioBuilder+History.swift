@@ -33,7 +33,7 @@ extension ScenarioBuilder {
                 }
                 ago = max(.zero, ago - duration)
             }
-            if let set = tree["set"] {
+            if let set = tree["set"], tree["update"] == nil {
                 report(
                     "scenario/idle-key",
                     "\"set\" means nothing in \"given\", which ends with the scenario's start",

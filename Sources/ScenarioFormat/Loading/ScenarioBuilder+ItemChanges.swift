@@ -9,6 +9,31 @@ extension ScenarioBuilder {
         of tree: JSONValue,
         inReply: Bool
     ) -> ItemChange? {
+        if let array = tree["each"], let text = array.string {
+            let elements = templates.tree(array)
+            if case .constant = elements {
+                report(
+                    "scenario/bad-value",
+                    "\"\(text.shortened)\" is no array of a request",
+                    at: array.position,
+                    advice: "name one: \"{{request.body#/…}}\""
+                )
+            }
+            return within {
+                $0.hasElement = true
+            } read: { builder in
+                builder.singleChange(verb, value, of: tree, inReply: inReply).map { .each(elements, $0) }
+            }
+        }
+        return singleChange(verb, value, of: tree, inReply: inReply)
+    }
+
+    private mutating func singleChange(
+        _ verb: String,
+        _ value: JSONValue,
+        of tree: JSONValue,
+        inReply: Bool
+    ) -> ItemChange? {
         switch verb {
         case "create": creation(in: value, of: tree, inReply: inReply).map(ItemChange.create)
         case "update": target(value, inReply: inReply).map { .update($0, edit(tree)) }

@@ -6,7 +6,7 @@ extension ScenarioBuilder {
         guard let tree = root["tokens"] else { return rules }
         let secret = tree["key"]?.string ?? "backlot signs for \(root["backend"]?.string ?? "nobody")"
         rules.key = Array(secret.utf8)
-        rules.interchangeable = tree["interchangeable"]?.bool ?? false
+        rules.interchangeable = interchange(tree["interchangeable"])
         rules.stored = tree["stored"]?.string.flatMap(TokenOwner.init) ?? .device
         rules.kinds = tree["kinds"].members.map { kind($0, in: tree) }
         rules.signInGrants =
@@ -18,6 +18,11 @@ extension ScenarioBuilder {
             )
         }
         return rules
+    }
+
+    private mutating func interchange(_ tree: JSONValue?) -> Interchange {
+        guard let tree else { return .none }
+        return tree.array == nil ? (tree.bool == true ? .every : .none) : .kinds(kindList(tree))
     }
 
     mutating func kindList(_ tree: JSONValue) -> [String] {

@@ -86,6 +86,7 @@ struct ScenarioBuilder {
                 accountData: accountData,
                 found: scope.found,
                 hasItem: scope.hasItem,
+                hasElement: scope.hasElement,
                 hasUpload: scope.hasUpload,
                 hasRequest: scope.hasRequest,
                 mayOmit: scope.mayOmit

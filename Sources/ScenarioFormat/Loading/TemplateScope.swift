@@ -6,6 +6,8 @@ struct TemplateScope {
     var found: [PlaceholderParser.FoundName] = []
     /// Whether there is an item that the value is about.
     var hasItem = false
+    /// Whether there is an element for which a change is made.
+    var hasElement = false
     /// Whether there is an uploaded part that the value is about.
     var hasUpload = false
     /// Whether a request causes it.

@@ -19,8 +19,24 @@ package indirect enum Condition: Sendable {
     case found(String, Bool)
     /// What a value must be like in what the route has found under a name.
     case foundValue(String, JSONPointer, Matcher)
+    /// What the multipart parts of a name must be like.
+    case upload(String, UploadTest)
     /// Another request of the same route is being answered.
     case routeInFlight
+    /// So many other requests of the session are being answered, of whatever route.
+    case inFlight(atLeast: Int)
+}
+
+/// What the multipart parts of one name must be like, every one of them.
+package struct UploadTest: Sendable {
+    package var count = CountRange(atLeast: 1, atMost: .max)
+    /// How many bytes a part has.
+    package var size: Matcher?
+    package var filename: Matcher?
+    /// Its media type.
+    package var type: Matcher?
+
+    package init() {}
 }
 
 /// What one value must be like.
@@ -40,6 +56,10 @@ package indirect enum Matcher: Sendable {
     case date(DateForm)
     /// How many Unicode scalars a text has, or elements an array.
     case length(CountRange)
+    /// One of these kinds of JSON value.
+    case type([TypeName])
+    /// What every element of an array must be like.
+    case each(Matcher)
     /// One of the others, with an operand that is made when it is needed.
     case made(Relation, TreeTemplate)
 
@@ -52,6 +72,12 @@ package indirect enum Matcher: Sendable {
         case endsWith
         case atLeast
         case atMost
+        case length
+    }
+
+    /// The kinds of JSON value, as JSON Schema calls them.
+    package enum TypeName: String, Sendable, CaseIterable {
+        case string, number, integer, boolean, array, object, null
     }
 
     /// What a value is compared with by size.

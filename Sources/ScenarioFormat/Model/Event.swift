@@ -47,6 +47,8 @@ package struct Event: Sendable {
         /// The device of the request that causes the event.
         case caller
         case every
+        /// Every device of an account; of the caller's if `nil`.
+        case account(String?)
     }
 
     /// A state and its new value.

@@ -6,6 +6,8 @@ package enum ItemChange: Sendable {
     case update(Target, Edit)
     case delete(Target)
     case upload(Upload)
+    /// The same once for every element of an array.
+    indirect case each(TreeTemplate, ItemChange)
 
     /// The items that are meant.
     package enum Target: Sendable {
@@ -81,6 +83,7 @@ extension ItemChange {
         switch self {
         case .create(let creation): creation.boundName
         case .upload(let upload): upload.boundName
+        case .each(_, let change): change.boundName
         case .update, .delete: nil
         }
     }

@@ -51,6 +51,8 @@ package struct Placeholder: Sendable {
         case item(JSONPointer)
         /// The part that is being kept as a file.
         case uploadedPart(UploadAspect)
+        /// A place in the element for which a change is made.
+        case element(JSONPointer)
     }
 
     /// What of a multipart part is wanted.
@@ -64,16 +66,20 @@ package struct Placeholder: Sendable {
     /// What of an uploaded part is wanted.
     package enum UploadAspect: String, Sendable, CaseIterable {
         case filename
+        /// The file's name without its extension.
+        case name
         case type
         /// What follows the last dot of the file's name, else what is usual for the type.
         case `extension`
     }
 
     /// A kind of JSON value that another kind can be written as.
-    package enum Conversion: String, Sendable, CaseIterable {
+    package enum Conversion: Sendable, Hashable {
         case number
         case text
         case boolean
+        /// An array of what follows this prefix in a text, each up to white space or the next prefix.
+        case words(prefix: String)
     }
 
     /// What of a token is wanted.

@@ -5,8 +5,8 @@ package struct TokenRules: Sendable {
     package var kinds: [TokenKind] = []
     /// The HMAC key of every JWT, the scenario's and not the process's, so that tokens outlive a restart.
     package var key: [UInt8] = []
-    /// Whether any kind is accepted where another is wanted.
-    package var interchangeable = false
+    /// Which kinds are accepted where another one is wanted.
+    package var interchangeable = Interchange.none
     /// Whose slot holds the stored copy of a granted token.
     package var stored = TokenOwner.device
     /// What a sign-in hands out.
@@ -17,6 +17,23 @@ package struct TokenRules: Sendable {
 
     package func kind(named name: String) -> TokenKind? {
         kinds.first { $0.name == name }
+    }
+}
+
+/// Kinds of token that a backend cannot tell from others.
+package enum Interchange: Sendable, Hashable {
+    case none
+    case every
+    /// These are taken for any other kind, and not the other way round.
+    case kinds([String])
+
+    /// Whether tokens of a kind are taken where another kind is wanted.
+    package func includes(_ kind: String) -> Bool {
+        switch self {
+        case .none: false
+        case .every: true
+        case .kinds(let names): names.contains { $0.utf8.elementsEqual(kind.utf8) }
+        }
     }
 }
 

@@ -61,8 +61,14 @@ extension ObjectShape {
         [Key("number", .text(.filled), "The number of the page that was sent, from zero.", required: true)] + sizeKeys
     )
 
+    private static let each = Key(
+        "each",
+        .text(.filled),
+        "An array of the request: the event happens for every element, which is {{each#/…}}."
+    )
     static let createEvent = ObjectShape([
         Key("create", .text(.name), "The collection that gets a new item.", required: true),
+        each,
         Key("item", .map(of: .anything, names: .any), "The item; placeholders allowed.", required: true),
         Key("times", .integer(1...10_000), "How many of them; one if not said."),
         Key("account", .text(.filled), "Whose copy of the collection; the caller's if not said."),
@@ -71,13 +77,14 @@ extension ObjectShape {
     ])
     static let updateEvent = ObjectShape([
         Key("update", .items, "The items: a name of the route's \"find\", or a selection.", required: true),
+        each,
         Key("set", .map(of: .anything, names: .pointer), "New values, by JSON Pointer; placeholders allowed."),
         Key("add", .map(of: .anything, names: .pointer), "Values that join an array, unless they are in it."),
         Key("remove", .map(of: .anything, names: .pointer), "Values that leave an array."),
         Key("unset", .list(of: .text(.pointer)), "Members that go."),
     ])
     static let deleteEvent = ObjectShape([
-        Key("delete", .items, "The items: a name of the route's \"find\", or a selection.", required: true)
+        Key("delete", .items, "The items: a name of the route's \"find\", or a selection.", required: true), each,
     ])
     static let uploadEvent = ObjectShape([
         Key("upload", .text(.filled), "The multipart parts that are kept as files.", required: true),

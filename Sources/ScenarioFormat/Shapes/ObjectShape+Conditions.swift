@@ -20,7 +20,16 @@ extension ObjectShape {
             .map(of: .choice([.boolean, .matchers(names: .pointer)]), names: .name),
             "What the route has found: whether there is something, or what it is like by JSON Pointer."
         ),
-        Key("inFlight", .text(.oneOf(["route"])), "Whether another request of the same route is being answered."),
+        Key(
+            "upload",
+            .map(of: .object(.uploadTest), names: .any),
+            "What the multipart parts of a name must be like, every one of them."
+        ),
+        Key(
+            "inFlight",
+            .choice([.text(.oneOf(["route"])), .object(.openRequests)]),
+            "Whether another request of the same route, or so many of any route, are being answered."
+        ),
         Key("all", .list(of: .object(.condition), count: 1...Int.max), "All of these."),
         Key("any", .list(of: .object(.condition), count: 1...Int.max), "At least one of these."),
         Key("not", .object(.condition), "Not this."),
@@ -45,7 +54,13 @@ extension ObjectShape {
         Key("atMost", .bound, "A number that is not greater, or a text that does not sort behind."),
         Key("matches", .text(.any), "A regular expression (ECMAScript) that is found in the text."),
         Key("date", .text(.oneOf(DateForm.allCases.map(\.rawValue))), "A day or a moment by RFC 3339."),
-        Key("length", .object(.length), "How many Unicode scalars the text has, or elements the array."),
+        Key("type", .choice([.type, .list(of: .type, count: 1...Int.max)]), "The kind of JSON value, or kinds."),
+        Key("each", .matcher, "What every element of the array must be."),
+        Key(
+            "length",
+            .choice([.integer(0...Int.max), .text(.filled), .object(.length)]),
+            "How many Unicode scalars the text has, or elements the array."
+        ),
         Key("not", .matcher, "Not this."),
     ]
     static let length = ObjectShape(
@@ -55,6 +70,19 @@ extension ObjectShape {
         ],
         saysSomething: true
     )
+    static let uploadTest = ObjectShape([
+        Key(
+            "count",
+            .choice([.integer(0...1_000_000), .object(.count)]),
+            "How many there are; at least one if not said."
+        ),
+        Key("size", .matcher, "How many bytes each has."),
+        Key("filename", .matcher, "The name of each file."),
+        Key("type", .matcher, "The media type of each."),
+    ])
+    static let openRequests = ObjectShape([
+        Key("atLeast", .integer(1...1_000_000), "How many others.", required: true)
+    ])
     static let matcher = ObjectShape(matcherKeys, saysSomething: true)
 }
 
@@ -62,6 +90,7 @@ extension Shape {
     /// Names of which there must be one, because none would hold for nothing.
     static let names = Shape.list(of: .text(.name), count: 1...Int.max)
 
+    fileprivate static let type = Shape.text(.oneOf(Matcher.TypeName.allCases.map(\.rawValue)))
     fileprivate static let bound = Shape.choice([.number(-Double.infinity...Double.infinity), .text(.any)])
 
     /// A value stands for itself; an object says more than "equal".

@@ -4,6 +4,11 @@ extension ObjectShape {
         .text(.filled),
         "Whose; the caller's in \"then\" and every device's elsewhere if not said."
     )
+    private static let account = Key(
+        "account",
+        .text(.name),
+        "Whose, instead of one device's: every device of this account, or of the \"caller\"'s."
+    )
 
     static let signInEvent = ObjectShape([
         Key("signIn", .text(.filled), "The device that signs in.", required: true),
@@ -14,10 +19,10 @@ extension ObjectShape {
         Key("signOut", .text(.filled), "The device that signs out, or \"caller\".", required: true)
     ])
     static func tokenEvent(_ verb: String, _ summary: String) -> ObjectShape {
-        ObjectShape([Key(verb, .text(.kindOrAll), "\(summary) A kind, or \"*\".", required: true), device])
+        ObjectShape([Key(verb, .text(.kindOrAll), "\(summary) A kind, or \"*\".", required: true), device, account])
     }
     static let issueEvent = ObjectShape([
-        Key("issue", .text(.name), "The kind of which a device gets a new token.", required: true), device,
+        Key("issue", .text(.name), "The kind of which a device gets a new token.", required: true), device, account,
     ])
     static let stateEvent = ObjectShape([
         Key("state", .map(of: .text(.name), names: .name), "States and their new values.", required: true), device,
@@ -99,9 +104,11 @@ extension Shape {
     package static func event(with context: EventContext) -> Shape {
         .variants(
             [
+                // Before the clock's "set", which is also a key of an update.
+                .createEvent, .updateEvent, .deleteEvent, .uploadEvent,
                 .signInEvent, .signOutEvent, .expireEvent, .revokeEvent, .forgetEvent, .issueEvent, .stateEvent,
                 .counterEvent, .faultEvent, .advanceEvent, .setEvent, .freezeEvent, .rateEvent, .automaticEvent,
-                .skewEvent, .launchEvent, .createEvent, .updateEvent, .deleteEvent, .uploadEvent,
+                .skewEvent, .launchEvent,
             ],
             plus: context.keys
         )

@@ -13,7 +13,11 @@ extension ObjectShape {
             .boolean,
             "Whether each JWT has an identifier of its own. Without it, twins of one second are equal."
         ),
-        Key("interchangeable", .boolean, "Whether any kind is accepted where another is wanted."),
+        Key(
+            "interchangeable",
+            .choice([.boolean, .list(of: .text(.name), count: 1...Int.max)]),
+            "Whether any kind is accepted where another is wanted, or which kinds are."
+        ),
         Key("stored", .text(.oneOf(["device", "account"])), "Whose slot holds the stored copy of a granted token."),
         Key("signIn", .grants, "What a sign-in grants; a new token of every kind if not said."),
         Key("signOut", .object(.signOutRule), "What a sign-out does; it revokes the device's tokens if not said."),

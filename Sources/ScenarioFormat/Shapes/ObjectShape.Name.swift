@@ -42,6 +42,8 @@ extension ObjectShape {
         case condition
         case matcher
         case length
+        case uploadTest
+        case openRequests
         case signInEvent
         case signOutEvent
         case expireEvent
@@ -122,6 +124,8 @@ extension ObjectShape.Name {
         case .condition: .condition
         case .matcher: .matcher
         case .length: .length
+        case .uploadTest: .uploadTest
+        case .openRequests: .openRequests
         case .signInEvent: .signInEvent
         case .signOutEvent: .signOutEvent
         case .expireEvent: .tokenEvent("expire", "Lets tokens expire now, whatever their lifetime.")
@@ -188,6 +192,8 @@ extension ObjectShape.Name {
         case .condition: "a condition"
         case .matcher: "a matcher"
         case .length: "\"length\""
+        case .uploadTest: "\"upload\""
+        case .openRequests: "\"inFlight\""
         case .afterExchange: "\"after\""
         case .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
             .exitExpectation:
@@ -239,6 +245,8 @@ extension ObjectShape.Name {
         case .condition: "what must hold, all of it"
         case .matcher: "what one value must be, all of it"
         case .length: "how long"
+        case .uploadTest: "what uploaded parts are like"
+        case .openRequests: "how many requests are being answered"
         case .signInEvent: "a device signs in without a request"
         case .signOutEvent: "a device signs out"
         case .expireEvent, .revokeEvent, .forgetEvent, .issueEvent: "something happens to tokens"

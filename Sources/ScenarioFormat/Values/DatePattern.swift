@@ -2,15 +2,23 @@ import HTTPWire
 
 /// A date format in Unicode pattern letters, such as `yyyy-MM-dd HH:mm:ss.SSS`.
 ///
-/// The letters `y M d H m s S E` and quoted text are understood (Unicode Technical Standard 35, part 4); names are
-/// English. That covers what backends send; an unknown letter is an error when the scenario is loaded.
+/// The letters `y M d H h m s S E a` and quoted text are understood (Unicode Technical Standard 35, part 4); names are
+/// English or Korean. That covers what backends send; an unknown letter is an error when the scenario is loaded.
 package struct DatePattern: Sendable, Hashable {
+    /// The language of names.
+    package enum Locale: String, Sendable, CaseIterable {
+        case english = "en"
+        case korean = "ko"
+    }
+
     private enum Part: Sendable, Hashable {
         case literal(String)
         case year(width: Int)
         case month(width: Int)
         case day(width: Int)
         case hour(width: Int)
+        case hourOfHalf(width: Int)
+        case half
         case minute(width: Int)
         case second(width: Int)
         case fraction(width: Int)
@@ -18,10 +26,12 @@ package struct DatePattern: Sendable, Hashable {
     }
 
     private var parts: [Part] = []
+    private let locale: Locale
 
     /// Reads a pattern; `nil` when it is empty, a quote stays open, or a letter has no meaning here.
-    package init?(_ text: String) {
+    package init?(_ text: String, locale: Locale = .english) {
         guard !text.isEmpty else { return nil }
+        self.locale = locale
         var rest = text.unicodeScalars[...]
         while let letter = rest.first {
             if letter == "'" {
@@ -63,6 +73,8 @@ package struct DatePattern: Sendable, Hashable {
         case "M": width <= 4 ? .month(width: width) : nil
         case "d": .day(width: width)
         case "H": .hour(width: width)
+        case "h": .hourOfHalf(width: width)
+        case "a": width == 1 ? .half : nil
         case "m": .minute(width: width)
         case "s": .second(width: width)
         case "S": .fraction(width: width)
@@ -76,21 +88,24 @@ package struct DatePattern: Sendable, Hashable {
         let local = time + .seconds(zone)
         let date = CalendarDate(secondsSince1970: local.seconds)
         let fraction = padding(local.fraction, to: 6) + "000"
+        let names = locale.names
         return parts.map { part in
             switch part {
             case .literal(let text): text
             case .year(2): padding(date.year % 100, to: 2)
             case .year(let width): padding(date.year, to: width)
-            case .month(3): String(Self.months[date.month - 1].prefix(3))
-            case .month(4): Self.months[date.month - 1]
+            case .month(3): names.shortMonths[date.month - 1]
+            case .month(4): names.months[date.month - 1]
             case .month(let width): padding(date.month, to: width)
             case .day(let width): padding(date.day, to: width)
             case .hour(let width): padding(date.hour, to: width)
+            case .hourOfHalf(let width): padding((date.hour + 11) % 12 + 1, to: width)
+            case .half: names.halves[date.hour / 12]
             case .minute(let width): padding(date.minute, to: width)
             case .second(let width): padding(date.second, to: width)
             case .fraction(let width): String(fraction.prefix(width))
-            case .weekday(true): String(Self.weekdays[date.weekday].prefix(3))
-            case .weekday(false): Self.weekdays[date.weekday]
+            case .weekday(true): names.shortWeekdays[date.weekday]
+            case .weekday(false): names.weekdays[date.weekday]
             }
         }.joined()
     }
@@ -100,10 +115,4 @@ package struct DatePattern: Sendable, Hashable {
         let digits = String(max(0, number))
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 }

@@ -42,7 +42,8 @@ extension Exchange {
             return check(matcher, text: part.map { $0.filename ?? String(decoding: $0.body, as: UTF8.self) }, condition)
         case .device(let matcher): return check(matcher, text: device, condition)
         case .account(let matcher): return check(matcher, text: account, condition)
-        case .pathParameter, .state, .found, .foundValue, .routeInFlight: return UnfitPart(wanted: condition, sent: nil)
+        case .pathParameter, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
+            return UnfitPart(wanted: condition, sent: nil)
         }
     }
 

@@ -18,8 +18,22 @@ extension Matcher {
         case .matches(let pattern): value.map { pattern.isFound(in: $0.plainText) } ?? false
         case .date(let form): value?.string.map(form.fits) ?? false
         case .length(let range): value?.length.map { $0 >= range.atLeast && $0 <= range.atMost } ?? false
+        case .type(let names): value.map { value in names.contains { $0.fits(value) } } ?? false
+        case .each(let matcher): value?.array?.allSatisfy { matcher.fits($0) } ?? false
         // Only whoever makes the operand can tell.
         case .made: false
+        }
+    }
+}
+
+extension Matcher.TypeName {
+    fileprivate func fits(_ value: JSONValue) -> Bool {
+        switch (self, value.content) {
+        case (.string, .string), (.number, .number), (.boolean, .bool), (.array, .array), (.object, .object),
+            (.null, .null):
+            true
+        case (.integer, .number(let number)): number.isInteger
+        default: false
         }
     }
 }

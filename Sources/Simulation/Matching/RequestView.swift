@@ -68,6 +68,12 @@ struct RequestView {
         return multipart?.first(named: name)
     }
 
+    /// Every part of a name, in their order.
+    mutating func parts(_ name: String) -> [MultipartForm.Part] {
+        _ = part(name)
+        return multipart?.parts.filter { $0.name.utf8.elementsEqual(name.utf8) } ?? []
+    }
+
     func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }

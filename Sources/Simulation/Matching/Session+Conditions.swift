@@ -28,8 +28,20 @@ extension Session {
         case .state(let name, let values):
             return state(name, device: context.device, account: context.account).map(values.contains) ?? false
         case .found, .foundValue: return false
+        case .upload(let name, let test): return test.fits(context.request.parts(name))
+        case .inFlight(let least): return open.count >= least
         case .routeInFlight:
             return context.route.map { open.count(of: $0.id) > 0 } ?? false
+        }
+    }
+}
+
+extension UploadTest {
+    fileprivate func fits(_ parts: [MultipartForm.Part]) -> Bool {
+        guard parts.count >= count.atLeast, parts.count <= count.atMost else { return false }
+        return parts.allSatisfy { part in
+            size?.fits(.number(JSONNumber(part.body.count))) ?? true
+                && filename?.fits(text: part.filename) ?? true && type?.fits(text: part.contentType) ?? true
         }
     }
 }

@@ -43,7 +43,7 @@ extension Session {
         case .state(let name): .string(state(name, device: context.device, account: context.account) ?? "")
         case .sessionName: .string(self.name)
         case .exchangeNumber: .number(JSONNumber(Int(clamping: context.number)))
-        case .found, .foundAccountName, .item, .uploadedPart: nil
+        case .found, .foundAccountName, .item, .element, .uploadedPart: nil
         case .originURL(let name): .string(originURLs[name] ?? "")
         }
     }

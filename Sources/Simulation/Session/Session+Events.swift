@@ -85,19 +85,19 @@ extension Session {
             for grant in grants ?? stage.scenario.tokens.signInGrants where grant.source == .new {
                 issue(grant.kind, device: device, parent: nil, at: time)
             }
-        case .signOut(let selection): signOut(selection.resolved(for: caller.device), at: time)
+        case .signOut(let selection): signOut(self.devices(selection, of: caller), at: time)
         case .expire(let kinds, let devices):
-            ledger.expire(kinds, devices: devices.resolved(for: caller.device), at: time)
+            ledger.expire(kinds, devices: self.devices(devices, of: caller), at: time)
         case .revoke(let kinds, let devices):
-            ledger.revoke(kinds, devices: devices.resolved(for: caller.device), at: time)
-        case .forget(let kinds, let devices): ledger.forget(kinds, devices: devices.resolved(for: caller.device))
+            ledger.revoke(kinds, devices: self.devices(devices, of: caller), at: time)
+        case .forget(let kinds, let devices): ledger.forget(kinds, devices: self.devices(devices, of: caller))
         case .issue(let kind, let devices):
-            let set = devices.resolved(for: caller.device)
+            let set = self.devices(devices, of: caller)
             for device in ledger.devices where set.contains(device.name) {
                 issue(kind, device: device.name, parent: nil, at: time)
             }
         case .changeStates(let changes, let devices):
-            changeStates(changes, devices: devices.resolved(for: caller.device), caller: caller)
+            changeStates(changes, devices: self.devices(devices, of: caller), caller: caller)
         case .setCounters(let values):
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
@@ -140,12 +140,19 @@ extension PastEvent {
     }
 }
 
-extension Event.DeviceSelection {
-    func resolved(for caller: String?) -> DeviceSet {
-        switch self {
+extension Session {
+    /// The devices that an event is about.
+    private func devices(_ selection: Event.DeviceSelection, of caller: (device: String?, account: String?))
+        -> DeviceSet
+    {
+        switch selection {
         case .named(let name): .one(name)
-        case .caller: caller.map(DeviceSet.one) ?? .none
+        case .caller: caller.device.map(DeviceSet.one) ?? .none
         case .every: .every
+        case .account(let name):
+            (name ?? caller.account).map { account in
+                .several(ledger.devices.filter { $0.account.hasSameUTF8(as: account) }.map(\.name))
+            } ?? .none
         }
     }
 }

@@ -40,6 +40,8 @@ extension Session {
         case (.account, .one(let device)) where device == caller.device && caller.account != nil:
             [caller.account ?? ""]
         case (.account, .one(let device)): [ledger.device(named: device)?.account ?? ""]
+        case (.device, .several(let devices)): devices
+        case (.account, .several(let devices)): devices.compactMap { ledger.device(named: $0)?.account }
         case (.account, .none): [caller.account ?? ""]
         case (.device, .none): [""]
         case (.device, .every): [""] + ledger.devices.map(\.name)

@@ -81,7 +81,12 @@ extension Session {
     /// What a token is for a route that wants a kind.
     func standing(of token: Token, as kind: String, at time: VirtualTime) -> TokenStanding {
         let own = token.standing(now: time)
-        guard token.kind == kind || stage.scenario.tokens.interchangeable else { return .wrongKind }
+        guard token.kind == kind else {
+            guard stage.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
+            // Nobody looks up whether it has been exchanged where it is taken for something else.
+            if case .revoked = token.fate { return own }
+            return time >= token.expires ? .expired : .valid
+        }
         switch token.fate {
         case .live, .revoked, .displaced: return own
         case .exchanged(let since), .reused(let since):

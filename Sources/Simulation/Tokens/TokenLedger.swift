@@ -226,6 +226,7 @@ package struct TokenLedger: Sendable {
         switch set {
         case .every: Array(devices.indices)
         case .one(let name): indexByDevice[ExactText(name)].map { [$0] } ?? []
+        case .several(let names): names.compactMap { indexByDevice[ExactText($0)] }
         case .none: []
         }
     }
@@ -244,6 +245,7 @@ package struct TokenLedger: Sendable {
 package enum DeviceSet: Sendable, Hashable {
     case every
     case one(String)
+    case several([String])
     /// A caller that is nobody's device.
     case none
 
@@ -251,6 +253,7 @@ package enum DeviceSet: Sendable, Hashable {
         switch self {
         case .every: true
         case .one(let device): device.hasSameUTF8(as: name)
+        case .several(let devices): devices.contains { $0.hasSameUTF8(as: name) }
         case .none: false
         }
     }

@@ -31,10 +31,12 @@ struct `What the loader says` {
     }
 
     private static let ids: Set<String> = [
-        "json/syntax", "scenario/bad-name", "scenario/bad-pattern", "scenario/bad-range", "scenario/bad-route",
+        "json/syntax", "scenario/bad-items", "scenario/bad-name", "scenario/bad-pattern", "scenario/bad-range",
+        "scenario/bad-route",
         "scenario/bad-value",
         "scenario/body-not-allowed", "scenario/broken-silence", "scenario/circular-extends", "scenario/contract",
-        "scenario/fixture",
+        "scenario/embed-circle", "scenario/fixture",
+        "scenario/no-request",
         "scenario/held-answer",
         "scenario/idle-key",
         "scenario/idle-null", "scenario/idle-state", "scenario/managed-claim", "scenario/managed-field",

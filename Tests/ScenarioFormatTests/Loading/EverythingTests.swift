@@ -64,12 +64,40 @@ struct `A scenario with everything in it` {
         #expect(scenario.states.map(\.scope) == [.session, .device])
         #expect(scenario.counters.map(\.start) == [100])
         #expect(scenario.earlyGuards.isEmpty && scenario.lateGuards.map(\.name) == ["one at a time"])
-        #expect(scenario.routes.map(\.key.text) == ["POST /login", "GET /notes/{id}"])
-        #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000])
+        #expect(scenario.routes.map(\.key.text) == ["POST /login", "GET /notes/{id}", "POST /notes"])
+        #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000, 16_000])
         #expect(scenario.gates.map(\.name) == ["notes", "gate 2", "GET /notes/{id}"])
         #expect(scenario.unmatched?.status == 404 && scenario.wrongMethod?.status == 405)
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
         #expect(scenario.timeline.count == 7 && scenario.expectations.count == 7)
+    }
+
+    @Test
+    func `has its collections read as they stand`() throws {
+        let scenario = try load("backend.json").scenario
+        #expect(scenario.collections.map(\.name) == ["notes", "tags", "files", "accounts"])
+        #expect(scenario.collections.map(\.scope) == [.session, .account, .session, .session])
+        #expect(scenario.collections.map(\.items.count) == [1, 1, 0, 0])
+        #expect(scenario.collections[0].embeds.map(\.selection.isSingle) == [true, false])
+        let route = try #require(scenario.routes.last)
+        #expect(route.finds.map(\.name) == ["all", "some", "more", "me", "file"])
+        let list = route.finds[0].selection
+        #expect(list.order == JSONPointer("/id") && list.isDescending && list.sum == JSONPointer("/id"))
+        #expect(list.page?.maximum == 50)
+        guard case .after(let cursor)? = list.page?.start else {
+            Issue.record("the page begins after an item")
+            return
+        }
+        #expect(cursor.starts == [0, ""] && cursor.end == "0")
+        let changes = try #require(route.replies.own?.changes).map { change -> String in
+            guard case .change(let item) = change.action else { return "tokens" }
+            return item.boundName ?? "items"
+        }
+        #expect(
+            changes == [
+                "note", "items", "new", "items", "items", "items", "files", "tokens", "tokens", "tokens", "tokens",
+            ]
+        )
     }
 
     @Test
@@ -83,7 +111,10 @@ struct `A scenario with everything in it` {
         #expect(refresh.format == .opaque && !refresh.hasIdentifier && refresh.multiplicity == .device)
         #expect(refresh.rotation?.grace == .seconds(10) && refresh.rotation?.reuse == .revokeDevice)
         #expect(refresh.terminalStatuses == [401, 403])
-        #expect(tokens.interchangeable && tokens.stored == .account && tokens.key == Array("secret".utf8))
+        #expect(
+            tokens.interchangeable == .kinds(["refresh"]) && tokens.stored == .account
+                && tokens.key == Array("secret".utf8)
+        )
         #expect(tokens.signOut.revoked == ["access"] && tokens.signOut.forgotten == ["refresh"])
     }
 
@@ -148,6 +179,6 @@ struct `A scenario with everything in it` {
         #expect(bytes == Array("closed".utf8))
         #expect(scenario.given.count == 2 && scenario.timeline.count == 7)
         #expect(scenario.gates.map(\.name) == ["gate 1", "GET /notes/{id}"])
-        #expect(loaded.watched.map(FilePath.name) == ["story.json", "backend.json", "picture.png"])
+        #expect(loaded.watched.map(FilePath.name) == ["story.json", "backend.json", "notes.json", "picture.png"])
     }
 }

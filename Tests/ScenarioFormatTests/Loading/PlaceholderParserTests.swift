@@ -12,7 +12,14 @@ struct `Placeholders` {
             states: ["member"],
             origins: ["images"],
             pathParameters: ["id"],
-            accountData: ["memberId", "plan"]
+            accountData: ["memberId", "plan"],
+            found: [
+                PlaceholderParser.FoundName(name: "post"), PlaceholderParser.FoundName(name: "user", isAccount: true),
+            ],
+            hasItem: true,
+            hasElement: true,
+            hasUpload: true,
+            mayOmit: true
         )
     )
 
@@ -32,6 +39,9 @@ struct `Placeholders` {
         ("clock( format : yyyy , zone : +09:00 , offset : 30m )", "clock pattern 32400 30m"),
         ("clock(zone: -03:30, format: EEE',' d MMM)", "clock pattern -12600 0s"),
         ("counter.diary", "counter diary"), ("counter.diary.current", "currentCounter diary"),
+        ("found.post", "found post #"), ("found.post#/likes/0", "found post #/likes/0"),
+        ("found.user.name", "name of found user"), ("item#/id", "item #/id"), ("each#/id", "each #/id"),
+        ("part.extension", "uploaded extension"), ("part.name", "uploaded name"),
         ("random.integer(1, 6)", "integer 1...6"), ("random.integer(-5,-5)", "integer -5...-5"),
         ("random.hex(16)", "hex 16"),
         (#"random.choice(red, 2, null, "a, b", [1,2])"#, #"choice ["red",2,null,"a, b",[1,2]]"#),
@@ -93,12 +103,19 @@ struct `Placeholders` {
         ),
         (
             "clock(format: YYYY)",
-            #""YYYY" is not a date format | write a pattern of y M d H m s S E such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
+            #""YYYY" is not a date format | write a pattern of y M d H h m s S E a such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
         ),
         (
             "clock(format)",
-            #""" is not a date format | write a pattern of y M d H m s S E such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
+            #""" is not a date format | write a pattern of y M d H h m s S E a such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
         ),
+        ("clock(format: E, locale: kr)", #"names of days are not known in "kr" | did you mean "ko"?"#),
+        ("found.pots", #"nothing is found here by the name "pots" | did you mean "post"?"#),
+        ("found.post.name", #"only an account has a name | write {{found.post#/name}}"#),
+        ("found.post#likes", ##""likes" is not a JSON Pointer | write it as #/data/id"##),
+        ("part.sice", #"an uploaded part has no "sice" | there are filename, name, type, extension"#),
+        ("request.query.n as nummer", #"a value cannot be turned into "nummer" | did you mean "number"?"#),
+        ("request.query.n as words()", ##""words" needs what they begin with: words(#)"##),
         (
             "clock(zone: +09:00)",
             #""zone" only means something for a date pattern | write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"#
@@ -131,6 +148,33 @@ struct `Placeholders` {
             let said = [error.message, error.advice].compactMap(\.self).joined(separator: " | ")
             // The list of all names is long, and its beginning is enough.
             #expect(said == words || words.hasSuffix("there are") && said.hasPrefix(words))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("request.path.id as number", .number), ("request.body#/a as text ?? omit", .text),
+            ("found.post#/kept as boolean", .boolean), ("request.body#/text as words(#)", .words(prefix: "#")),
+            ("request.query.n", nil), (#""as number""#, nil),
+        ] as [(String, Placeholder.Conversion?)]
+    )
+    func `may be turned into another kind of value`(text: String, conversion: Placeholder.Conversion?) throws {
+        #expect(try parser.parse(text).conversion == conversion)
+    }
+
+    @Test
+    func `may be left out where something can be`() throws {
+        let placeholder = try parser.parse("request.query.q ?? omit")
+        #expect(placeholder.mayBeOmitted && placeholder.fallback == nil)
+        #expect(throws: PlaceholderParser.Problem.self) {
+            try PlaceholderParser(vocabulary: PlaceholderParser.Vocabulary()).parse("request.query.q ?? omit")
+        }
+    }
+
+    @Test(arguments: ["request.query.q", "request.body", "found.post", "item#/id", "each#/id", "part.name"])
+    func `are refused where there is nothing that they speak of`(text: String) {
+        #expect(throws: PlaceholderParser.Problem.self) {
+            try PlaceholderParser(vocabulary: PlaceholderParser.Vocabulary(hasRequest: false)).parse(text)
         }
     }
 
@@ -179,6 +223,7 @@ extension Placeholder.Source {
         case .found(let name, let pointer): "found \(name) #\(pointer)"
         case .foundAccountName(let name): "name of found \(name)"
         case .item(let pointer): "item #\(pointer)"
+        case .element(let pointer): "each #\(pointer)"
         case .uploadedPart(let aspect): "uploaded \(aspect.rawValue)"
         }
     }
