@@ -19,6 +19,22 @@ extension ScenarioBuilder {
         }
     }
 
+    /// The numbers of the judgements that a client with the story's bugs fails.
+    mutating func bugClasses() -> [String] {
+        guard let tree = root["bugClasses"] else { return [] }
+        var known: [String: String] = [:]
+        return (tree.array ?? [tree]).compactMap { written in
+            guard let name = written.string, let number = JudgementNames.number(of: name) else { return nil }
+            guard let first = known.updateValue(name, forKey: number) else { return number }
+            report(
+                "scenario/rival-keys",
+                "\"\(first)\" and \"\(name)\" are the same judgement; keep one",
+                at: written.position
+            )
+            return nil
+        }
+    }
+
     /// Finds what a story wants to be sent by a client that it wants to send nothing.
     mutating func checkSilence(of expectations: [Expectation]) {
         guard root["silent"]?.bool == true else { return }

@@ -201,6 +201,8 @@ struct ScenarioBuilder {
             title: root["title"]?.string ?? "",
             about: root["about"]?.string ?? "",
             reproduces: reproduces?.string.map { [$0] } ?? reproduces?.array?.compactMap(\.string) ?? [],
+            bugClasses: bugClasses(),
+            isUIOnly: root["uiOnly"]?.bool ?? false,
             isSilent: root["silent"]?.bool ?? false
         )
     }

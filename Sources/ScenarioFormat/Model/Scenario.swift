@@ -53,6 +53,10 @@ package struct Story: Sendable {
     package var about: String
     /// The bugs that the story brings back, such as `smeem/B3`.
     package var reproduces: [String]
+    /// The judgements that a client with those bugs fails, by number, each once.
+    package var bugClasses: [String] = []
+    /// Whether those bugs show on the screen alone: nothing that is sent or stored tells of them.
+    package var isUIOnly = false
     /// Whether a correct client sends nothing at all.
     package var isSilent = false
     /// The variants of the story's file, by name; each is a run of its own, with the id `STORY/VARIANT`.

@@ -12,6 +12,16 @@ extension ObjectShape {
             "The bugs that the story brings back, such as smeem/B3."
         ),
         Key(
+            "bugClasses",
+            .choice([.text(.judgement), .list(of: .text(.judgement), count: 1...Int.max)]),
+            "The judgements that a client with those bugs fails, by number or name; the table of stories shows them."
+        ),
+        Key(
+            "uiOnly",
+            .boolean,
+            "Whether the bugs show on the screen alone, so that only the client's own reports can tell."
+        ),
+        Key(
             "variants",
             .map(of: .object(.variant), names: .name),
             "Further stories that change this one a little, by name: a story's alone."

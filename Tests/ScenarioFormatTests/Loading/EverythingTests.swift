@@ -50,6 +50,7 @@ struct `A scenario with everything in it` {
         let scenario = try load("backend.json").scenario
         #expect(scenario.backend == "Everything")
         #expect(scenario.story?.id == "everything" && scenario.story?.reproduces == ["none/1"])
+        #expect(scenario.story?.bugClasses == ["B2", "B17"] && scenario.story?.isUIOnly == true)
         #expect(scenario.story?.isSilent == false)
         #expect(scenario.exemptions.map(\.judgement) == ["B2", "upload-restarted"])
         #expect(scenario.exemptions.map(\.reason) == ["it has one request", "nothing is sent up"])
