@@ -13,12 +13,14 @@ struct TokenTests {
           "access": {"lifetime": "1h", "format": "opaque", "in": {"header": "Authorization", "scheme": "Bearer"},
             "reject": {"*": {"status": 401, "json": "{{request.method}} other"}, "missing": {"status": 401, "json": "none"},
               "unknown": {"status": 401, "json": "unknown"}}},
+          "exact": {"lifetime": "1h", "format": "opaque",
+            "in": {"header": "X-Exact", "scheme": "Bearer", "exactScheme": true}},
           "plain": {"lifetime": "1h", "format": "opaque", "in": {"header": "X-Token"}},
           "both": {"lifetime": "1h", "format": "opaque", "in": [{"body": "/auth/token"}, {"query": "token"}]}}},
         "given": [{"signIn": "phone", "ago": "10m"}],
         "routes": {
           "POST /access": {"requires": "access"}, "POST /plain": {"requires": "plain"},
-          "POST /both": {"requires": "both"},
+          "POST /both": {"requires": "both"}, "POST /exact": {"requires": "exact"},
           "POST /moved": {"requires": {"access": {"in": {"query": "key"}, "reject": {"missing": {"status": 400}}}}}}
         """
 
@@ -73,12 +75,20 @@ struct TokenTests {
         Carrying(request: "POST /both", body: #"{"auth": {"token": 7}}"#, status: 401, standing: "malformed"),
         Carrying(request: "POST /both", body: #"{"auth": {"token": null}}"#, status: 401, standing: "missing"),
         Carrying(request: "POST /both?token=", body: "not JSON", status: 401, standing: "missing"),
+        Carrying(request: "POST /exact", headers: ["x-exact": "Bearer EXACT"], status: 200, standing: "valid"),
+        Carrying(request: "POST /exact", headers: ["X-Exact": "bearer EXACT"], status: 401, standing: "malformed"),
+        Carrying(request: "POST /exact", headers: ["X-Exact": "Bearer  EXACT"], status: 401, standing: "malformed"),
+        Carrying(request: "POST /exact", headers: ["X-Exact": "BearerEXACT"], status: 401, standing: "malformed"),
+        Carrying(request: "POST /exact", headers: ["X-Exact": "Bearer "], status: 401, standing: "malformed"),
+        Carrying(request: "POST /exact", headers: ["X-Exact": "Bearer"], status: 401, standing: "malformed"),
+        Carrying(request: "POST /exact", headers: ["X-Exact": "Bearer x"], status: 401, standing: "unknown"),
+        Carrying(request: "POST /exact", status: 401, standing: "missing"),
         Carrying(request: "POST /moved?key=ACCESS", status: 200, standing: "valid"),
         Carrying(request: "POST /moved", headers: ["Authorization": "Bearer ACCESS"], status: 400, standing: "missing"),
     ])
     func `A token is found where it travels`(row: Carrying) throws {
         var stage = try Stage(Self.carriers)
-        let values = try ["ACCESS", "PLAIN", "BOTH"].map { ($0, try stage.token($0.lowercased()).value) }
+        let values = try ["ACCESS", "EXACT", "PLAIN", "BOTH"].map { ($0, try stage.token($0.lowercased()).value) }
         func filled(_ text: String) -> String {
             values.reduce(text) { text, value in
                 text.split(separator: value.0, omittingEmptySubsequences: false).joined(separator: value.1)

@@ -77,13 +77,21 @@ extension ScenarioBuilder {
         )
     }
 
-    func carriers(_ tree: JSONValue?) -> [TokenCarrier]? {
+    mutating func carriers(_ tree: JSONValue?) -> [TokenCarrier]? {
         guard let tree else { return nil }
         return (tree.array ?? [tree]).compactMap { tree in
-            if let name = tree["header"]?.string { return .header(name: name, scheme: tree["scheme"]?.string) }
+            if let name = tree["header"]?.string { return header(name, tree) }
             if let pointer = tree["body"]?.string.flatMap({ JSONPointer($0) }) { return .body(pointer) }
             return tree["query"]?.string.map(TokenCarrier.query)
         }
+    }
+
+    private mutating func header(_ name: String, _ tree: JSONValue) -> TokenCarrier {
+        let scheme = tree["scheme"]?.string
+        if scheme == nil, let exact = tree.object?.member(named: "exactScheme") {
+            report("scenario/idle-key", "\"exactScheme\" means nothing without \"scheme\"", at: exact.namePosition)
+        }
+        return .header(name: name, scheme: scheme, isExact: tree["exactScheme"]?.bool ?? false)
     }
 
     mutating func rejections(_ tree: JSONValue?) -> [Rejection] {

@@ -99,7 +99,9 @@ package struct Rotation: Sendable {
 /// A place in a request where a token travels.
 package enum TokenCarrier: Sendable, Hashable {
     /// A header field; with a scheme, the token follows that word and a space (RFC 9110, section 11.4).
-    case header(name: String, scheme: String?)
+    ///
+    /// The word is compared without regard to case unless it is exact, as servers have it that look for a prefix.
+    case header(name: String, scheme: String?, isExact: Bool = false)
     /// A string in the JSON body.
     case body(JSONPointer)
     /// A query item.

@@ -60,6 +60,11 @@ extension ObjectShape {
     static let headerCarrier = ObjectShape([
         Key("header", .text(.fieldName), "The header field.", required: true),
         Key("scheme", .text(.token), "The word before the token, such as Bearer. None: the value is the token."),
+        Key(
+            "exactScheme",
+            .boolean,
+            "Whether the word has to be in the same letters, with a single space after it; anything else is malformed."
+        ),
     ])
     static let bodyCarrier = ObjectShape([
         Key("body", .text(.pointer), "Where in the JSON body.", required: true)

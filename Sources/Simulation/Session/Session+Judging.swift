@@ -92,10 +92,11 @@ extension Session {
 extension TokenCarrier {
     fileprivate func look(into request: inout RequestView) -> PresentedToken {
         switch self {
-        case .header(let name, let scheme):
+        case .header(let name, let scheme, let isExact):
             guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .missing }
             guard let scheme else { return .text(String(decoding: value, as: UTF8.self)) }
-            return Self.credentials(in: value, scheme: scheme)
+            return isExact
+                ? Self.credentials(in: value, afterPrefix: scheme) : Self.credentials(in: value, scheme: scheme)
         case .body(let pointer):
             guard let value = request.json().flatMap({ pointer.value(in: $0.root) }) else { return .missing }
             guard let text = value.string else { return value.isNull ? .missing : .malformed }
@@ -116,6 +117,15 @@ extension TokenCarrier {
         else { return .malformed }
         let token = value.dropFirst(length).drop { $0 == UInt8(ascii: " ") }
         return token.isEmpty ? .malformed : .text(String(decoding: token, as: UTF8.self))
+    }
+
+    /// What follows a scheme and one space, as a server finds it that only looks for this beginning.
+    private static func credentials(in value: ArraySlice<UInt8>, afterPrefix scheme: String) -> PresentedToken {
+        let space = UInt8(ascii: " ")
+        let rest = value.dropFirst(scheme.utf8.count)
+        guard value.starts(with: scheme.utf8), rest.first == space, let first = rest.dropFirst().first, first != space
+        else { return .malformed }
+        return .text(String(decoding: rest.dropFirst(), as: UTF8.self))
     }
 }
 

@@ -106,7 +106,9 @@ struct `A scenario with everything in it` {
         let tokens = try load("backend.json").scenario.tokens
         let access = try #require(tokens.kind(named: "access"))
         #expect(access.lifetime == .seconds(900) && access.format == .jwt && access.hasIdentifier)
-        #expect(access.carriers == [.header(name: "Authorization", scheme: "Bearer"), .query("token")])
+        #expect(
+            access.carriers == [.header(name: "Authorization", scheme: "Bearer", isExact: true), .query("token")]
+        )
         #expect(access.rejections.map(\.standing) == [.expired, nil])
         let refresh = try #require(tokens.kind(named: "refresh"))
         #expect(refresh.format == .opaque && !refresh.hasIdentifier && refresh.multiplicity == .device)

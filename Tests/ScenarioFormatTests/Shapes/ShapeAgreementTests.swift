@@ -68,6 +68,10 @@ struct `Shapes` {
             #"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "query": "t", "scheme": "S" } } } } }"#,
             false
         ),
+        (
+            #"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "header": "X", "scheme": "S", "exactScheme": true } } } } }"#,
+            true
+        ),
         (#"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h", "in": [] } } } }"#, false),
         (
             #"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h", "reject": { "expird": {} } } } } }"#,
