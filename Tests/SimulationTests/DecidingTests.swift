@@ -89,6 +89,44 @@ struct DecidingTests {
         #expect(try stage.lastExchange.nearest?.route == "GET /diaries")
     }
 
+    private static let fallbacks = """
+        "tokens": {"kinds": {"access": {"lifetime": "1h", "format": "opaque",
+          "reject": {"*": {"status": 401, "json": "who?"}}}}},
+        "given": [{"signIn": "phone"}], "routes": {"GET /notes": {}},
+        "unmatched": {"requires": "access", "cases": [
+          {"when": {"header": {"Accept": {"contains": "html"}}}, "status": 404, "text": "page"},
+          {"when": {"query": {"n": 1}}, "replies": [{"status": 503}, {"status": 410}], "afterLast": "loop"}]},
+        "wrongMethod": {"cases": [{"when": {"method": "PUT"}, "status": 501}], "status": 405, "json": "no"}
+        """
+
+    @Test func `An unknown path is answered by tokens and cases as a route is`() throws {
+        var stage = try Stage(Self.fallbacks)
+        let token = try stage.token("access").value
+        #expect(stage.send("GET /note").text == "\"who?\"")
+        #expect(try stage.offered == ["-access ? missing"])
+        #expect(stage.send("GET /note", token: "x").status == 401)
+        let answer = stage.send("GET /note", token: token, headers: ["Accept": "text/html"])
+        #expect(answer.status == 404 && answer.text == "page")
+        #expect(try stage.offered == ["+access access-1 valid"])
+        #expect(try stage.lastExchange.answeredBy == "unmatched, case 1")
+        #expect(try stage.lastExchange.route == nil && stage.lastExchange.nearest?.route == "GET /notes")
+        #expect((1...3).map { _ in stage.send("GET /note?n=1", token: token).status } == [503, 410, 503])
+        try stage.replace(Self.fallbacks)
+        #expect(stage.send("GET /note?n=1", token: token).status == 410)
+        // What no case takes is left to the tool.
+        #expect(stage.send("GET /note", token: token).problem == "no-route")
+    }
+
+    @Test func `Another method is answered by cases as a route is`() throws {
+        var stage = try Stage(Self.fallbacks)
+        #expect(stage.send("PUT /notes").status == 501)
+        #expect(try stage.lastExchange.answeredBy == "wrongMethod, case 1")
+        let answer = stage.send("POST /notes")
+        #expect(answer.status == 405 && answer.text == "\"no\"" && answer.fields["Allow"] != nil)
+        #expect(try stage.lastExchange.answeredBy == nil)
+        #expect(stage.send("OPTIONS /notes").status == 204)
+    }
+
     // MARK: Cases and sequences
 
     @Test(arguments: [

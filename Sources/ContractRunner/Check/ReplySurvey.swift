@@ -119,11 +119,11 @@ struct ReplySurvey {
     ///
     /// A contract seldom documents what happens beside its paths. Then the errors that it documents are the model.
     private mutating func addServerAnswers() {
-        if let reply = scenario.unmatched {
-            let played = Set(known.flatMap(\.operations).map(\.uri))
+        let played = Set(known.flatMap(\.operations).map(\.uri))
+        for reply in scenario.unmatched?.allReplies ?? [] {
             addServerAnswer(reply, among: contract.operations.filter { !played.contains($0.uri) }, "unmatched")
         }
-        if let reply = scenario.wrongMethod {
+        for reply in scenario.wrongMethod?.allReplies ?? [] {
             addServerAnswer(reply, among: known.flatMap(\.operations), "wrong method")
         }
         if let reply = scenario.invalidRequest {

@@ -28,6 +28,21 @@ extension ScenarioBuilder {
         }
     }
 
+    /// Reads what is answered where no route is.
+    ///
+    /// With cases or tokens to look at, it has a reply beside them only if it says so.
+    mutating func fallback(_ tree: JSONValue) -> Fallback {
+        let outer = line
+        defer { line = outer }
+        line = LineDefaults(tree, over: outer, builder: &self)
+        expectNoUploadRate(in: tree)
+        return Fallback(
+            requirements: requirements(tree["requires"]),
+            cases: (tree["cases"]?.array ?? []).map { branch($0) },
+            replies: sequence(tree, always: tree["cases"] == nil && tree["requires"] == nil)
+        )
+    }
+
     private mutating func branch(_ tree: JSONValue) -> Branch {
         let condition = condition(tree["when"])
         let outer = line

@@ -160,8 +160,8 @@ struct ScenarioBuilder {
         line.headers = headers(root["defaults"]?["headers"], over: [])
         scenario.tokens = tokenRules()
         (scenario.earlyGuards, scenario.lateGuards) = guards()
-        scenario.unmatched = root["unmatched"].map { reply($0) }
-        scenario.wrongMethod = root["wrongMethod"].map { reply($0) }
+        scenario.unmatched = root["unmatched"].map { fallback($0) }
+        scenario.wrongMethod = root["wrongMethod"].map { fallback($0) }
         scenario.invalidRequest = root["invalidRequest"].map { reply($0) }
         scenario.routes = routes(root["routes"])
         scenario.origins = origins()

@@ -35,6 +35,20 @@ package struct RouteKey: Sendable, Hashable {
     }
 }
 
+/// What is answered where no route is: as a route, without a key.
+package struct Fallback: Sendable {
+    package var requirements: [TokenRequirement]
+    package var cases: [Branch]
+    /// Without any reply, what no case takes is left to the tool.
+    package var replies: ReplySequence
+
+    /// Every reply that it may give, whatever the case; the token kinds' own refusals are not among them.
+    package var allReplies: [Reply] {
+        requirements.flatMap(\.rejections).map(\.reply)
+            + (cases.map(\.replies) + [replies]).flatMap { $0.listed + [$0.own].compactMap(\.self) }
+    }
+}
+
 /// Answers for requests that meet a condition.
 package struct Branch: Sendable {
     package var condition: Condition

@@ -28,8 +28,8 @@ package struct Scenario: Sendable {
     /// Guards that look after the tokens were accepted, in order.
     package var lateGuards: [Guard] = []
     package var routes: [Route] = []
-    package var unmatched: Reply?
-    package var wrongMethod: Reply?
+    package var unmatched: Fallback?
+    package var wrongMethod: Fallback?
     package var invalidRequest: Reply?
     package var given: [PastEvent] = []
     package var timeline: [TimelineEntry] = []

@@ -37,11 +37,21 @@ extension ObjectShape {
         exclusive: [bodies]
     )
 
+    private static let required = Key("requires", .requires, "The tokens that it wants, by kind and state.")
+    private static let cases = Key(
+        "cases",
+        .list(of: .object(.branch)),
+        "Answers under a condition; the first that holds counts."
+    )
+
+    /// A route without a key.
+    static let fallback = ObjectShape([required, cases] + replyKeys + sequenceKeys, exclusive: [bodies])
+
     static let route = ObjectShape(
         [
-            Key("requires", .requires, "The tokens that the route wants, by kind and state."),
+            required,
             Key("find", .finds, "Items that the cases and replies speak of, by name; looked up in this order."),
-            Key("cases", .list(of: .object(.branch)), "Answers under a condition; the first that holds counts."),
+            cases,
             Key("hold", .object(.routeHold), "Where the route's requests wait for each other."),
         ] + replyKeys + sequenceKeys,
         exclusive: [bodies]

@@ -71,8 +71,8 @@ extension ObjectShape {
             .map(of: .object(.origin), names: .name),
             "Other servers of the story, such as an image host; {{origin.NAME}} is the base URL."
         ),
-        Key("unmatched", .object(.reply), "The backend's own answer on a path it does not know."),
-        Key("wrongMethod", .object(.reply), "The backend's own answer on a known path with another method."),
+        Key("unmatched", .object(.fallback), "The backend's own answer on a path it does not know."),
+        Key("wrongMethod", .object(.fallback), "The backend's own answer on a known path with another method."),
         Key("invalidRequest", .object(.reply), "The backend's own answer on a request its reply cannot be made from."),
         Key("given", .list(of: .event(with: .ago)), "What happened before the client starts, oldest first."),
         Key("timeline", .list(of: .event(with: .trigger)), "What happens while the client runs."),

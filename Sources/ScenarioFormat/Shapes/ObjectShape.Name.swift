@@ -23,6 +23,7 @@ extension ObjectShape {
         case queryCarrier
         case requirement
         case route
+        case fallback
         case branch
         case guardRule
         case reply
@@ -105,6 +106,7 @@ extension ObjectShape.Name {
         case .queryCarrier: .queryCarrier
         case .requirement: .requirement
         case .route: .route
+        case .fallback: .fallback
         case .branch: .branch
         case .guardRule: .guardRule
         case .reply: .reply
@@ -176,6 +178,7 @@ extension ObjectShape.Name {
         case .headerCarrier, .bodyCarrier, .queryCarrier: "a token's \"in\""
         case .requirement: "a token requirement"
         case .route: "a route"
+        case .fallback: "an answer without a route"
         case .branch: "a case"
         case .guardRule: "a guard"
         case .reply: "a reply"
@@ -226,6 +229,7 @@ extension ObjectShape.Name {
         case .queryCarrier: "a token in the query"
         case .requirement: "what a token must be for this route"
         case .route: "what is answered on one method and path"
+        case .fallback: "what is answered where no route is"
         case .branch: "an answer for requests that meet a condition"
         case .guardRule: "a check on every route"
         case .reply: "one answer"

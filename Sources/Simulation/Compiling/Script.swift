@@ -8,12 +8,12 @@ final class Script: Sendable {
     let routes: [CompiledRoute]
     let origins: [CompiledOrigin]
     private let routesByKey: [String: Int]
-    /// Those of other servers among them.
+    /// Those of other servers and the answers without a route among them.
     private let routeIDs: Set<String>
     let earlyGuards: [CompiledGuard]
     let lateGuards: [CompiledGuard]
-    let unmatched: CompiledReply?
-    let wrongMethod: CompiledReply?
+    let unmatched: CompiledRoute?
+    let wrongMethod: CompiledRoute?
     let invalidRequest: CompiledReply?
     /// Every place where a token travels, each once; ``CompiledRequirement`` refers to them by number.
     let places: [TokenPlace]
@@ -25,8 +25,8 @@ final class Script: Sendable {
         routes: [CompiledRoute],
         origins: [CompiledOrigin],
         guards: (early: [CompiledGuard], late: [CompiledGuard]),
-        unmatched: CompiledReply?,
-        wrongMethod: CompiledReply?,
+        unmatched: CompiledRoute?,
+        wrongMethod: CompiledRoute?,
         invalidRequest: CompiledReply?,
         places: [TokenPlace],
         states: [StateDeclaration]
@@ -39,7 +39,7 @@ final class Script: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         let all = routes + origins.flatMap(\.routes)
-        routeIDs = Set(all.map(\.id))
+        routeIDs = Set((all + [unmatched, wrongMethod].compactMap(\.self)).map(\.id))
         (earlyGuards, lateGuards) = guards
         self.unmatched = unmatched
         self.wrongMethod = wrongMethod

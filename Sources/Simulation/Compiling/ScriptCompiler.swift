@@ -25,8 +25,8 @@ struct ScriptCompiler {
             routes: scenario.routes.map { compile($0) },
             origins: scenario.origins.map { compile($0) },
             guards: (scenario.earlyGuards.map { compile($0) }, scenario.lateGuards.map { compile($0) }),
-            unmatched: scenario.unmatched.map { compile($0) },
-            wrongMethod: scenario.wrongMethod.map { compile($0) },
+            unmatched: scenario.unmatched.map { compile($0, as: "unmatched") },
+            wrongMethod: scenario.wrongMethod.map { compile($0, as: "wrongMethod") },
             invalidRequest: scenario.invalidRequest.map { compile($0) },
             places: places,
             states: scenario.states
@@ -56,6 +56,19 @@ struct ScriptCompiler {
                 else { return nil }
                 return CompiledRoute.Consequence(awaited: awaited, delay: delay, event: entry.event)
             }
+        )
+    }
+
+    /// - Parameter key: the file's key for it, which no route can have.
+    private mutating func compile(_ fallback: Fallback, as key: String) -> CompiledRoute {
+        CompiledRoute(
+            key: key,
+            origin: nil,
+            requirements: fallback.requirements.compactMap { compile($0) },
+            cases: fallback.cases.map { ($0.condition, compile($0.replies)) },
+            replies: compile(fallback.replies),
+            uploadRate: nil,
+            consequences: []
         )
     }
 

@@ -76,7 +76,7 @@ extension Session {
             noteTokens(in: &context)
             if let fill = context.counsel?.fill { return answer(by: fill, in: &context) }
             if request.method == .options { return Answer(.options(allowed)) }
-            var answer = script.wrongMethod.map { Answer($0) } ?? Answer(.wrongMethod(request, allowed))
+            var answer = answer(of: script.wrongMethod, to: &context) ?? Answer(.wrongMethod(request, allowed))
             answer.nearest = NearestRoute(to: request, among: script.tree.keys)
             answer.allowedMethods = allowed
             return answer
@@ -84,13 +84,14 @@ extension Session {
             noteTokens(in: &context)
             if request.method == .options, request.path == "*" { return Answer(.options(script.tree.allMethods)) }
             if let fill = context.counsel?.fill { return answer(by: fill, in: &context) }
-            if script.unmatched == nil, let unmatched = context.counsel?.unmatched {
+            let own = answer(of: script.unmatched, to: &context)
+            if own == nil, let unmatched = context.counsel?.unmatched {
                 var answer = Answer(unmatched.problem)
                 answer.nearest = unmatched.nearest
                 return answer
             }
             let nearest = NearestRoute(to: request, among: script.tree.keys)
-            var answer = script.unmatched.map { Answer($0) } ?? Answer(.unmatched(request, nearest))
+            var answer = own ?? Answer(.unmatched(request, nearest))
             answer.nearest = nearest
             return answer
         }
@@ -127,6 +128,20 @@ extension Session {
             return next(of: branch.replies, SequenceKey(route: route.id, branch: index))
         }
         return next(of: route.replies, SequenceKey(route: route.id, branch: nil))
+    }
+
+    /// Answers where no route is, in the words of the scenario; `nil` where it has none for this request.
+    private mutating func answer(of fallback: CompiledRoute?, to context: inout ExchangeContext) -> Answer? {
+        guard let fallback else { return nil }
+        for requirement in fallback.requirements {
+            if let refusal = judge(requirement, in: &context) { return refusal }
+        }
+        for (index, branch) in fallback.cases.enumerated() where holds(branch.condition, in: &context) {
+            context.answeredBy = "\(fallback.key), case \(index + 1)"
+            return next(of: branch.replies, SequenceKey(route: fallback.id, branch: index))
+        }
+        guard fallback.replies.own != nil || !fallback.replies.listed.isEmpty else { return nil }
+        return next(of: fallback.replies, SequenceKey(route: fallback.id, branch: nil))
     }
 
     private func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> Answer? {

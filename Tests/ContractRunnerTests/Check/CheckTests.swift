@@ -131,6 +131,11 @@ struct `A check` {
         #expect(try findings("{ \"message\": \"gone\" }") == [])
         #expect(try findings("{ \"message\": 410 }").count == 1)
         #expect(try findings("{ \"mesage\": \"gone\" }").count == 1)
+        let right = "{ \"message\": \"gone\" }"
+        let misspelt = "\"status\": 410, \"json\": { \"mesage\": \"gone\" }"
+        #expect(try findings("\(right), \"cases\": [{ \"when\": {}, \(misspelt) }]").count == 1)
+        let refusal = "{ \"access\": { \"reject\": { \"*\": { \(misspelt) } } } }"
+        #expect(try findings("\(right), \"requires\": \(refusal)").count == 1)
     }
 
     @Test func `finds a story that waits for a status that nothing answers with`() throws {

@@ -31,7 +31,7 @@ struct `A scenario with everything in it` {
     /// Objects that share keys: one of them is enough.
     private static func family(_ owner: String, _ key: String) -> String {
         switch owner {
-        case "route", "branch", "guardRule": "reply.\(key)"
+        case "route", "fallback", "branch", "guardRule": "reply.\(key)"
         case "requestExpectation": "requestPattern.\(key)"
         case "variant": "scenario.\(key)"
         case "routeHold": "hold.\(key)"
@@ -68,7 +68,11 @@ struct `A scenario with everything in it` {
         #expect(scenario.routes.map(\.key.text) == ["POST /login", "GET /notes/{id}", "POST /notes"])
         #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000, 16_000])
         #expect(scenario.gates.map(\.name) == ["notes", "gate 2", "GET /notes/{id}"])
-        #expect(scenario.unmatched?.status == 404 && scenario.wrongMethod?.status == 405)
+        #expect(
+            scenario.unmatched?.allReplies.map(\.status) == [404] && scenario.unmatched?.requirements.isEmpty == true
+        )
+        #expect(scenario.wrongMethod?.allReplies.map(\.status) == [501, 405])
+        #expect(scenario.wrongMethod?.requirements.map(\.kind) == ["access"])
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
         #expect(scenario.timeline.count == 7 && scenario.expectations.count == 7)
     }

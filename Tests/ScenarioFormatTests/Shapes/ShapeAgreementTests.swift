@@ -88,6 +88,12 @@ struct `Shapes` {
         (#"{ "backend": "B", "accounts": { "a": 1 } }"#, false),
         (#"{ "backend": "B", "devices": {} }"#, false), (#"{ "backend": "B", "devices": { "header": "X Y" } }"#, false),
         (#"{ "backend": "B", "routes": { "GET /a": {}, "* /b/{id}/*": {}, "PROPFIND /": {} } }"#, true),
+        (
+            #"{ "backend": "B", "unmatched": { "requires": ["a"], "cases": [{ "when": {}, "status": 404 }] }, "wrongMethod": {} }"#,
+            true
+        ),
+        (#"{ "backend": "B", "unmatched": { "hold": { "until": 2 } } }"#, false),
+        (#"{ "backend": "B", "invalidRequest": { "cases": [] } }"#, false),
         (#"{ "backend": "B", "routes": { "/a": {} } }"#, false),
         (#"{ "backend": "B", "routes": { "get /a": {} } }"#, false),
         (#"{ "backend": "B", "routes": { "GET /a?b": {} } }"#, false),
