@@ -16,6 +16,8 @@ package struct Evidence: Sendable {
     package var end: VirtualTime
     package var ledger: TokenLedger
     package var states: [FinalState]
+    /// What is stored in the collections that the story has expectations of.
+    package var collections: [FinalCollection]
     package var clientFacts: JSONObject
     /// What the client has told about itself, in its order.
     package var statements: [ClientStatement]
@@ -41,6 +43,7 @@ package struct Evidence: Sendable {
         end = session.time(at: now)
         ledger = session.ledger
         states = FinalState.all(of: session)
+        collections = FinalCollection.all(of: session)
         clientFacts = session.clientFacts
         statements = session.clientStatements
         gates = session.gateAccounts

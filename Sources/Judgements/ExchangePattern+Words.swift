@@ -81,7 +81,8 @@ extension Condition {
 }
 
 extension Matcher {
-    fileprivate var words: String {
+    /// What follows the name of a value: `equal to "x"`.
+    var words: String {
         switch self {
         case .all(let matchers): matchers.map(\.words).joined(separator: " and ")
         case .not(let matcher): "not \(matcher.words)"

@@ -83,6 +83,7 @@ extension Evidence {
         switch content {
         case .exchanges(let pattern, let count, let relations, let limit):
             judge(pattern, count, relations, within: limit)
+        case .items(let pattern, let count): judge(items: pattern, count)
         case .order(let patterns): judge(order: patterns)
         case .exit(let code): judge(exit: code)
         case .token(let kind, let device, let standings): judge(token: kind, of: device, standings)

@@ -3,15 +3,19 @@ import JSONText
 
 /// Small parts of sentences.
 enum Words {
-    /// How many numbers a sentence bears.
+    /// How many numbers or names a sentence bears.
     private static let longestList = 8
 
     /// `exchange 2`, `exchanges 2, 5 and 7`, or the first of very many.
     static func exchanges(_ numbers: [UInt64]) -> String {
         guard numbers.count > 1 else { return "exchange \(numbers.first ?? 0)" }
-        let shown = numbers.prefix(longestList).map(String.init)
-        guard numbers.count > longestList else { return "exchanges \(list(shown, "and"))" }
-        return "exchanges \(shown.joined(separator: ", ")) and \(numbers.count - longestList) more"
+        return "exchanges \(some(of: numbers.map(String.init)))"
+    }
+
+    /// `2, 5 and 7`, or the first of very many.
+    static func some(of words: [String]) -> String {
+        guard words.count > longestList else { return list(words, "and") }
+        return "\(words.prefix(longestList).joined(separator: ", ")) and \(words.count - longestList) more"
     }
 
     /// `a, b or c`.

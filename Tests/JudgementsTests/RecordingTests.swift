@@ -30,6 +30,10 @@ struct RecordingTests {
             ),
             GateAccount(gate: "gate 2", wanted: nil, waitsFor: "POST /refresh to be answered"),
         ]
+        recording.evidence.collections = [
+            FinalCollection(name: "posts", items: [["title": "é", "likes": [1.0, .null]], .object(JSONObject())]),
+            FinalCollection(name: "lectures", account: "ann", items: []),
+        ]
         recording.evidence.roles.acceptedElsewhere = ["shop": [], "images": ["access"]]
         recording.evidence.roles.kinds[0].refusals = [401, 419]
         recording.evidence.skew = .milliseconds(-1_500)
@@ -97,6 +101,9 @@ struct RecordingTests {
         #expect(new.ledger.devices.map(\.name) == old.ledger.devices.map(\.name))
         #expect(new.roles == old.roles)
         #expect(new.states == old.states)
+        #expect(new.collections.map(\.name) == ["posts", "lectures"])
+        #expect(new.collections.map(\.account) == [nil, "ann"])
+        #expect(new.collections.map(\.items) == old.collections.map(\.items))
         #expect(new.gates == old.gates)
         #expect(new.exits == [0, 3])
         #expect(new.clientFacts.names == old.clientFacts.names)
@@ -166,6 +173,7 @@ struct RecordingTests {
             "/devices/0/tokens/0/expiresAt", "null",
             "/devices/0/tokens/0/expiresAt wants a moment such as \"2026-03-01T09:00:00Z\", not null"
         ),
+        ("/collections/0/items", "{}", "/collections/0/items wants a list, not object"),
         ("/seed", "-1", "/seed wants a whole number that is not negative, not -1"),
     ])
     func `A document that is wrong somewhere says where`(_ pointer: String, _ value: String, _ sentence: String) throws

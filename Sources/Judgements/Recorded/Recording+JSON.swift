@@ -27,6 +27,7 @@ extension Recording {
         for member in evidence.roles.json.members { object[member.name] = member.value }
         object["devices"] = evidence.ledger.recordedJSON(at: evidence.end)
         object["states"] = .array(evidence.states.map(\.json))
+        if !evidence.collections.isEmpty { object["collections"] = .array(evidence.collections.map(\.json)) }
         object["client"] = .object(evidence.clientFacts)
         object["statements"] = .array(evidence.statements.map { $0.json(since: evidence.epoch) })
         object["gates"] = .array(evidence.gates.map(\.json))
@@ -56,6 +57,16 @@ extension FinalState {
         object["name"] = .string(name)
         if let owner { object["owner"] = .string(owner) }
         object["value"] = .string(value)
+        return .object(object)
+    }
+}
+
+extension FinalCollection {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["name"] = .string(name)
+        if let account { object["account"] = .string(account) }
+        object["items"] = .array(items)
         return .object(object)
     }
 }

@@ -60,9 +60,10 @@ extension Evidence {
         roles = try TokenRoles(document)
         ledger = try TokenLedger(recorded: document.list("devices"))
         clientFacts = document.optional("client")?.value.object ?? JSONObject()
-        (exchanges, states, statements, gates, exits) = ([], [], [], [], [])
+        (exchanges, states, collections, statements, gates, exits) = ([], [], [], [], [], [])
         isProvisional = try document.optional("provisional")?.bool() ?? false
         for state in try document.list("states") { states.append(try FinalState(state)) }
+        for stored in try document.list("collections") { collections.append(try FinalCollection(stored)) }
         for statement in try document.list("statements") {
             statements.append(try ClientStatement(statement, since: epoch))
         }
@@ -88,6 +89,15 @@ extension FinalState {
         name = try json.member("name").string()
         owner = try json.optional("owner")?.string()
         value = try json.member("value").string()
+    }
+}
+
+extension FinalCollection {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        name = try json.member("name").string()
+        account = try json.optional("account")?.string()
+        items = []
+        for item in try json.member("items").elements() { items.append(item.value) }
     }
 }
 

@@ -37,8 +37,38 @@ extension ScenarioBuilder {
             expect(kind, among: kinds, as: "token kind", at: token.position)
             return .token(kind: kind, device: device(of: tree), standings: standings(tree["is"]))
         }
+        if tree["items"] != nil { return items(tree) }
         if let exit = tree["exit"] { return (exit.number?.int).map(Expectation.Content.exit) }
         return tree["order"]?.array.map { patterns in .order(patterns.compactMap { pattern($0) }) }
+    }
+
+    private mutating func items(_ tree: JSONValue) -> Expectation.Content? {
+        guard let name = tree["items"], let collection = name.string,
+            expectCollection(collection, at: name.position)
+        else { return nil }
+        let account = tree["account"].flatMap { constantOwner($0, of: collection) }
+        let conditions = tree["where"].members.compactMap { member in
+            JSONPointer(member.name).map { (pointer: $0, matcher: matcher(member.value)) }
+        }
+        return .items(
+            ItemPattern(collection: collection, account: account, conditions: conditions),
+            count: count(tree["count"])
+        )
+    }
+
+    private mutating func constantOwner(_ tree: JSONValue, of collection: String) -> String? {
+        guard let text = tree.string else { return nil }
+        guard !TemplateParser.mayHoldPlaceholders(text) else {
+            report(
+                "scenario/placeholder",
+                "placeholders mean nothing here, because nobody is calling when the items are counted",
+                at: tree.position,
+                advice: "write the account's name"
+            )
+            return nil
+        }
+        _ = owner(tree, of: collection)
+        return text
     }
 
     private mutating func relations(of tree: JSONValue) -> [Expectation.Relation] {

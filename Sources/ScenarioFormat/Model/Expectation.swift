@@ -7,6 +7,7 @@ package struct Expectation: Sendable {
         case client([ClientFact], orUnknown: Bool)
         case states([(name: String, values: [String])])
         case token(kind: String, device: String?, standings: [TokenStanding])
+        case items(ItemPattern, count: CountRange)
         case order([ExchangePattern])
         /// Every launch of the client ends with this exit code.
         case exit(Int)
@@ -40,6 +41,15 @@ package struct ExchangePattern: Sendable {
     package var tokens: [(kind: String, standings: [TokenStanding])]
     package var device: String?
     package var condition: Condition
+}
+
+/// Which stored items are meant.
+package struct ItemPattern: Sendable {
+    package var collection: String
+    /// Whose copy of the collection; `nil` for every one.
+    package var account: String?
+    /// What an item must be like as it is stored.
+    package var conditions: [(pointer: JSONPointer, matcher: Matcher)]
 }
 
 /// How many there may be.

@@ -60,6 +60,17 @@ extension ObjectShape {
         Key("is", .tokenStates, "The states that fit.", required: true),
     ])
 
+    static let itemExpectation = ObjectShape([
+        Key("items", .text(.name), "The collection.", required: true),
+        Key("where", .matchers(names: .pointer), "What the items must be like as they are stored, by JSON Pointer."),
+        Key(
+            "count",
+            .choice([.integer(0...1_000_000), .object(.count)]),
+            "How many there are at the end; at least one if not said."
+        ),
+        Key("account", .text(.filled), "Whose copy of the collection; all of them together if not said."),
+    ])
+
     static let exitExpectation = ObjectShape([
         Key("exit", .integer(0...255), "The exit code of the client's command, at every launch.", required: true)
     ])
@@ -83,7 +94,7 @@ extension Shape {
     ])
 
     static let expectation = Shape.variants([
-        .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
-        .exitExpectation,
+        .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .itemExpectation,
+        .orderExpectation, .exitExpectation,
     ])
 }

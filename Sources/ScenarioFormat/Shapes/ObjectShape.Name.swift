@@ -70,6 +70,7 @@ extension ObjectShape {
         case clientExpectation
         case stateExpectation
         case tokenExpectation
+        case itemExpectation
         case orderExpectation
         case exitExpectation
         case count
@@ -153,6 +154,7 @@ extension ObjectShape.Name {
         case .clientExpectation: .clientExpectation
         case .stateExpectation: .stateExpectation
         case .tokenExpectation: .tokenExpectation
+        case .itemExpectation: .itemExpectation
         case .orderExpectation: .orderExpectation
         case .exitExpectation: .exitExpectation
         case .count: .count
@@ -198,8 +200,8 @@ extension ObjectShape.Name {
         case .uploadTest: "\"upload\""
         case .openRequests: "\"inFlight\""
         case .afterExchange: "\"after\""
-        case .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .orderExpectation,
-            .exitExpectation:
+        case .requestExpectation, .clientExpectation, .stateExpectation, .tokenExpectation, .itemExpectation,
+            .orderExpectation, .exitExpectation:
             "an expectation"
         case .count: "\"count\""
         case .requestPattern: "a request pattern"
@@ -268,6 +270,7 @@ extension ObjectShape.Name {
         case .clientExpectation: "what the client should have reported"
         case .stateExpectation: "the states at the end"
         case .tokenExpectation: "a device's token at the end"
+        case .itemExpectation: "how many stored items there are at the end"
         case .orderExpectation: "exchanges in their order"
         case .exitExpectation: "how the client's command ends"
         case .count: "how many"

@@ -7,7 +7,7 @@ import JSONText
 /// token in a request as well as the server did.
 extension Token {
     /// The stand-in of a value: `recorded.`, what it claims where it is a JWT, and its fingerprint.
-    static func standIn(for value: String) -> String {
+    package static func standIn(for value: String) -> String {
         standIn(fingerprint: fingerprint(of: value), end: claimedEnd(of: value))
     }
 

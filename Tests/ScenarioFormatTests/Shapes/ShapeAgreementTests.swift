@@ -177,6 +177,15 @@ struct `Shapes` {
         (#"{ "backend": "B", "timeline": [{ "at": "1h", "launch": 1 }] }"#, false),
         (#"{ "backend": "B", "timeline": [{ "at": "1h", "launch": true }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "exit": 0 }, { "request": "GET /a", "launch": 1 }] }"#, true),
+        (#"{ "backend": "B", "expect": [{ "items": "posts" }] }"#, true),
+        (
+            #"{ "backend": "B", "expect": [{ "items": "posts", "where": { "/a": 1 }, "count": 1, "account": "ada" }] }"#,
+            true
+        ),
+        (#"{ "backend": "B", "expect": [{ "items": ["posts"] }] }"#, false),
+        (#"{ "backend": "B", "expect": [{ "items": "posts", "where": { "a": 1 } }] }"#, false),
+        (#"{ "backend": "B", "expect": [{ "items": "posts", "count": {} }] }"#, false),
+        (#"{ "backend": "B", "expect": [{ "items": "posts", "exit": 0 }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "exit": 256 }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "exit": 0, "request": "GET /a" }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "request": "GET /a", "launch": 0 }] }"#, false),
