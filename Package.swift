@@ -173,6 +173,15 @@ let package = Package(
             ],
             exclude: ["Golden"]
         ),
+        // A text file of requests for every story: the client that does it right, and the one with the story's bug.
+        .testTarget(
+            name: "ScriptedClientTests",
+            dependencies: [
+                "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat", "Simulation",
+                "TestSupport",
+            ],
+            exclude: ["Scripts"]
+        ),
         .testTarget(
             name: "ScenarioFormatTests",
             dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "TestSupport"],

@@ -1,6 +1,7 @@
 import HTTPWire
 import ScenarioFormat
 import Simulation
+import TestSupport
 
 /// A session with everything that is under way to and from it, at a moment.
 struct World {
@@ -24,7 +25,7 @@ struct World {
     var session: Session
     var now: RealTime
     var schedule: Schedule
-    var events = EventQueue<Happening>()
+    var events = EventQueue<RealTime, Happening>()
     /// Replies that wait on the session's clock.
     private var parked: [UInt64: (answer: Answer, waiting: Waiting)] = [:]
     private var connections: UInt64 = 0

@@ -1,0 +1,222 @@
+import HTTPWire
+import ScenarioFormat
+import Simulation
+import TestSupport
+
+/// The session, whatever is under way to and from it, and the time that passes meanwhile.
+///
+/// Nothing here waits: time goes to the next event. What is done at one moment is done in its order.
+struct Wire {
+    enum Event {
+        /// The time has come to send something.
+        case due(Int)
+        /// A request has got its reply.
+        case came(Int, Reply)
+        /// Something happened on the server.
+        case other
+    }
+
+    /// A request that is under way; the number is whatever its sender calls it.
+    private struct Flight {
+        var decision: Decision?
+        var ticket: UInt64?
+    }
+
+    private enum Happening {
+        case sending(Int)
+        case arrival(Int, HTTPRequest, origin: String?)
+        case departure(Int)
+        case hangUp(Int)
+    }
+
+    /// How long the server thinks and the reply travels.
+    private static let transit = Duration.milliseconds(1)
+    /// How long an automatic clock waits for somebody to come before it jumps.
+    private static let quiet = Duration.milliseconds(20)
+    /// How long a client waits for a reply that never comes.
+    private static let patience = Duration.seconds(30)
+
+    private(set) var session: Session
+    private(set) var now: RealTime
+    private var flights: [Int: Flight] = [:]
+    private var events = EventQueue<RealTime, Happening>()
+    private var connections: UInt64 = 0
+
+    init(_ session: Session, at now: RealTime) {
+        self.session = session
+        self.now = now
+    }
+
+    // MARK: Between requests
+
+    /// Lets real time pass in which nothing is under way.
+    mutating func pass(_ duration: Duration) {
+        now = now.shifted(by: duration)
+        session.catchUp(at: now)
+        settle()
+    }
+
+    /// Does something to the session at this moment.
+    mutating func access<Result>(_ body: (inout Session, RealTime) -> Result) -> Result {
+        defer { settle() }
+        return body(&session, now)
+    }
+
+    // MARK: Sending
+
+    /// Has ``step()`` say when to send something.
+    mutating func plan(_ number: Int, after delay: Duration) {
+        events.add(.sending(number), due: now.shifted(by: delay))
+    }
+
+    mutating func send(_ request: HTTPRequest, to origin: String?, as number: Int, patience: Duration?) {
+        flights[number] = Flight()
+        if let patience { events.add(.hangUp(number), due: now.shifted(by: patience)) }
+        guard let rate = session.stage.uploadRate(for: request, origin: origin), rate > 0 else {
+            return arrive(request, origin, number)
+        }
+        let duration = Duration.microseconds(Int64(request.body.count) * 1_000_000 / Int64(rate))
+        events.add(.arrival(number, request, origin: origin), due: now.shifted(by: duration))
+    }
+
+    private mutating func arrive(_ request: HTTPRequest, _ origin: String?, _ number: Int) {
+        connections += 1
+        if origin == nil, session.hasClosedGates {
+            switch session.arrive(request, at: now, connection: connections) {
+            case .decided(let decision): take(decision, for: number)
+            case .replyHeld(let decision): flights[number]?.decision = decision
+            case .requestHeld(let ticket): flights[number]?.ticket = ticket
+            }
+        } else {
+            take(session.decide(request, at: now, connection: connections, origin: origin), for: number)
+        }
+        settle()
+    }
+
+    private mutating func take(_ decision: Decision, for number: Int) {
+        flights[number]?.ticket = nil
+        flights[number]?.decision = decision
+        switch decision.wait {
+        case .none: depart(number, after: .zero)
+        case .real(let delay): depart(number, after: delay)
+        case .virtual: break
+        }
+    }
+
+    private mutating func depart(_ number: Int, after delay: Duration) {
+        guard let decision = flights[number]?.decision else { return }
+        guard decision.fault != .never else {
+            events.add(.hangUp(number), due: now.shifted(by: Self.patience))
+            return
+        }
+        let duration = delay + Self.transit + (decision.pacing?.duration(of: decision.response.body.count) ?? .zero)
+        events.add(.departure(number), due: now.shifted(by: duration))
+    }
+
+    /// Sends on whoever waits no longer, at a gate or for the session's clock.
+    private mutating func settle() {
+        for opening in session.takeOpenings() {
+            for passage in opening.passages {
+                switch passage {
+                case .request(let ticket, let decision):
+                    if let number = flight(where: { $0.ticket == ticket }) { take(decision, for: number) }
+                case .reply(let exchange, let wait):
+                    guard let number = flight(where: { $0.decision?.exchange == exchange }) else { continue }
+                    flights[number]?.decision?.wait = wait
+                    switch wait {
+                    case .none: depart(number, after: .zero)
+                    case .real(let left): depart(number, after: left)
+                    case .virtual: break
+                    }
+                }
+            }
+        }
+        for exchange in session.takeReleased() {
+            guard let number = flight(where: { $0.decision?.exchange == exchange }) else { continue }
+            depart(number, after: .zero)
+        }
+    }
+
+    private func flight(where isMeant: (Flight) -> Bool) -> Int? {
+        flights.first { isMeant($0.value) }?.key
+    }
+
+    // MARK: Time
+
+    /// Lets the next thing happen; `nil` when nothing is going to.
+    mutating func step() -> Event? {
+        if let alarm = [session.nextGateTimeout, session.nextRelease(at: now)].compactMap({ $0 }).min(),
+            events.next.map({ alarm < $0 }) ?? true
+        {
+            now = max(now, alarm)
+            session.openQuietGates(at: now)
+            session.catchUp(at: now)
+            settle()
+            return .other
+        }
+        if session.isWaitingForTime, events.next.map({ $0 > now.shifted(by: Self.quiet) }) ?? true {
+            now = now.shifted(by: Self.quiet)
+            session.jumpIfWaiting(at: now)
+            settle()
+            return .other
+        }
+        if let (due, happening) = events.take() {
+            now = max(now, due)
+            return happen(happening)
+        }
+        return waitForFrozenClock()
+    }
+
+    private mutating func happen(_ happening: Happening) -> Event {
+        switch happening {
+        case .sending(let number): return .due(number)
+        case .arrival(let number, let request, let origin):
+            if flights[number] != nil { arrive(request, origin, number) }
+            return .other
+        case .departure(let number): return end(number, hangsUp: false) ?? .other
+        case .hangUp(let number): return end(number, hangsUp: true) ?? .other
+        }
+    }
+
+    private mutating func end(_ number: Int, hangsUp: Bool) -> Event? {
+        guard let flight = flights.removeValue(forKey: number) else { return nil }
+        guard let decision = flight.decision else {
+            if let ticket = flight.ticket { session.withdraw(ticket: ticket) }
+            return .came(number, Reply(content: .broken(.never), exchange: nil))
+        }
+        let content: Reply.Content
+        let outcome: Exchange.Outcome
+        if hangsUp {
+            (content, outcome) = (.broken(.never), .clientGone)
+        } else if let fault = decision.fault {
+            let isLost = session.journal.exchange(decision.exchange)?.fault == .lost
+            (content, outcome) = (.broken(Breakage(fault, isCommitted: isLost)), .faulted)
+        } else {
+            (content, outcome) = (.response(decision.response), .sent)
+        }
+        session.end(decision.exchange, outcome, at: now)
+        settle()
+        return .came(number, Reply(content: content, exchange: decision.exchange))
+    }
+
+    /// Puts a clock forward on which only commands move, where a reply waits for it and nothing else is going to happen.
+    private mutating func waitForFrozenClock() -> Event? {
+        let moments = flights.values.compactMap { flight -> VirtualTime? in
+            if case .virtual(let due) = flight.decision?.wait { due } else { nil }
+        }
+        guard let next = moments.min() else { return nil }
+        session.advance(by: max(.zero, next - session.time(at: now)), at: now)
+        settle()
+        return .other
+    }
+}
+
+extension Pacing {
+    /// How long so many bytes take.
+    fileprivate func duration(of bytes: Int) -> Duration {
+        switch self {
+        case .dribble(_, let over): over
+        case .bandwidth(let rate): .microseconds(Int64(bytes) * 1_000_000 / Int64(max(1, rate)))
+        }
+    }
+}

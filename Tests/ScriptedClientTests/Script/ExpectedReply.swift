@@ -1,0 +1,38 @@
+import HTTPWire
+
+/// What comes back, as a client sees it.
+enum ExpectedReply: Sendable, Hashable {
+    case status(Int)
+    case broken(Breakage)
+
+    /// Whether the reply that came is this one.
+    func fits(_ reply: Reply) -> Bool {
+        switch (self, reply.content) {
+        case (.status(let wanted), .response(let response)): wanted == response.status.code
+        // Nobody who has got nothing can tell whether the server did its work.
+        case (.broken(.empty), .broken(.lost)): true
+        case (.broken(let wanted), .broken(let came)): wanted == came
+        default: false
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .status(let code): "\(code)"
+        case .broken(let breakage): breakage.rawValue
+        }
+    }
+}
+
+/// How a reply fails to come.
+enum Breakage: String, Sendable, Hashable, CaseIterable {
+    case reset
+    case empty
+    case truncated
+    case malformed
+    case garbage
+    /// The client hangs up before anything has come.
+    case never
+    /// Nothing comes, although the server has done its work.
+    case lost
+}

@@ -1,0 +1,35 @@
+import ProjectFiles
+import Synchronization
+
+/// Stories that have been loaded, each once for all tests.
+///
+/// A class, because tests on several threads share it.
+final class RunCache: Sendable {
+    static let shared = RunCache()
+
+    private typealias Loaded = Result<StoryRun, StoryRun.Unplayable>
+
+    private final class Place: Sendable {
+        let loaded = Mutex<Loaded?>(nil)
+    }
+
+    private let places = Mutex<[String: Place]>([:])
+
+    func run(_ path: String, variant: String?) throws(StoryRun.Unplayable) -> StoryRun {
+        let place = places.withLock { places in
+            let key = "\(path)#\(variant ?? "")"
+            let place = places[key] ?? Place()
+            places[key] = place
+            return place
+        }
+        return try place.loaded.withLock { loaded -> Loaded in
+            if let loaded { return loaded }
+            let result = Loaded { () throws(StoryRun.Unplayable) in
+                try StoryRun(path, variant: variant, files: DiskFiles())
+            }
+            loaded = result
+            return result
+        }
+        .get()
+    }
+}
