@@ -24,8 +24,9 @@ struct RequestMaker {
         for field in always { fields.set(field.name, field.value) }
         var taken: [String: String] = [:]
         for use in scripted.tokens {
+            let carrier = try carrier(of: use.place, for: scripted.method, target, origin)
             let text = try text(of: use)
-            switch try carrier(of: use.place, for: scripted.method, target, origin) {
+            switch carrier {
             case .header(let name, let scheme):
                 if let other = taken.updateValue(use.place, forKey: name.lowercased()) {
                     throw Problem(sentence: "\(other) and \(use.place) both travel in \(name), so one request has one")
