@@ -3,6 +3,7 @@ import JSONText
 import ScenarioFormat
 import Simulation
 import Synchronization
+import TestSupport
 
 /// The engine, the wires to it, and the time that passes: all of a play's world but the client.
 ///
