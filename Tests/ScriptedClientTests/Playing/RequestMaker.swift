@@ -27,7 +27,7 @@ struct RequestMaker {
             let carrier = try carrier(of: use.place, for: scripted.method, target, origin)
             let text = try text(of: use)
             switch carrier {
-            case .header(let name, let scheme):
+            case .header(let name, let scheme, _):
                 if let other = taken.updateValue(use.place, forKey: name.lowercased()) {
                     throw Problem(sentence: "\(other) and \(use.place) both travel in \(name), so one request has one")
                 }
