@@ -105,6 +105,9 @@ extension ScenarioBuilder {
     ]
 
     mutating func guards() -> (early: [Guard], late: [Guard]) {
+        // A guard looks at every route, and at the parameters of those that have them.
+        scope.pathParameters = routeNames.flatMap { (try? RouteKey(parsing: $0))?.template.parameterNames ?? [] }
+        defer { scope.pathParameters = [] }
         var early: [Guard] = []
         var late: [Guard] = []
         for (index, tree) in (root["guards"]?.array ?? []).enumerated() {

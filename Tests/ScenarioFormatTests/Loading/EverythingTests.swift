@@ -74,7 +74,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.wrongMethod?.allReplies.map(\.status) == [501, 405])
         #expect(scenario.wrongMethod?.requirements.map(\.kind) == ["access"])
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
-        #expect(scenario.timeline.count == 7 && scenario.expectations.count == 8)
+        #expect(scenario.timeline.count == 7 && scenario.expectations.count == 9)
     }
 
     @Test
