@@ -29,7 +29,7 @@ package struct PassedJudgement: Sendable, Hashable {
 extension PassedJudgement {
     /// Passes every judgement on what happened in a scenario; none where it has no tokens.
     static func all(on scenario: Scenario, by evidence: Evidence) -> [PassedJudgement] {
-        guard !scenario.tokens.kinds.isEmpty else { return [] }
+        guard scenario.tokens.kinds.contains(where: { !$0.isForeign }) else { return [] }
         let history = TokenHistory(evidence)
         let obstacle = evidence.obstacleToJudging
         return AllJudgements.list.map { judgement in

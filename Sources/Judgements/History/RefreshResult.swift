@@ -42,7 +42,7 @@ extension TokenHistory {
         switch purpose(of: exchange) {
         case .refresh, .signIn: return false
         case .resource, .signOut, .open:
-            if exchange.offered.contains(where: { $0.isAccepted == false }) { return true }
+            if hasRefusedToken(exchange) { return true }
             let status = exchange.response.status.code
             let kinds = exchange.offered.compactMap { roles.kind(named: $0.wanted) }
             return status == 401 || kinds.contains { $0.refusals.contains(status) && status >= 400 }

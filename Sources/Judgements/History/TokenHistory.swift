@@ -95,7 +95,12 @@ extension TokenHistory {
 
     /// Whether a resource has refused the request because of its token, whatever the status.
     package func isRefused(_ exchange: Exchange) -> Bool {
-        purpose(of: exchange) == .resource && exchange.offered.contains { $0.isAccepted == false }
+        purpose(of: exchange) == .resource && hasRefusedToken(exchange)
+    }
+
+    /// Whether a token of the backend's own was wanted and is not accepted; a foreign one is none.
+    func hasRefusedToken(_ exchange: Exchange) -> Bool {
+        exchange.offered.contains { $0.isAccepted == false && roles.kind(named: $0.wanted) != nil }
     }
 
     /// The token that the exchange brought for a role; the one that it judged comes before others.

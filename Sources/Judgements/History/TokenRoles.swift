@@ -2,7 +2,8 @@ package import ScenarioFormat
 
 /// Which part kinds of token and routes play in a backend, as judgements have to know it.
 ///
-/// A scenario names its kinds as it likes, so their parts follow from what the routes want and hand out.
+/// A scenario names its kinds as it likes, so their parts follow from what the routes want and hand out. Foreign kinds
+/// have none: what somebody else issues is nothing that the client gets, renews and loses here.
 package struct TokenRoles: Sendable, Hashable {
     /// What a kind of token is for.
     package enum Role: String, Sendable, Hashable {
@@ -63,15 +64,16 @@ extension TokenRoles {
         purposes = [:]
         var wantedByResources: Set<String> = []
         var wantedByRefreshes: Set<String> = []
+        let own = scenario.tokens.kinds.filter { !$0.isForeign }
         for route in scenario.routes {
-            let purpose = route.purpose
+            let wanted = route.requirements.map(\.kind).filter { kind in own.contains { $0.name == kind } }
+            let purpose = route.purpose(wanting: wanted)
             purposes[route.key.text] = purpose
-            let wanted = route.requirements.map(\.kind)
             if purpose == .refresh { wantedByRefreshes.formUnion(wanted) } else { wantedByResources.formUnion(wanted) }
         }
         interchangeable = scenario.tokens.interchangeable != .none
         for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
-        kinds = scenario.tokens.kinds.map { kind in
+        kinds = own.map { kind in
             let refreshes = wantedByRefreshes.contains(kind.name) && !wantedByResources.contains(kind.name)
             return Kind(
                 name: kind.name,
@@ -87,12 +89,13 @@ extension TokenRoles {
 }
 
 extension Route {
-    fileprivate var purpose: TokenRoles.Purpose {
+    /// - Parameter kinds: the kinds of the backend's own that it wants.
+    fileprivate func purpose(wanting kinds: [String]) -> TokenRoles.Purpose {
         let replies = allReplies
         let grantsNew = replies.contains { $0.grants.contains { $0.source == .new } }
-        if replies.contains(where: { $0.signIn != nil }) || grantsNew && requirements.isEmpty { return .signIn }
+        if replies.contains(where: { $0.signIn != nil }) || grantsNew && kinds.isEmpty { return .signIn }
         if replies.contains(where: { $0.changes.contains(where: \.isSignOut) }) { return .signOut }
-        if requirements.isEmpty { return .open }
+        if kinds.isEmpty { return .open }
         return grantsNew ? .refresh : .resource
     }
 }

@@ -49,12 +49,12 @@ extension ScenarioBuilder {
                 )
             }
         case "signOut": return .signOut(selection(value, inReply: inReply))
-        case "expire": return kindSelection(value).map { .expire($0, devices(of: tree, inReply: inReply)) }
-        case "revoke": return kindSelection(value).map { .revoke($0, devices(of: tree, inReply: inReply)) }
-        case "forget": return kindSelection(value).map { .forget($0, devices(of: tree, inReply: inReply)) }
+        case "expire": return kindSelection(value, for: verb).map { .expire($0, devices(of: tree, inReply: inReply)) }
+        case "revoke": return kindSelection(value, for: verb).map { .revoke($0, devices(of: tree, inReply: inReply)) }
+        case "forget": return kindSelection(value, for: verb).map { .forget($0, devices(of: tree, inReply: inReply)) }
         case "issue":
             return value.string.map { kind in
-                expect(kind, among: kinds, as: "token kind", at: value.position)
+                expectOwnKind(kind, at: value.position, for: "issue")
                 return .issue(kind: kind, devices(of: tree, inReply: inReply))
             }
         case "state":
@@ -124,10 +124,10 @@ extension ScenarioBuilder {
         return .armFault(fault, route: key, times: tree["times"]?.number?.int ?? 1)
     }
 
-    private mutating func kindSelection(_ tree: JSONValue) -> Event.KindSelection? {
+    private mutating func kindSelection(_ tree: JSONValue, for verb: String) -> Event.KindSelection? {
         guard let name = tree.string else { return nil }
         guard name != "*" else { return .every }
-        expect(name, among: kinds, as: "token kind", at: tree.position)
+        expectOwnKind(name, at: tree.position, for: verb)
         return .kind(name)
     }
 

@@ -34,7 +34,7 @@ extension ScenarioBuilder {
             return .states(wanted.map { ($0.name, $0.values.map(\.text)) })
         }
         if let token = tree["token"], let kind = token.string {
-            expect(kind, among: kinds, as: "token kind", at: token.position)
+            expectOwnKind(kind, at: token.position, for: "tell the state of")
             return .token(kind: kind, device: device(of: tree), standings: standings(tree["is"]))
         }
         if tree["items"] != nil { return items(tree) }
@@ -83,6 +83,7 @@ extension ScenarioBuilder {
         let origin = origin(of: tree, asking: route, at: request.position)
         let tokens = tree["token"].members.map { member in
             expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
+            expectForeignStates(of: member.name, in: member.value)
             return (kind: member.name, standings: standings(member.value))
         }
         var sent = JSONObject()

@@ -124,6 +124,10 @@ extension ScenarioBuilder {
             guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
                 continue
             }
+            guard !foreignKinds.containsExactly(kind) else {
+                expectOwnKind(kind, at: tree.position, for: "show")
+                continue
+            }
             report(
                 "scenario/token-not-granted",
                 "the reply shows {{\(placeholder.text)}} but grants no \"\(kind)\", so this is always null",

@@ -1,3 +1,4 @@
+import Findings
 import JSONText
 
 extension ScenarioBuilder {
@@ -10,11 +11,13 @@ extension ScenarioBuilder {
         rules.stored = tree["stored"]?.string.flatMap(TokenOwner.init) ?? .device
         rules.kinds = tree["kinds"].members.map { kind($0, in: tree) }
         rules.signInGrants =
-            tree["signIn"] == nil ? kinds.map { Grant(kind: $0, source: .new) } : grants(tree["signIn"])
+            tree["signIn"] == nil
+            ? kinds.filter { !foreignKinds.containsExactly($0) }.map { Grant(kind: $0, source: .new) }
+            : grants(tree["signIn"])
         if let signOut = tree["signOut"] {
             rules.signOut = SignOutRule(
-                revoked: signOut["revoke"].map { kindList($0) },
-                forgotten: signOut["forget"].map { kindList($0) } ?? []
+                revoked: signOut["revoke"].map { kindList($0, for: "revoke") },
+                forgotten: signOut["forget"].map { kindList($0, for: "forget") } ?? []
             )
         }
         return rules
@@ -22,13 +25,18 @@ extension ScenarioBuilder {
 
     private mutating func interchange(_ tree: JSONValue?) -> Interchange {
         guard let tree else { return .none }
-        return tree.array == nil ? (tree.bool == true ? .every : .none) : .kinds(kindList(tree))
+        return tree.array == nil ? (tree.bool == true ? .every : .none) : .kinds(kindList(tree, for: "interchange"))
     }
 
-    mutating func kindList(_ tree: JSONValue) -> [String] {
+    /// - Parameter purpose: what the backend does with them, where it can do that only with tokens of its own.
+    mutating func kindList(_ tree: JSONValue, for purpose: String? = nil) -> [String] {
         (tree.array ?? []).compactMap { value in
             guard let name = value.string else { return nil }
-            expect(name, among: kinds, as: "token kind", at: value.position)
+            if let purpose {
+                expectOwnKind(name, at: value.position, for: purpose)
+            } else {
+                expect(name, among: kinds, as: "token kind", at: value.position)
+            }
             return name
         }
     }
@@ -37,8 +45,17 @@ extension ScenarioBuilder {
         let tree = member.value
         let format = (tree["format"] ?? rules["format"])?.string.flatMap(TokenKind.Format.init) ?? .jwt
         let carriers = carriers(tree["in"]) ?? [.header(name: "Authorization", scheme: "Bearer")]
+        expectForeignStates(of: member.name, in: tree["reject"])
+        if let foreign = tree["foreign"], foreign.bool == false {
+            report(
+                "scenario/idle-key",
+                "\"foreign\": false means nothing; give the kind a \"lifetime\" instead",
+                at: foreign.position
+            )
+        }
         return TokenKind(
             name: member.name,
+            isForeign: foreignKinds.containsExactly(member.name),
             lifetime: tree["lifetime"]?.string.flatMap(DurationText.parse) ?? .zero,
             format: format,
             claims: claims(rules["claims"], tree["claims"]),
@@ -100,7 +117,7 @@ extension ScenarioBuilder {
 
     mutating func grants(_ tree: JSONValue?) -> [Grant] {
         tree.members.compactMap { member in
-            expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
+            expectOwnKind(member.name, at: member.namePosition, for: "grant")
             return member.value.string.flatMap(Grant.Source.init).map { Grant(kind: member.name, source: $0) }
         }
     }
@@ -122,6 +139,7 @@ extension ScenarioBuilder {
         _ tree: JSONValue?
     ) -> TokenRequirement {
         expect(kind, among: kinds, as: "token kind", at: position)
+        for states in [tree, tree?["is"], tree?["reject"]] { expectForeignStates(of: kind, in: states) }
         let isObject = tree?.object != nil
         let states = isObject ? standings(tree?["is"]) : standings(tree)
         return TokenRequirement(

@@ -19,6 +19,8 @@ struct ScenarioBuilder {
 
     // Names that are declared somewhere in the file.
     let kinds: [String]
+    /// Those among them that somebody else issues.
+    let foreignKinds: [String]
     let accounts: [String]
     var stateValues: [String: [String]] = [:]
     let counters: [String]
@@ -44,6 +46,7 @@ struct ScenarioBuilder {
         self.sources = sources
         self.assets = assets
         kinds = root["tokens"]?["kinds"].memberNames ?? []
+        foreignKinds = (root["tokens"]?["kinds"].members ?? []).filter { $0.value["foreign"] != nil }.map(\.name)
         accounts = root["accounts"].memberNames
         counters = root["counters"].memberNames
         routeNames = root["routes"].memberNames

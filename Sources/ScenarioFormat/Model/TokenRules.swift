@@ -69,6 +69,9 @@ package struct TokenKind: Sendable {
     }
 
     package var name: String
+    /// Whether somebody else issues it: every text is good that is no token of the session's own.
+    package var isForeign = false
+    /// Zero for a foreign one, of which nobody here knows.
     package var lifetime: Duration
     package var format: Format
     /// Claims besides `iat`, `exp` and `jti`.

@@ -1,6 +1,11 @@
 extension ObjectShape {
     static let tokens = ObjectShape([
-        Key("kinds", .map(of: .object(.tokenKind), names: .name), "The kinds of token, by name.", required: true),
+        Key(
+            "kinds",
+            .map(of: .variants([.tokenKind, .foreignKind]), names: .name),
+            "The kinds of token, by name.",
+            required: true
+        ),
         Key("format", .text(.oneOf(["jwt", "opaque"])), "JWT (HS256) unless told otherwise."),
         Key("key", .text(.filled), "The signing key. Stable, so that tokens outlive a restart."),
         Key(
@@ -25,11 +30,7 @@ extension ObjectShape {
 
     static let tokenKind = ObjectShape([
         Key("lifetime", .text(.duration), "How long a token is valid. 0s is legal.", required: true),
-        Key(
-            "in",
-            .choice([.carrier, .list(of: .carrier, count: 1...Int.max)]),
-            "Where the token travels; the first place that has one counts."
-        ),
+        kindCarriers,
         Key("format", .text(.oneOf(["jwt", "opaque"])), "The format of this kind."),
         Key("claims", .map(of: .anything, names: .any), "Further claims of this kind."),
         Key("jti", .boolean, "Whether this kind has a jti."),
@@ -40,8 +41,29 @@ extension ObjectShape {
             "How many are live at once: any number, one a device or one an account."
         ),
         Key("terminal", .list(of: .integer(100...999)), "Statuses of a refresh that end the session for good."),
-        Key("reject", .rejections, "The answer by the state of the token; \"*\" stands for every other."),
+        kindRejections,
     ])
+
+    static let foreignKind = ObjectShape([
+        Key(
+            "foreign",
+            .boolean,
+            "true: somebody else issues it, so that every text is good that is no token of this backend.",
+            required: true
+        ),
+        kindCarriers, kindRejections,
+    ])
+
+    private static let kindCarriers = Key(
+        "in",
+        .choice([.carrier, .list(of: .carrier, count: 1...Int.max)]),
+        "Where the token travels; the first place that has one counts."
+    )
+    private static let kindRejections = Key(
+        "reject",
+        .rejections,
+        "The answer by the state of the token; \"*\" stands for every other."
+    )
 
     static let rotation = ObjectShape([
         Key("grace", .text(.duration), "How long the old token goes on working."),

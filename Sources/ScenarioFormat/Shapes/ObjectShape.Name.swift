@@ -16,6 +16,7 @@ extension ObjectShape {
         case pageNumber
         case tokens
         case tokenKind
+        case foreignKind
         case rotation
         case signOutRule
         case headerCarrier
@@ -100,6 +101,7 @@ extension ObjectShape.Name {
         case .pageNumber: .pageNumber
         case .tokens: .tokens
         case .tokenKind: .tokenKind
+        case .foreignKind: .foreignKind
         case .rotation: .rotation
         case .signOutRule: .signOutRule
         case .headerCarrier: .headerCarrier
@@ -175,6 +177,7 @@ extension ObjectShape.Name {
         case .pageAfter, .pageFrom, .pageNumber: "\"page\""
         case .tokens: "\"tokens\""
         case .tokenKind: "a token kind"
+        case .foreignKind: "a foreign token kind"
         case .rotation: "\"rotate\""
         case .signOutRule: "\"signOut\""
         case .headerCarrier, .bodyCarrier, .queryCarrier: "a token's \"in\""
@@ -224,6 +227,7 @@ extension ObjectShape.Name {
         case .pageNumber: "a page by its number"
         case .tokens: "the backend's token rules"
         case .tokenKind: "one kind of token"
+        case .foreignKind: "a kind of token that somebody else issues"
         case .rotation: "what happens to a token that was exchanged for a new one"
         case .signOutRule: "what the server does with a device's tokens when it signs out"
         case .headerCarrier: "a token in a header field, with or without a scheme"

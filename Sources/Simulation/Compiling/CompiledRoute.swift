@@ -44,6 +44,8 @@ final class CompiledRoute: Sendable {
 /// A token that a route wants, with the answers to every other one.
 struct CompiledRequirement: Sendable {
     var kind: String
+    /// Whether somebody else issues the kind.
+    var isForeign: Bool
     /// Numbers of the script's places, in the order in which they are looked at.
     var places: [Int]
     var accepted: [TokenStanding]

@@ -17,7 +17,10 @@ struct ScriptCompiler {
 
     mutating func compile() -> Script {
         for kind in scenario.tokens.kinds {
-            for carrier in kind.carriers { _ = place(carrier, of: kind.name, isEverywhere: true) }
+            // Anything could be a foreign token, so one is looked for only where a route wants it.
+            if !kind.isForeign {
+                for carrier in kind.carriers { _ = place(carrier, of: kind.name, isEverywhere: true) }
+            }
             rejections[kind.name] = kind.rejections.map { compile($0) }
         }
         return Script(
@@ -105,6 +108,7 @@ struct ScriptCompiler {
         }
         return CompiledRequirement(
             kind: kind.name,
+            isForeign: kind.isForeign,
             places: (requirement.carriers ?? kind.carriers).map { place($0, of: kind.name, isEverywhere: false) },
             accepted: requirement.accepted,
             rejections: answers

@@ -57,11 +57,13 @@ extension OfferedToken {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
         let kind = try json.member("kind").string()
         let id = try json.optional("id")?.string()
+        let standing = try json.member("state").choice(among: TokenStanding.allCases)
         self.init(
             wanted: try json.optional("wanted")?.string() ?? kind,
-            kind: id == nil ? nil : kind,
+            // Of the tokens that are not the session's, only foreign ones are valid.
+            kind: id == nil && standing != .valid ? nil : kind,
             id: id,
-            standing: try json.member("state").choice(among: TokenStanding.allCases),
+            standing: standing,
             isAccepted: try json.optional("accepted")?.bool(),
             device: try json.optional("device")?.string(),
             age: try json.optional("ageSeconds")?.seconds(),

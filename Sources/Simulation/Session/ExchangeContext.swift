@@ -52,9 +52,9 @@ enum PresentedToken {
 package struct OfferedToken: Sendable, Hashable {
     /// The kind that the route wanted, or that travels in this place.
     package var wanted: String
-    /// The kind that it is; `nil` for one that is not this session's.
+    /// The kind that it is; `nil` where that is not known.
     package var kind: String?
-    /// The token's own id; `nil` for one that is not this session's.
+    /// The token's own id; `nil` for one that is not this session's, such as a foreign one that is valid.
     package var id: String?
     package var standing: TokenStanding
     /// Whether the route accepted it; `nil` where the route wanted none.

@@ -16,7 +16,7 @@ extension Session {
             let expires = claims["exp"]?.number?.int, Self.moments.contains(expires)
         else { return nil }
         let kinds = stage.scenario.tokens.kinds.filter {
-            $0.format == .jwt && $0.lifetime.components.seconds == Int64(expires - issued)
+            !$0.isForeign && $0.format == .jwt && $0.lifetime.components.seconds == Int64(expires - issued)
         }
         let accounts = stage.scenario.accounts.map(\.name) + [defaultAccount]
         for kind in kinds.filter({ $0.name == wanted }) + kinds.filter({ $0.name != wanted }) {

@@ -43,18 +43,34 @@ extension Session {
         case .text(let found):
             text = found
             token = known(found, as: requirement.kind, in: context)
-            standing = token.map { self.standing(of: $0, as: requirement.kind, at: context.now) } ?? .unknown
+            standing = self.standing(of: token, for: requirement, at: context.now)
         }
         let isAccepted = requirement.accepted.contains(standing)
         var entry =
             token.map { OfferedToken($0, wanted: requirement.kind, as: standing, at: context.now) }
-            ?? OfferedToken(wanted: requirement.kind, standing: standing)
+            ?? OfferedToken(
+                wanted: requirement.kind,
+                kind: standing == .valid ? requirement.kind : nil,
+                standing: standing
+            )
         entry.isAccepted = isAccepted
         record(entry, of: text, in: &context)
         guard !isAccepted else { return nil }
         if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
         if let reply = requirement.rejections[standing] { return Answer(reply) }
         return Answer(.refused(requirement.kind, standing))
+    }
+
+    /// What a text is for a route.
+    ///
+    /// - Parameter token: the session's own that it is, if it is one; every other text is somebody else's token.
+    private func standing(
+        of token: Token?,
+        for requirement: CompiledRequirement,
+        at time: VirtualTime
+    ) -> TokenStanding {
+        if requirement.isForeign { return token == nil ? .valid : .wrongKind }
+        return token.map { standing(of: $0, as: requirement.kind, at: time) } ?? .unknown
     }
 
     /// Puts a judged token into the journal's list, in place of the entry that only noted it.

@@ -9,7 +9,9 @@ extension Session {
     @discardableResult
     mutating func issue(_ kindName: String, device: String, parent: String?, at time: VirtualTime) -> Token? {
         let rules = stage.scenario.tokens
-        guard let kind = rules.kind(named: kindName), let owner = ledger.device(named: device) else { return nil }
+        guard let kind = rules.kind(named: kindName), !kind.isForeign, let owner = ledger.device(named: device) else {
+            return nil
+        }
         let id = ledger.nextID(of: kindName)
         // A JWT tells whole seconds, and the server goes by what the token tells.
         let issued = kind.format == .jwt ? VirtualTime(seconds: time.seconds) : time

@@ -40,7 +40,8 @@ extension Simulation.Exchange {
 extension StoryDiagram.Chip {
     fileprivate init(_ token: OfferedToken) {
         guard let id = token.id else {
-            self.init(id: "unknown \(token.wanted) token")
+            let isForeign = token.standing == .valid
+            self.init(id: isForeign ? "\(token.wanted) token" : "unknown \(token.wanted) token")
             return
         }
         self.init(

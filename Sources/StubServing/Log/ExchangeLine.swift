@@ -56,9 +56,11 @@ struct ExchangeLine {
     }
 
     private static func token(_ token: OfferedToken, _ paint: Paint) -> String {
-        guard let id = token.id else { return paint(.yellow, "\(token.wanted) \(token.standing.rawValue)") }
-        let age = token.age.map { " (\(rounded($0)) old)" } ?? ""
         let isFine = token.isAccepted ?? (token.standing == .valid)
+        guard let id = token.id else {
+            return paint(isFine ? .grey : .yellow, "\(token.wanted) \(token.standing.rawValue)")
+        }
+        let age = token.age.map { " (\(rounded($0)) old)" } ?? ""
         return paint(isFine ? .grey : .yellow, "\(id) \(token.standing.rawValue)\(age)")
     }
 

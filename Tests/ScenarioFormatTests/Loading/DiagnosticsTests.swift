@@ -35,7 +35,7 @@ struct `What the loader says` {
         "scenario/bad-route",
         "scenario/bad-value",
         "scenario/body-not-allowed", "scenario/broken-silence", "scenario/circular-extends", "scenario/contract",
-        "scenario/embed-circle", "scenario/fixture",
+        "scenario/embed-circle", "scenario/fixture", "scenario/foreign-kind",
         "scenario/no-request",
         "scenario/held-answer",
         "scenario/idle-key",

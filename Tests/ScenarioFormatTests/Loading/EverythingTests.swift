@@ -118,6 +118,8 @@ struct `A scenario with everything in it` {
         #expect(refresh.format == .opaque && !refresh.hasIdentifier && refresh.multiplicity == .device)
         #expect(refresh.rotation?.grace == .seconds(10) && refresh.rotation?.reuse == .revokeDevice)
         #expect(refresh.terminalStatuses == [401, 403])
+        let social = try #require(tokens.kind(named: "social"))
+        #expect(social.isForeign && social.carriers.count == 1 && social.rejections.map(\.standing) == [.wrongKind])
         #expect(
             tokens.interchangeable == .kinds(["refresh"]) && tokens.stored == .account
                 && tokens.key == Array("secret".utf8)
@@ -175,7 +177,7 @@ struct `A scenario with everything in it` {
         let loaded = try load("story.json")
         let scenario = loaded.scenario
         #expect(scenario.backend == "Everything else" && scenario.seed == 1)
-        #expect(scenario.tokens.kinds.map(\.lifetime) == [.seconds(60), .seconds(2_592_000)])
+        #expect(scenario.tokens.kinds.map(\.lifetime) == [.seconds(60), .seconds(2_592_000), .zero])
         #expect(scenario.tokens.kinds[0].carriers == [.header(name: "Authorization", scheme: "Bearer")])
         #expect(scenario.tokens.kinds[1].carriers == [.query("r")])
         let login = try #require(scenario.routes.first?.replies.own)

@@ -59,6 +59,9 @@ struct `Shapes` {
         (#"{ "backend": "B", "tokens": null }"#, false), (#"{ "backend": "B", "tokens": {} }"#, false),
         (#"{ "backend": "B", "tokens": { "kinds": { "a": { "lifetime": "1h" } } } }"#, true),
         (#"{ "backend": "B", "tokens": { "kinds": { "a": {} } } }"#, false),
+        (#"{ "backend": "B", "tokens": { "kinds": { "a": { "foreign": true, "in": { "query": "t" } } } } }"#, true),
+        (#"{ "backend": "B", "tokens": { "kinds": { "a": { "foreign": true, "lifetime": "1h" } } } }"#, false),
+        (#"{ "backend": "B", "tokens": { "kinds": { "a": { "foreign": true, "jti": true } } } }"#, false),
         (#"{ "backend": "B", "tokens": { "kinds": { "a b": { "lifetime": "1h" } } } }"#, false),
         (
             #"{ "backend": "B", "tokens": { "kinds": { "$comment": 1, "a": { "lifetime": "0s", "in": { "query": "t" } } } } }"#,
@@ -223,6 +226,8 @@ struct `Shapes` {
         (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "in": { "query": "t" } } } } }"#, true),
         (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "in": { "query": "t", "scheme": "T" } } } } }"#, false),
         (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "in": { "query": "t", "header": null } } } } }"#, true),
+        (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "foreign": true, "lifetime": null } } } }"#, true),
+        (#"{ "extends": "b.json", "tokens": { "kinds": { "a": { "foreign": true, "lifetime": "1h" } } } }"#, false),
         (#"{ "extends": "b.json", "defaults": { "latency": { "clock": "virtual" } } }"#, true),
         (#"{ "extends": "b.json", "defaults": { "latency": { "fixed": null, "uniform": ["1s", "2s"] } } }"#, true),
         (#"{ "extends": "b.json", "defaults": { "latency": { "fixed": "1s", "uniform": ["1s", "2s"] } } }"#, false),

@@ -93,9 +93,9 @@ struct `Merging a story over its backend` {
         ),
         Case(
             rule: "a variant may be changed without its name",
-            base: #"{"tokens": {"kinds": {"a": {"in": {"header": "X", "scheme": "S"}}}}}"#,
+            base: #"{"tokens": {"kinds": {"a": {"lifetime": "1h", "in": {"header": "X", "scheme": "S"}}}}}"#,
             story: #"{"tokens": {"kinds": {"a": {"in": {"scheme": "T"}}}}}"#,
-            merged: #"{"tokens": {"kinds": {"a": {"in": {"header": "X", "scheme": "T"}}}}}"#
+            merged: #"{"tokens": {"kinds": {"a": {"lifetime": "1h", "in": {"header": "X", "scheme": "T"}}}}}"#
         ),
         Case(
             rule: "a carrier of another sort takes everything with it",
