@@ -7,7 +7,8 @@ extension Evidence {
         _ pattern: ExchangePattern,
         _ count: CountRange,
         _ relations: [Expectation.Relation],
-        within limit: Duration?
+        within limit: Duration?,
+        _ gap: GapRange?
     ) -> JudgedExpectation {
         let fitting = exchanges.filter(pattern.fits)
         let numbers = fitting.map(\.number)
@@ -25,7 +26,10 @@ extension Evidence {
         for relation in relations {
             if let broken = judge(relation, of: pattern, numbers) { return broken.uncertain() }
         }
-        let terms = relations.map(\.words) + (limit.map { ["within \(DurationText.text($0)) of the start"] } ?? [])
+        if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
+        var terms = relations.map(\.words)
+        if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
+        if let gap { terms.append("each \(gap.words) after the one before") }
         let held = JudgedExpectation.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
         return count.atMost == .max && terms.isEmpty ? held : held.uncertain()
     }

@@ -81,8 +81,8 @@ extension Verdict.Obstacle {
 extension Evidence {
     fileprivate func judge(_ content: Expectation.Content) -> JudgedExpectation {
         switch content {
-        case .exchanges(let pattern, let count, let relations, let limit):
-            judge(pattern, count, relations, within: limit)
+        case .exchanges(let pattern, let count, let relations, let limit, let gap):
+            judge(pattern, count, relations, within: limit, gap)
         case .items(let pattern, let count): judge(items: pattern, count)
         case .order(let patterns): judge(order: patterns)
         case .exit(let code): judge(exit: code)

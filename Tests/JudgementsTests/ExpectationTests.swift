@@ -258,6 +258,40 @@ import Testing
     ])
     func `looks at how exchanges lie in time`(expected: Case) throws { try judge(expected) }
 
+    private static func gap(_ range: String) -> String { #"{"request": "GET /notes", "gap": {\#(range)}}"# }
+
+    @Test(arguments: [
+        Case(
+            gap(#""atLeast": "300ms""#),
+            ["login phone", "notes", "pause 300ms", "notes", "wait 2h", "pause 1s", "notes"],
+            .held,
+            "GET /notes at least once, each at least 300ms after the one before: exchanges 2, 3 and 4",
+            [2, 3, 4]
+        ),
+        Case(
+            gap(#""atLeast": "300ms", "atMost": "1s""#),
+            ["login phone", "notes"],
+            .held,
+            "GET /notes at least once, each 300ms to 1s after the one before: exchange 2",
+            [2]
+        ),
+        Case(
+            gap(#""atLeast": "300ms""#),
+            ["login phone", "notes", "pause 1s", "notes", "wait 2h", "refresh", "pause 299999us", "notes"],
+            .failed,
+            "wanted every GET /notes at least 300ms after the one before, but exchange 5 came 299ms after exchange 3",
+            [5, 3]
+        ),
+        Case(
+            gap(#""atMost": "1s""#),
+            ["login phone", "notes", "pause 1000001us", "notes"],
+            .failed,
+            "wanted every GET /notes at most 1s after the one before, but exchange 3 came 1s1ms after exchange 2",
+            [3, 2]
+        ),
+    ])
+    func `looks at how much real time lies between exchanges`(expected: Case) throws { try judge(expected) }
+
     private static let order =
         #"{"order": [{"request": "POST /login"}, {"request": "POST /refresh"}, {"request": "GET /notes"}]}"#
 

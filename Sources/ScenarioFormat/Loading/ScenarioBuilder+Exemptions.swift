@@ -52,7 +52,7 @@ extension ScenarioBuilder {
 extension Expectation.Content {
     fileprivate var wantsRequests: Bool {
         switch self {
-        case .exchanges(_, let count, _, _): count.atLeast > 0
+        case .exchanges(_, let count, _, _, _): count.atLeast > 0
         case .order: true
         default: false
         }

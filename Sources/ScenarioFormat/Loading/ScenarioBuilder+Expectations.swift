@@ -18,7 +18,8 @@ extension ScenarioBuilder {
                     pattern,
                     count: count(tree["count"]),
                     relations: relations(of: tree),
-                    within: tree["within"]?.string.flatMap(DurationText.parse)
+                    within: tree["within"]?.string.flatMap(DurationText.parse),
+                    gap: gap(of: tree)
                 )
             }
         }
@@ -40,6 +41,25 @@ extension ScenarioBuilder {
         if tree["items"] != nil { return items(tree) }
         if let exit = tree["exit"] { return (exit.number?.int).map(Expectation.Content.exit) }
         return tree["order"]?.array.map { patterns in .order(patterns.compactMap { pattern($0) }) }
+    }
+
+    private mutating func gap(of tree: JSONValue) -> GapRange? {
+        guard let written = tree["gap"] else { return nil }
+        if let most = tree["count"]?["atMost"]?.number?.int ?? tree["count"]?.number?.int, most < 2 {
+            report(
+                "scenario/idle-key",
+                "\"gap\" means nothing here, because there may not be two such exchanges",
+                at: written.position
+            )
+        }
+        let range = GapRange(
+            atLeast: written["atLeast"]?.string.flatMap(DurationText.parse) ?? .zero,
+            atMost: written["atMost"]?.string.flatMap(DurationText.parse)
+        )
+        if let most = range.atMost, range.atLeast > most {
+            report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: written.position)
+        }
+        return range
     }
 
     private mutating func items(_ tree: JSONValue) -> Expectation.Content? {

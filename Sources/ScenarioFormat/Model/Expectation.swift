@@ -3,7 +3,7 @@ package import JSONText
 /// What a correct client does in a story, loaded and checked with the rest of the file.
 package struct Expectation: Sendable {
     package enum Content: Sendable {
-        case exchanges(ExchangePattern, count: CountRange, relations: [Relation], within: Duration?)
+        case exchanges(ExchangePattern, count: CountRange, relations: [Relation], within: Duration?, gap: GapRange?)
         case client([ClientFact], orUnknown: Bool)
         case states([(name: String, values: [String])])
         case token(kind: String, device: String?, standings: [TokenStanding])
@@ -56,4 +56,11 @@ package struct ItemPattern: Sendable {
 package struct CountRange: Sendable, Hashable {
     package var atLeast: Int
     package var atMost: Int
+}
+
+/// How much real time may lie between the arrivals of two exchanges that follow each other.
+package struct GapRange: Sendable, Hashable {
+    package var atLeast: Duration
+    /// `nil` for any.
+    package var atMost: Duration?
 }

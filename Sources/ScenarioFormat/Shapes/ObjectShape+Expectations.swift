@@ -24,6 +24,7 @@ extension ObjectShape {
             Key("after", .object(.requestPattern), "Every one of them comes after this."),
             Key("notAfter", .object(.requestPattern), "None of them comes after this."),
             Key("within", .text(.duration), "All of them in this much virtual time from the start."),
+            Key("gap", .object(.gap), "How much real time lies between the arrivals of each and the next."),
         ]
     )
 
@@ -32,6 +33,11 @@ extension ObjectShape {
             Key("atLeast", .integer(0...1_000_000), "Not fewer."),
             Key("atMost", .integer(0...1_000_000), "Not more."),
         ],
+        saysSomething: true
+    )
+
+    static let gap = ObjectShape(
+        [Key("atLeast", .text(.duration), "Not less."), Key("atMost", .text(.duration), "Not more.")],
         saysSomething: true
     )
 

@@ -75,6 +75,7 @@ extension ObjectShape {
         case orderExpectation
         case exitExpectation
         case count
+        case gap
         case requestPattern
     }
 }
@@ -160,6 +161,7 @@ extension ObjectShape.Name {
         case .orderExpectation: .orderExpectation
         case .exitExpectation: .exitExpectation
         case .count: .count
+        case .gap: .gap
         case .requestPattern: .requestPattern
         }
     }
@@ -207,6 +209,7 @@ extension ObjectShape.Name {
             .orderExpectation, .exitExpectation:
             "an expectation"
         case .count: "\"count\""
+        case .gap: "\"gap\""
         case .requestPattern: "a request pattern"
         default: "\("aeiou".contains(shape.verb.prefix(1)) ? "an" : "a") \"\(shape.verb)\" event"
         }
@@ -278,6 +281,7 @@ extension ObjectShape.Name {
         case .orderExpectation: "exchanges in their order"
         case .exitExpectation: "how the client's command ends"
         case .count: "how many"
+        case .gap: "how far apart"
         case .requestPattern: "which exchanges are meant"
         }
     }

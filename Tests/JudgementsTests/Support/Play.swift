@@ -29,7 +29,7 @@ struct Play {
 
     private(set) var session: Session
     private let loaded: LoadedScenario
-    private let now = RealTime(nanoseconds: 1_000_000_000)
+    private var now = RealTime(nanoseconds: 1_000_000_000)
     private var tokens: [String: String] = [:]
 
     /// - Parameter expectations: the elements of `expect`.
@@ -38,7 +38,7 @@ struct Play {
         session = loaded.session(at: now, journal: journal)
     }
 
-    /// Does what steps say: `login phone`, `notes`, `refresh`, `wait 2h`, `tell {…}`, `clear`, or a method, a target
+    /// Does what steps say: `login phone`, `notes`, `refresh`, `wait 2h`, `pause 2s` on the machine's clock, `tell {…}`, `clear`, or a method, a target
     /// and perhaps a body.
     mutating func perform(_ steps: [String]) throws {
         for step in steps {
@@ -49,6 +49,7 @@ struct Play {
             case "refresh": try keep(send("POST", "/refresh", authorization("refresh")))
             case "notes": _ = send("GET", "/notes", authorization("access"))
             case "wait": session.advance(by: try #require(DurationText.parse(rest)), at: now)
+            case "pause": now = now.shifted(by: try #require(DurationText.parse(rest)))
             case "clear": session.clearJournal()
             case "tell":
                 session.note(

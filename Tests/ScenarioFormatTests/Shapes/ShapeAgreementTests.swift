@@ -154,6 +154,9 @@ struct `Shapes` {
             true
         ),
         (#"{ "backend": "B", "expect": [{ "request": "GET /a", "count": {} }] }"#, false),
+        (#"{ "backend": "B", "expect": [{ "request": "GET /a", "gap": { "atLeast": "300ms" } }] }"#, true),
+        (#"{ "backend": "B", "expect": [{ "request": "GET /a", "gap": {} }] }"#, false),
+        (#"{ "backend": "B", "expect": [{ "request": "GET /a", "gap": "300ms" }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "request": "GET /a", "client": "x" }] }"#, false),
         (
             #"{ "backend": "B", "expect": [{ "token": "a", "is": "valid" }, { "client": { "x": null }, "orUnknown": true }] }"#,
