@@ -177,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "ScriptedClientTests",
             dependencies: [
-                "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat", "Simulation",
-                "TestSupport",
+                "Findings", "HTTPWire", "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "ScenarioFormat",
+                "Simulation", "TestSupport",
             ],
             exclude: ["Scripts"]
         ),

@@ -14,6 +14,8 @@ struct ScriptPlayer {
     private(set) var wire: Wire
     /// What was not as the script says; nothing is played after the line with the first of these.
     private(set) var complaints: [ScriptError] = []
+    /// The line of each exchange, by its number.
+    private(set) var asked: [UInt64: ScriptedRequest] = [:]
     private var store: ClientStore
     private var taken: [String: JSONValue] = [:]
     private var exits: [Int: Int] = [:]
@@ -141,6 +143,7 @@ struct ScriptPlayer {
     // MARK: Replies
 
     private mutating func take(_ reply: Reply, for scripted: ScriptedRequest) {
+        if let exchange = reply.exchange { asked[exchange] = scripted }
         guard scripted.expected.fits(reply) else {
             return complain(scripted.line, "\(scripted.words): wanted \(scripted.expected.words), but \(reply.words)")
         }

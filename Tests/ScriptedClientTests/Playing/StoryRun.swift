@@ -1,4 +1,5 @@
 import Findings
+import OpenAPIContracts
 import ProjectFiles
 import ScenarioFormat
 import Simulation
@@ -7,22 +8,33 @@ import Simulation
 struct StoryRun: Sendable {
     let loaded: LoadedScenario
     let compiled: CompiledScenario
+    /// `nil` where the backend is documented by none.
+    let contract: ContractJudge?
 
-    init(_ loaded: LoadedScenario) {
+    init(_ loaded: LoadedScenario, contract: ContractJudge?) {
         self.loaded = loaded
         compiled = CompiledScenario(loaded.scenario)
+        self.contract = contract
     }
 
     /// - Throws: the findings that keep it from being played, one a line.
-    init(_ path: String, variant: String?, files: any FileReading) throws(Unplayable) {
+    init(_ path: String, variant: String?, files: any FileReading, contracts: Contracts) throws(Unplayable) {
         guard let root = ProjectRoot(enclosing: path, files: files) else {
-            throw Unplayable(description: "\(path) lies in no project")
+            throw Unplayable([Finding(.error, id: "script/no-project", "\(path) lies in no project")])
         }
-        do throws(ScenarioError) {
-            self.init(try ScenarioLoader(files: files, project: root).load(path, variant: variant))
+        let loaded: LoadedScenario
+        do {
+            loaded = try ScenarioLoader(files: files, project: root).load(path, variant: variant)
         } catch {
-            throw Unplayable(description: error.findings.map(\.description).joined(separator: "\n"))
+            throw Unplayable(error.findings)
         }
+        let reference = loaded.scenario.contract
+        self.init(
+            loaded,
+            contract: try reference.map { reference throws(Unplayable) in
+                try contracts.contract(reference.path, in: root, files: files)
+            }
+        )
     }
 
     /// Whether a client can be judged by it.
@@ -31,6 +43,18 @@ struct StoryRun: Sendable {
     }
 
     struct Unplayable: Error, CustomStringConvertible {
-        var description: String
+        var findings: [Finding]
+
+        init(_ findings: [Finding]) {
+            self.findings = findings.filter { $0.severity == .error }
+        }
+
+        var description: String { findings.map(\.description).joined(separator: "\n") }
+
+        /// The first finding, and how many more there are.
+        var gist: String {
+            let first = findings.first?.description ?? "nothing is known"
+            return findings.count < 2 ? first : "\(first), and \(findings.count - 1) more"
+        }
     }
 }

@@ -16,6 +16,9 @@ struct Trial {
         var player = ScriptPlayer(script, on: run)
         player.play(block)
         guard player.complaints.isEmpty else { return player.complaints.map(\.description) }
+        let strays = run.contract.map {
+            ContractWatch(judge: $0, player: player, isGood: block.role == .good).complaints
+        }
         var evidence = Evidence(player.session, at: player.wire.now)
         evidence.exits = player.exitCodes
         let verdict = verdict(by: evidence)
@@ -25,7 +28,8 @@ struct Trial {
             case .bug(_, let refusals):
                 complaint(aboutBug: verdict, wanting: refusals) ?? complaint(withoutFactsIn: evidence)
             }
-        return complaint.map { ["\(script.file):\(block.line): \($0)\(player.session.lines)"] } ?? []
+        let found = complaint.map { ["\(script.file):\(block.line): \($0)\(player.session.lines)"] } ?? []
+        return (strays ?? []).map(\.description) + found
     }
 
     private func verdict(by evidence: Evidence) -> Verdict {

@@ -54,7 +54,7 @@ struct Stage {
             "Scenarios/notes/backend.json": Self.backend,
             "Scenarios/notes/N-1.json": #"{ "extends": "backend.json", "id": "N-1", "title": "Notes", \#(story) }"#,
         ])
-        run = try StoryRun("/project/Scenarios/notes/N-1.json", variant: variant, files: files)
+        run = try StoryRun("/project/Scenarios/notes/N-1.json", variant: variant, files: files, contracts: Contracts())
     }
 
     /// What is wrong with a script's only block.

@@ -13,6 +13,7 @@ final class RunCache: Sendable {
         let loaded = Mutex<Loaded?>(nil)
     }
 
+    private let contracts = Contracts()
     private let places = Mutex<[String: Place]>([:])
 
     func run(_ path: String, variant: String?) throws(StoryRun.Unplayable) -> StoryRun {
@@ -25,7 +26,7 @@ final class RunCache: Sendable {
         return try place.loaded.withLock { loaded -> Loaded in
             if let loaded { return loaded }
             let result = Loaded { () throws(StoryRun.Unplayable) in
-                try StoryRun(path, variant: variant, files: DiskFiles())
+                try StoryRun(path, variant: variant, files: DiskFiles(), contracts: contracts)
             }
             loaded = result
             return result

@@ -35,7 +35,12 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
             guard let story = shelf.story(story) else {
                 return ["\(script.file):1: there is no story \(self.story) that it could play"]
             }
-            let run = try RunCache.shared.run(story.heading.file, variant: variant)
+            let run: StoryRun
+            do {
+                run = try RunCache.shared.run(story.heading.file, variant: variant)
+            } catch {
+                return ["\(script.file): the story cannot be loaded: \(error.gist)"]
+            }
             return Trial(script: script, block: block, run: run).complaints()
         } catch {
             return ["\(error)"]

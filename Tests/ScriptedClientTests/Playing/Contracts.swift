@@ -1,0 +1,29 @@
+import OpenAPIContracts
+import ProjectFiles
+import Synchronization
+
+/// Contracts that have been read, each once for all stories of its backend.
+///
+/// A class, because tests on several threads share it.
+final class Contracts: Sendable {
+    private let judges = Mutex<[String: ContractJudge]>([:])
+
+    func contract(
+        _ path: String,
+        in project: ProjectRoot,
+        files: any FileReading
+    ) throws(StoryRun.Unplayable) -> ContractJudge {
+        if let known = judges.withLock({ $0[path] }) { return known }
+        let judge: ContractJudge
+        do {
+            judge = ContractJudge(try ContractLoader(files: files, project: project).load(path))
+        } catch {
+            throw StoryRun.Unplayable(error.findings)
+        }
+        return judges.withLock { judges in
+            let first = judges[path] ?? judge
+            judges[path] = first
+            return first
+        }
+    }
+}
