@@ -82,6 +82,41 @@ import Testing
         #expect(found.first?.hasPrefix(complaint) ?? false, "\(found)")
     }
 
+    @Test(arguments: [
+        ("good\nGET /echo/abc -> 200\nheader X-Key: k\nend", ""),
+        (
+            "good\nGET /echo/abcd -> 200\nheader X-Key: k\nend",
+            "N-1.script:2: GET /echo/abcd: the request is not as the contract says: "
+        ),
+        (
+            "good\nGET /echo/abc -> 200\nheader X-Key: l\nend",
+            "N-1.script:2: GET /echo/abc: the reply is not as the contract says: "
+        ),
+        ("bug W1 refused by expect 2\nGET /echo/abcd -> 200\nheader X-Key: k\nGET /slow -> 200\nend", ""),
+        (
+            "bug W1 refused by expect 2\nGET /echo/abcd -> 200\nheader X-Key: l\nGET /slow -> 200\nend",
+            "N-1.script:2: GET /echo/abcd: the reply is not as the contract says: "
+        ),
+        ("good\nGET /echo/abc?breaks -> 200\nheader X-Key: l\nend", ""),
+    ])
+    func `holds the traffic against the contract`(_ text: String, _ complaint: String) throws {
+        let found = try complaints(
+            text,
+            #"""
+            "contract": "../../Contracts/notes.json",
+            "routes": { "GET /echo/{word}": { "cases": [
+              { "when": { "query": { "breaks": { "exists": true } } }, "breaks": "on purpose", "json": { "key": 1 } }
+            ] } },
+            "expect": [{ "request": "GET /echo/{word}" }, { "request": "GET /slow", "count": 0 }]
+            """#
+        )
+        guard !complaint.isEmpty else {
+            #expect(found.isEmpty, "\(found)")
+            return
+        }
+        #expect(found.count == 1 && found.first?.hasPrefix(complaint) ?? false, "\(found)")
+    }
+
     @Test func `tells what happened`() throws {
         let found = try complaints(
             "bug W1 refused by B2\nadvance 2h\nGET /notes with access -> 401\nclient signedOut\nend",

@@ -48,12 +48,37 @@ struct Stage {
 
     let run: StoryRun
 
+    /// What the backend documents, for stories that name it.
+    private static let contract = #"""
+        {
+          "openapi": "3.1.0", "info": { "title": "Notes", "version": "1" },
+          "paths": { "/echo/{word}": { "get": {
+            "parameters": [
+              { "name": "word", "in": "path", "required": true, "schema": { "maxLength": 3 } },
+              { "name": "X-Key", "in": "header", "required": true, "schema": { "type": "string" } }
+            ],
+            "responses": { "200": { "description": "ok", "content": { "application/json": {
+              "schema": { "properties": { "key": { "const": "k" } } }
+            } } } }
+          } } }
+        }
+        """#
+
+    /// The files of a project with one story.
+    static func files(_ story: String, script: String = "") -> MemoryFiles {
+        MemoryFiles([
+            "Contracts/notes.json": contract,
+            "Scenarios/notes/backend.json": backend,
+            "Scenarios/notes/fixtures/story.json": #"{ "extends": "backend.json", "id": "N-2" }"#,
+            "Scenarios/notes/N-1.json": #"{ "extends": "backend.json", "id": "N-1", "title": "Notes", \#(story) }"#,
+            "Tests/ScriptedClientTests/Scripts/notes/N-1.script": script,
+            "Tests/ScriptedClientTests/Scripts/notes/README.md": "",
+        ])
+    }
+
     /// - Parameter story: the members of the story.
     init(_ story: String = #""expect": [{ "request": "GET /notes" }]"#, variant: String? = nil) throws {
-        let files = MemoryFiles([
-            "Scenarios/notes/backend.json": Self.backend,
-            "Scenarios/notes/N-1.json": #"{ "extends": "backend.json", "id": "N-1", "title": "Notes", \#(story) }"#,
-        ])
+        let files = Self.files(story)
         run = try StoryRun("/project/Scenarios/notes/N-1.json", variant: variant, files: files, contracts: Contracts())
     }
 

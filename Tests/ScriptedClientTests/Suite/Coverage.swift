@@ -16,7 +16,7 @@ struct Coverage {
         do {
             var reproduces: [String] = []
             for variant in [nil] + file.heading.variants.map(\.name) {
-                let run = try RunCache.shared.run(file.heading.file, variant: variant)
+                let run = try shelf.runs.run(file.heading.file, variant: variant)
                 reproduces += run.loaded.scenario.story?.reproduces ?? []
                 guard variant != nil || run.expectsSomething || file.heading.variants.isEmpty else { continue }
                 let hasGood = script.blocks.contains { $0.role == .good && $0.plays(variant) }

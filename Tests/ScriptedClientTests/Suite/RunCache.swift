@@ -5,16 +5,19 @@ import Synchronization
 ///
 /// A class, because tests on several threads share it.
 final class RunCache: Sendable {
-    static let shared = RunCache()
-
     private typealias Loaded = Result<StoryRun, StoryRun.Unplayable>
 
     private final class Place: Sendable {
         let loaded = Mutex<Loaded?>(nil)
     }
 
+    private let files: any FileReading
     private let contracts = Contracts()
     private let places = Mutex<[String: Place]>([:])
+
+    init(_ files: any FileReading) {
+        self.files = files
+    }
 
     func run(_ path: String, variant: String?) throws(StoryRun.Unplayable) -> StoryRun {
         let place = places.withLock { places in
@@ -26,7 +29,7 @@ final class RunCache: Sendable {
         return try place.loaded.withLock { loaded -> Loaded in
             if let loaded { return loaded }
             let result = Loaded { () throws(StoryRun.Unplayable) in
-                try StoryRun(path, variant: variant, files: DiskFiles(), contracts: contracts)
+                try StoryRun(path, variant: variant, files: files, contracts: contracts)
             }
             loaded = result
             return result

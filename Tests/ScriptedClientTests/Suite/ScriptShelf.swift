@@ -22,6 +22,7 @@ struct ScriptShelf: Sendable {
     let root: String
     let stories: [StoryFile]
     let scripts: [ScriptFile]
+    let runs: RunCache
 
     /// The project of this test, or the one that `BACKLOT_PROJECT` names; all of it, or what `BACKLOT_SCRIPTS` names.
     static let shared: ScriptShelf = {
@@ -36,6 +37,7 @@ struct ScriptShelf: Sendable {
             names.isEmpty || names.contains { name == $0 || name.hasPrefix("\($0)/") }
         }
         self.root = root
+        runs = RunCache(files)
         let scenarios = "\(root)/Scenarios"
         stories = files.entries(of: scenarios).flatMap { app in
             Self.paths(in: "\(scenarios)/\(app)", ending: ".json", files: files)

@@ -37,7 +37,7 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
             }
             let run: StoryRun
             do {
-                run = try RunCache.shared.run(story.heading.file, variant: variant)
+                run = try shelf.runs.run(story.heading.file, variant: variant)
             } catch {
                 return ["\(script.file): the story cannot be loaded: \(error.gist)"]
             }
