@@ -44,6 +44,8 @@ package struct TokenRoles: Sendable, Hashable {
     package var kinds: [Kind]
     /// By the route's key; those of other servers are not among them.
     package var purposes: [String: Purpose]
+    /// The kinds that each refresh wants, by its key.
+    package var wantedByRefreshes: [String: [String]] = [:]
     /// Whether any kind is accepted where another is wanted.
     package var interchangeable: Bool
     /// The kinds that the story's other servers may be sent, by their names.
@@ -63,18 +65,23 @@ extension TokenRoles {
     package init(_ scenario: Scenario) {
         purposes = [:]
         var wantedByResources: Set<String> = []
-        var wantedByRefreshes: Set<String> = []
+        var exchanged: Set<String> = []
         let own = scenario.tokens.kinds.filter { !$0.isForeign }
         for route in scenario.routes {
             let wanted = route.requirements.map(\.kind).filter { kind in own.contains { $0.name == kind } }
             let purpose = route.purpose(wanting: wanted)
             purposes[route.key.text] = purpose
-            if purpose == .refresh { wantedByRefreshes.formUnion(wanted) } else { wantedByResources.formUnion(wanted) }
+            if purpose == .refresh {
+                wantedByRefreshes[route.key.text] = wanted
+                exchanged.formUnion(wanted)
+            } else {
+                wantedByResources.formUnion(wanted)
+            }
         }
         interchangeable = scenario.tokens.interchangeable != .none
         for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
         kinds = own.map { kind in
-            let refreshes = wantedByRefreshes.contains(kind.name) && !wantedByResources.contains(kind.name)
+            let refreshes = exchanged.contains(kind.name) && !wantedByResources.contains(kind.name)
             return Kind(
                 name: kind.name,
                 role: refreshes ? .refresh : .access,

@@ -10,13 +10,14 @@ extension TokenRoles {
         let sorted = purposes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         object["purposes"] = .object(JSONObject(sorted.map { ($0.key, .string($0.value.rawValue)) }))
         object["interchangeable"] = .bool(interchangeable)
-        if !acceptedElsewhere.isEmpty {
-            let sorted = acceptedElsewhere.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            object["acceptedElsewhere"] = .object(
-                JSONObject(sorted.map { ($0.key, .array($0.value.map(JSONValue.string))) })
-            )
-        }
+        if !wantedByRefreshes.isEmpty { object["wantedByRefreshes"] = Self.json(wantedByRefreshes) }
+        if !acceptedElsewhere.isEmpty { object["acceptedElsewhere"] = Self.json(acceptedElsewhere) }
         return object
+    }
+
+    private static func json(_ lists: [String: [String]]) -> JSONValue {
+        let sorted = lists.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return .object(JSONObject(sorted.map { ($0.key, .array($0.value.map(JSONValue.string))) }))
     }
 
     init(_ document: RecordedValue) throws(RecordingProblem) {
@@ -25,11 +26,21 @@ extension TokenRoles {
         for purpose in try document.optional("purposes")?.members() ?? [] {
             purposes[purpose.name] = try purpose.value.choice(among: [.resource, .refresh, .signIn, .signOut, .open])
         }
-        for origin in try document.optional("acceptedElsewhere")?.members() ?? [] {
-            acceptedElsewhere[origin.name] = []
-            for kind in try origin.value.elements() { acceptedElsewhere[origin.name]?.append(try kind.string()) }
-        }
+        wantedByRefreshes = try Self.lists(document.optional("wantedByRefreshes"))
+        acceptedElsewhere = try Self.lists(document.optional("acceptedElsewhere"))
         interchangeable = try document.optional("interchangeable")?.bool() ?? false
+    }
+}
+
+extension TokenRoles {
+    private static func lists(_ document: RecordedValue?) throws(RecordingProblem) -> [String: [String]] {
+        var lists: [String: [String]] = [:]
+        for member in try document?.members() ?? [] {
+            var names: [String] = []
+            for name in try member.value.elements() { names.append(try name.string()) }
+            lists[member.name] = names
+        }
+        return lists
     }
 }
 

@@ -18,7 +18,7 @@ package enum RefreshWithExpiredBearer: Judgement {
         for device in history.devices {
             for index in device.exchanges.indices where history.isRefresh(device.exchanges[index]) {
                 let exchange = device.exchanges[index]
-                guard let bearer = exchange.offered.first(where: { history.isNeedless($0) }), let id = bearer.id else {
+                guard let bearer = exchange.offered.first(where: { history.isNeedless($0, in: exchange) }), let id = bearer.id else {
                     continue
                 }
                 let refresh = history.offered(.refresh, in: exchange)
@@ -41,7 +41,11 @@ package enum RefreshWithExpiredBearer: Judgement {
 
 extension TokenHistory {
     /// Whether it is a dead access token that the route has not asked for.
-    fileprivate func isNeedless(_ token: OfferedToken) -> Bool {
-        token.isAccepted == nil && token.standing.isDead && token.kind.flatMap(roles.role(of:)) == .access
+    ///
+    /// One that it has asked for may not have been looked at, because another token was refused before.
+    fileprivate func isNeedless(_ token: OfferedToken, in exchange: Exchange) -> Bool {
+        guard token.isAccepted == nil, token.standing.isDead, let kind = token.kind else { return false }
+        let wanted = exchange.route.flatMap { roles.wantedByRefreshes[$0] } ?? []
+        return roles.role(of: kind) == .access && !wanted.contains(kind)
     }
 }

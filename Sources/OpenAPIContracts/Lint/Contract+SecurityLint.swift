@@ -27,7 +27,7 @@ extension DocumentedResponse {
         case .code(let code):
             // Some backends have codes of their own for it, such as 419 for a token that has expired.
             guard 400..<500 ~= code else { return false }
-            let words = ["unauthor", "authent", "token", "credential", "expired", "forbidden"]
+            let words = ["unauthor", "authent", "token", "credential", "expired", "forbidden", "key"]
             let summary = summary.lowercased()
             return code == 419 || words.contains { summary.contains($0) }
         }

@@ -168,6 +168,10 @@ import Testing
         strict.advance(.seconds(3_601))
         strict.send("POST /refresh", bearing: "access-1", refresh: "refresh-1")
         #expect(strict.sentences(of: RefreshWithExpiredBearer.self) == [])
+        // The refresh token is looked at first, and the access token then no more.
+        strict.advance(.seconds(365 * 86_400))
+        strict.send("POST /refresh", bearing: "access-1", refresh: "refresh-1")
+        #expect(strict.sentences(of: RefreshWithExpiredBearer.self) == [])
     }
 }
 
