@@ -31,6 +31,7 @@ extension AdminAPI {
         Part(name: "clock", answers: [("GET", AdminAPI.clock), ("POST", AdminAPI.steerClock)]),
         Part(name: "tokens", answers: [("GET", AdminAPI.tokens), ("POST", AdminAPI.changeTokens)]),
         Part(name: "states", answers: [("GET", AdminAPI.states), ("POST", AdminAPI.changeStates)]),
+        Part(name: "collections", isLengthy: true, isAboutNames: true, answers: [("GET", AdminAPI.collections)]),
         Part(name: "faults", answers: [("GET", AdminAPI.faults), ("POST", AdminAPI.armFault)]),
         Part(name: "gates", answers: [("GET", AdminAPI.gates)]),
         Part(name: "release", answers: [("POST", AdminAPI.releaseGates)]),
