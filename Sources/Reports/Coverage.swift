@@ -1,16 +1,25 @@
 package import Findings
 
-/// The documented answers of one operation, and whether anything stands for each.
+/// The documented answers of one operation, and what stands for each.
 package struct Coverage: Sendable {
-    /// A documented status, and whether something answers with it.
+    /// What stands for a documented answer.
+    package enum Basis: String, Sendable, Hashable {
+        /// A scenario gives it.
+        case reply
+        /// The contract shows one.
+        case example
+        case nothing
+    }
+
+    /// A documented status, and what stands for it.
     package struct Answer: Sendable, Hashable {
         /// As the contract has it: `200`, `4XX`, `default`.
         package var status: String
-        package var isCovered: Bool
+        package var basis: Basis
 
-        package init(_ status: String, isCovered: Bool) {
+        package init(_ status: String, _ basis: Basis) {
             self.status = status
-            self.isCovered = isCovered
+            self.basis = basis
         }
     }
 
@@ -29,8 +38,22 @@ package struct Coverage: Sendable {
         self.place = place
     }
 
-    var covered: [String] { answers.filter(\.isCovered).map(\.status) }
-    var missing: [String] { answers.filter { !$0.isCovered }.map(\.status) }
+    var played: [String] { statuses(by: .reply) }
+    var shown: [String] { statuses(by: .example) }
+    package var missing: [String] { statuses(by: .nothing) }
+
+    private func statuses(by basis: Basis) -> [String] { answers.filter { $0.basis == basis }.map(\.status) }
+}
+
+extension Coverage.Basis {
+    /// What somebody reads who points at the status.
+    var words: String {
+        switch self {
+        case .reply: "played"
+        case .example: "shown by an example of the contract"
+        case .nothing: "missing"
+        }
+    }
 }
 
 /// The operations of one contract, for a table of its own.
@@ -41,8 +64,13 @@ struct ContractCoverage {
     /// One sentence without a closing full stop.
     var sentence: String {
         let all = operations.reduce(0) { $0 + $1.answers.count }
-        let covered = operations.reduce(0) { $0 + $1.covered.count }
-        return "\(covered) of \(plural(all, "documented answer")) of \(plural(operations.count, "operation")) covered"
+        let counts = [
+            "\(operations.reduce(0) { $0 + $1.played.count }) played",
+            "\(operations.reduce(0) { $0 + $1.shown.count }) by example",
+            "\(operations.reduce(0) { $0 + $1.missing.count }) neither",
+        ]
+        return "\(plural(all, "documented answer")) of \(plural(operations.count, "operation")): "
+            + counts.joined(separator: ", ")
     }
 }
 

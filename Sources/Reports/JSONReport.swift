@@ -53,7 +53,13 @@ struct JSONReport {
         ]
         object["place"] = coverage.place.map(JSONReport.json)
         object["answers"] = .array(
-            coverage.answers.map { ["status": .string($0.status), "covered": .bool($0.isCovered)] }
+            coverage.answers.map { answer in
+                [
+                    "status": .string(answer.status),
+                    "covered": .bool(answer.basis != .nothing),
+                    "by": .string(answer.basis.rawValue),
+                ]
+            }
         )
         return .object(object)
     }

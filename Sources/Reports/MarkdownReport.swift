@@ -75,13 +75,11 @@ struct MarkdownReport {
             lines += [
                 "### Coverage of \(MarkdownText.escaped(contract.contract))", "",
                 MarkdownText.escaped(contract.sentence) + ".", "",
-                "| operation | covered | missing |", "| --- | --- | --- |",
+                "| operation | played | by example | missing |", "| --- | --- | --- | --- |",
             ]
             lines += contract.operations.prefix(MarkdownReport.rows).map { line in
-                let covered = line.covered.joined(separator: " ")
-                let missing = line.missing.joined(separator: " ")
-                return "| \(MarkdownText.cell(line.operation)) | \(MarkdownText.cell(covered)) "
-                    + "| \(MarkdownText.cell(missing)) |"
+                let cells = [line.played, line.shown, line.missing].map { $0.joined(separator: " ") }
+                return ([line.operation] + cells).map { "| \(MarkdownText.cell($0)) " }.joined() + "|"
             }
             lines += more(contract.operations.count)
         }

@@ -74,10 +74,7 @@ package struct TextReport: Sendable {
             let width = listed.map(\.operation.unicodeScalars.count).max() ?? 0
             for operation in listed {
                 let padding = String(repeating: " ", count: width - operation.operation.unicodeScalars.count)
-                let covered =
-                    operation.covered.isEmpty ? "has nothing" : "has \(operation.covered.joined(separator: " "))"
-                let missing = "lacks \(operation.missing.joined(separator: " "))"
-                lines.append("  \(operation.operation.printable)\(padding)  \(covered.printable), \(missing.printable)")
+                lines.append("  \(operation.operation.printable)\(padding)  \(operation.words.printable)")
             }
             if incomplete.count > listed.count {
                 lines.append(
@@ -90,6 +87,14 @@ package struct TextReport: Sendable {
 
     private var closing: [String] {
         report.summary.map(\.printable) + [report.tally.printable]
+    }
+}
+
+extension Coverage {
+    /// `plays 200, shows 404, lacks 500`.
+    fileprivate var words: String {
+        let parts = [("plays", played), ("shows", shown), ("lacks", missing)].filter { !$0.1.isEmpty }
+        return parts.map { "\($0.0) \($0.1.joined(separator: " "))" }.joined(separator: ", ")
     }
 }
 

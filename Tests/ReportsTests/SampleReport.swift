@@ -63,18 +63,18 @@ enum SampleReport {
             Coverage(
                 contract: "Contracts/pets.json",
                 operation: "GET /pets",
-                answers: [.init("200", isCovered: true), .init("4XX", isCovered: false)],
+                answers: [.init("200", .reply), .init("4XX", .nothing)],
                 place: Place(file: "Contracts/pets.json", position: TextPosition(line: 7, column: 7))
             ),
             Coverage(
                 contract: "Contracts/pets.json",
                 operation: "DELETE /pets/{id}",
-                answers: [.init("204", isCovered: false), .init("default", isCovered: false)]
+                answers: [.init("204", .example), .init("default", .nothing)]
             ),
             Coverage(
                 contract: "Contracts/pets.json",
                 operation: "POST /pets",
-                answers: [.init("201", isCovered: true)]
+                answers: [.init("201", .reply)]
             ),
         ]
         return report

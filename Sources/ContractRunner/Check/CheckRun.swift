@@ -33,7 +33,7 @@ struct CheckRun {
     mutating func check(_ file: CheckedFile) {
         switch file.kind {
         case .contract: _ = contract(file.path)
-        case .backend, .story: checkScenario(file.path)
+        case .backend, .story: checkScenario(file.path, isBackend: file.kind == .backend)
         case .other: counts.others += 1
         case .broken:
             // A scenario that names the file has told already what is wrong with it.
@@ -58,7 +58,7 @@ struct CheckRun {
         return contract.judge == nil ? nil : contract
     }
 
-    private mutating func checkScenario(_ path: String, variant: String? = nil) {
+    private mutating func checkScenario(_ path: String, isBackend: Bool, variant: String? = nil) {
         counts.scenarios += 1
         let group = Self.group(path, variant)
         let place = Place(file: path)
@@ -81,7 +81,9 @@ struct CheckRun {
         defer {
             // The file lists its variants in each of them.
             if variant == nil {
-                for name in loaded.scenario.story?.variants ?? [] { checkScenario(path, variant: name) }
+                for name in loaded.scenario.story?.variants ?? [] {
+                    checkScenario(path, isBackend: isBackend, variant: name)
+                }
             }
         }
         guard let reference = loaded.scenario.contract else {
@@ -96,7 +98,7 @@ struct CheckRun {
             )
             return
         }
-        checkReplies(of: loaded, against: contract)
+        checkReplies(of: loaded, against: contract, isBackend: isBackend)
         guard let judge = contract.judge else { return }
         let mentions = StatusMentions(loaded, judge.contract)
         let findings = sieve.pass(mentions.findings)
@@ -109,11 +111,16 @@ struct CheckRun {
         variant.map { "\(path) (\($0))" } ?? path
     }
 
-    private mutating func checkReplies(of loaded: LoadedScenario, against contract: CheckedContract) {
+    private mutating func checkReplies(
+        of loaded: LoadedScenario,
+        against contract: CheckedContract,
+        isBackend: Bool
+    ) {
         guard let judge = contract.judge else { return }
-        tally.begin(contract.path, judge.contract)
+        tally.begin(contract.path, judge.contract, with: loaded.scenario, isBackend: isBackend)
         var survey = ReplySurvey(loaded.scenario, judge.contract)
         survey.run()
+        tally.route(contract.path, survey.played)
         for stray in survey.strays {
             let findings = sieve.pass([stray.finding(in: loaded, contract: contract.path)])
             guard !findings.isEmpty else { continue }
@@ -157,7 +164,13 @@ struct CheckRun {
     }
 
     /// Everything that was found, with the coverage of every contract that a scenario names.
-    func report() -> Report {
+    mutating func report() -> Report {
+        for (contract, gaps) in tally.gaps {
+            let findings = sieve.pass(gaps)
+            guard !findings.isEmpty else { continue }
+            let place = Place(file: contract)
+            checks.append(Report.Check(group: contract, name: "coverage", findings: findings, place: place))
+        }
         var report = Report(title: "check", checks: checks)
         report.coverage = tally.coverage
         var parts = [

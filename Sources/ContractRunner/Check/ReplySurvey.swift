@@ -32,6 +32,9 @@ struct ReplySurvey {
         addServerAnswers()
     }
 
+    /// The operations that have a route.
+    var played: [Operation] { known.flatMap(\.operations) }
+
     private func operations(of key: RouteKey) -> [Operation] {
         if let method = key.method { return contract.operation(method, template: key.template).map { [$0] } ?? [] }
         let methods = contract.operations.reduce(into: [HTTPMethod]()) { methods, operation in

@@ -65,8 +65,9 @@ struct PageChecks {
             for line in contract.operations.prefix(PageReport.listed) {
                 page += "<tr><td>\(HTMLText.escaped(line.operation))</td><td>"
                 for answer in line.answers {
-                    let word = answer.isCovered ? "covered" : "missing"
-                    page += "<span class=\"answer \(word)\" title=\"\(word)\">\(HTMLText.escaped(answer.status))</span>"
+                    let word = answer.basis == .nothing ? "missing" : "covered"
+                    page +=
+                        "<span class=\"answer \(word)\" title=\"\(answer.basis.words)\">\(HTMLText.escaped(answer.status))</span>"
                 }
                 page += "</td></tr>\n"
             }

@@ -143,7 +143,8 @@ struct PetProject {
               ],
               "status": 200,
               "fixture": "fixtures/pet.json"
-            }
+            },
+            "DELETE /pets/{id}": { "status": 204, "empty": true }
           }
         }
         """,
