@@ -21,6 +21,18 @@ package struct ScenarioLoader: Sendable {
     ///   - variant: the variant of the story that is wanted; the story itself when `nil`.
     /// - Throws: ``ScenarioError`` with everything that is wrong, not only the first thing.
     package func load(_ path: String, variant: String? = nil) throws(ScenarioError) -> LoadedScenario {
+        let runs = try loadRuns(path)
+        if let wanted = runs.first(where: { $0.variant.map(ExactText.init) == variant.map(ExactText.init) }) {
+            return wanted
+        }
+        let unknown = unknown(variant ?? "", of: path, among: runs.compactMap(\.variant))
+        throw ScenarioError([unknown], watched: runs.first?.watched ?? [])
+    }
+
+    /// Loads a scenario and each of its variants, in the order of the file; the story itself comes first.
+    ///
+    /// - Throws: ``ScenarioError`` with everything that is wrong in any of them.
+    package func loadRuns(_ path: String) throws(ScenarioError) -> [LoadedScenario] {
         var reader = ChainReader(files: files, project: project)
         let chain: ChainReader.Chain
         do {
@@ -38,28 +50,26 @@ package struct ScenarioLoader: Sendable {
         )
         var findings = shapeFindings + merger.findings
         var assets = AssetReader(files: files, folder: chain.backendFolder, project: project.path)
-        var wanted: LoadedScenario?
+        var runs: [LoadedScenario] = []
         for (name, root) in [(nil, root)] + variants.map({ (Optional($0.name), $0.root) }) {
             var builder = ScenarioBuilder(root: root, base: chain.documents[0], sources: chain.sources, assets: assets)
             var scenario = builder.build()
             assets = builder.assets
             findings += name.map { merger.naming($0, in: builder.findings, besides: findings) } ?? builder.findings
-            guard name.map(ExactText.init) == variant.map(ExactText.init) else { continue }
             scenario.story?.become(variant: name, of: variants.map(\.name))
-            wanted = LoadedScenario(scenario: scenario, root: root, path: path, sources: builder.sources)
-            wanted?.variant = name
+            var run = LoadedScenario(scenario: scenario, root: root, path: path, sources: builder.sources)
+            run.variant = name
+            runs.append(run)
         }
-        findings = findings.inOrder(of: wanted?.sources ?? chain.sources)
         let watched = chain.watched + assets.watched
         guard !findings.contains(where: { $0.severity == .error }) else {
-            throw ScenarioError(findings, watched: watched)
+            throw ScenarioError(findings.inOrder(of: runs.first?.sources ?? chain.sources), watched: watched)
         }
-        guard var wanted else {
-            throw ScenarioError([unknown(variant ?? "", of: path, among: variants.map(\.name))], watched: watched)
+        for index in runs.indices {
+            runs[index].findings = findings.inOrder(of: runs[index].sources)
+            runs[index].watched = watched
         }
-        wanted.findings = findings
-        wanted.watched = watched
-        return wanted
+        return runs
     }
 
     private func unknown(_ variant: String, of path: String, among names: [String]) -> Finding {
