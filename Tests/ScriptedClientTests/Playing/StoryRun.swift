@@ -11,30 +11,29 @@ struct StoryRun: Sendable {
     /// `nil` where the backend is documented by none.
     let contract: ContractJudge?
 
-    init(_ loaded: LoadedScenario, contract: ContractJudge?) {
-        self.loaded = loaded
-        compiled = CompiledScenario(loaded.scenario)
-        self.contract = contract
-    }
-
-    /// - Throws: the findings that keep it from being played, one a line.
-    init(_ path: String, variant: String?, files: any FileReading, contracts: Contracts) throws(Unplayable) {
+    /// Loads a story's file: the story itself, then each of its variants.
+    ///
+    /// - Throws: the findings that keep it from being played.
+    static func all(
+        in path: String,
+        files: any FileReading,
+        contracts: Contracts
+    ) throws(Unplayable) -> [StoryRun] {
         guard let root = ProjectRoot(enclosing: path, files: files) else {
             throw Unplayable([Finding(.error, id: "script/no-project", "\(path) lies in no project")])
         }
-        let loaded: LoadedScenario
+        let runs: [LoadedScenario]
         do {
-            loaded = try ScenarioLoader(files: files, project: root).load(path, variant: variant)
+            runs = try ScenarioLoader(files: files, project: root).loadRuns(path)
         } catch {
             throw Unplayable(error.findings)
         }
-        let reference = loaded.scenario.contract
-        self.init(
-            loaded,
-            contract: try reference.map { reference throws(Unplayable) in
+        return try runs.map { loaded throws(Unplayable) in
+            let contract = try loaded.scenario.contract.map { reference throws(Unplayable) in
                 try contracts.contract(reference.path, in: root, files: files)
             }
-        )
+            return StoryRun(loaded: loaded, compiled: CompiledScenario(loaded.scenario), contract: contract)
+        }
     }
 
     /// Whether a client can be judged by it.
@@ -56,5 +55,12 @@ struct StoryRun: Sendable {
             let first = findings.first?.description ?? "nothing is known"
             return findings.count < 2 ? first : "\(first), and \(findings.count - 1) more"
         }
+    }
+}
+
+extension [StoryRun] {
+    /// The run of a variant, or of the story itself; nothing where the story has no such variant.
+    func run(of variant: String?) -> StoryRun? {
+        first { $0.loaded.variant == variant }
     }
 }

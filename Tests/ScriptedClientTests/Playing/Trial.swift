@@ -65,7 +65,7 @@ struct Trial {
             + "the server's state, or say \"uiOnly\": true: \(verdict.sentences)"
     }
 
-    private var isUIOnly: Bool { false }
+    private var isUIOnly: Bool { run.loaded.scenario.story?.isUIOnly ?? false }
 
     private static func list(_ refusals: [Refusal]) -> String {
         refusals.map(\.description).joined(separator: ", ")

@@ -79,7 +79,10 @@ struct Stage {
     /// - Parameter story: the members of the story.
     init(_ story: String = #""expect": [{ "request": "GET /notes" }]"#, variant: String? = nil) throws {
         let files = Self.files(story)
-        run = try StoryRun("/project/Scenarios/notes/N-1.json", variant: variant, files: files, contracts: Contracts())
+        let path = "/project/Scenarios/notes/N-1.json"
+        let runs = try StoryRun.all(in: path, files: files, contracts: Contracts())
+        guard let run = runs.run(of: variant) else { throw StoryRun.Unplayable([]) }
+        self.run = run
     }
 
     /// What is wrong with a script's only block.

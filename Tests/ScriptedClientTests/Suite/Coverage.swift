@@ -15,8 +15,8 @@ struct Coverage {
         guard let script = try? scriptFile.script.get() else { return }
         do {
             var reproduces: [String] = []
-            for variant in [nil] + file.heading.variants.map(\.name) {
-                let run = try shelf.runs.run(file.heading.file, variant: variant)
+            for run in try shelf.runs.runs(of: file.heading.file) {
+                let variant = run.loaded.variant
                 reproduces += run.loaded.scenario.story?.reproduces ?? []
                 guard variant != nil || run.expectsSomething || file.heading.variants.isEmpty else { continue }
                 let hasGood = script.blocks.contains { $0.role == .good && $0.plays(variant) }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A class, because tests on several threads share it.
 final class RunCache: Sendable {
-    private typealias Loaded = Result<StoryRun, StoryRun.Unplayable>
+    private typealias Loaded = Result<[StoryRun], StoryRun.Unplayable>
 
     private final class Place: Sendable {
         let loaded = Mutex<Loaded?>(nil)
@@ -19,17 +19,17 @@ final class RunCache: Sendable {
         self.files = files
     }
 
-    func run(_ path: String, variant: String?) throws(StoryRun.Unplayable) -> StoryRun {
+    /// The story of a file, and each of its variants.
+    func runs(of path: String) throws(StoryRun.Unplayable) -> [StoryRun] {
         let place = places.withLock { places in
-            let key = "\(path)#\(variant ?? "")"
-            let place = places[key] ?? Place()
-            places[key] = place
+            let place = places[path] ?? Place()
+            places[path] = place
             return place
         }
         return try place.loaded.withLock { loaded -> Loaded in
             if let loaded { return loaded }
             let result = Loaded { () throws(StoryRun.Unplayable) in
-                try StoryRun(path, variant: variant, files: files, contracts: contracts)
+                try StoryRun.all(in: path, files: files, contracts: contracts)
             }
             loaded = result
             return result

@@ -35,11 +35,14 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
             guard let story = shelf.story(story) else {
                 return ["\(script.file):1: there is no story \(self.story) that it could play"]
             }
-            let run: StoryRun
+            let runs: [StoryRun]
             do {
-                run = try shelf.runs.run(story.heading.file, variant: variant)
+                runs = try shelf.runs.runs(of: story.heading.file)
             } catch {
                 return ["\(script.file): the story cannot be loaded: \(error.gist)"]
+            }
+            guard let run = runs.run(of: variant) else {
+                return ["\(script.file):\(block.line): the story has no variant \"\(variant ?? "")\""]
             }
             return Trial(script: script, block: block, run: run).complaints()
         } catch {
