@@ -56,6 +56,11 @@ package struct ItemPattern: Sendable {
 package struct CountRange: Sendable, Hashable {
     package var atLeast: Int
     package var atMost: Int
+
+    package init(atLeast: Int, atMost: Int) {
+        self.atLeast = atLeast
+        self.atMost = atMost
+    }
 }
 
 /// How much real time may lie between the arrivals of two exchanges that follow each other.

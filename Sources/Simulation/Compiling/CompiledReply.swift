@@ -1,3 +1,4 @@
+import JSONText
 import ScenarioFormat
 
 /// A reply, and what can be said of it before there is a request.
@@ -9,6 +10,10 @@ final class CompiledReply: Sendable {
     let number: Int
     /// The placeholders that a request can lack, so that the reply cannot be made.
     let demands: [Placeholder]
+    /// What the route must have found a file by, whose content is sent.
+    let demandedContent: String?
+    /// What happens to items, in its order and before everything else.
+    let itemChanges: [ItemChange]
     /// Whether its header fields are the same for every request but for the date.
     let hasConstantHead: Bool
     /// Whether nothing on the server is different after it.
@@ -17,7 +22,14 @@ final class CompiledReply: Sendable {
     init(_ reply: Reply, number: Int) {
         self.reply = reply
         self.number = number
-        demands = reply.placeholders.filter { $0.dependsOnRequest && $0.fallback == nil }
+        itemChanges = reply.changes.compactMap { if case .change(let change) = $0.action { change } else { nil } }
+        let made = itemChanges.compactMap(\.boundName)
+        demands = (reply.placeholders + itemChanges.flatMap(\.placeholders)).filter { placeholder in
+            placeholder.isDemand && !made.contains { placeholder.source.speaks(of: $0) }
+        }
+        demandedContent = reply.body.contentName.flatMap { name in
+            made.contains { $0.hasSameUTF8(as: name) } ? nil : name
+        }
         hasConstantHead = reply.headers.allSatisfy { $0.value.constant != nil }
         changesNothing = reply.grants.isEmpty && reply.signIn == nil && reply.changes.isEmpty
     }
@@ -41,5 +53,54 @@ extension Reply {
             }
         let signIn = (self.signIn?.device?.placeholders ?? []) + (self.signIn?.account?.placeholders ?? [])
         return own + signIn + headers.flatMap { $0.value.placeholders }
+    }
+}
+
+extension ReplyBody {
+    /// The name by which a file is found whose bytes are sent.
+    fileprivate var contentName: String? {
+        if case .content(let name) = self { name } else { nil }
+    }
+}
+
+extension Placeholder {
+    /// Whether a request can lack the value without anything standing in for it.
+    fileprivate var isDemand: Bool {
+        guard fallback == nil, !mayBeOmitted else { return false }
+        if dependsOnRequest { return true }
+        // What the request always has can be of a kind that cannot be turned into another. Of what the session has,
+        // nothing is asked beforehand, because counters count when they are asked.
+        switch source {
+        case .pathParameter, .body: return conversion != nil
+        default: return false
+        }
+    }
+}
+
+extension Placeholder.Source {
+    /// Whether it is what the route has found, or the reply makes, under a name.
+    fileprivate func speaks(of name: String) -> Bool {
+        switch self {
+        case .found(let found, _), .foundAccountName(let found): found.hasSameUTF8(as: name)
+        default: false
+        }
+    }
+}
+
+extension ItemChange {
+    /// The placeholders of what is made or changed.
+    ///
+    /// Those that items are selected by are not among them: where such a value is missing, no item fits.
+    fileprivate var placeholders: [Placeholder] {
+        switch self {
+        case .create(let creation):
+            creation.item.placeholders + (creation.owner?.placeholders ?? [])
+                + (creation.accountName?.placeholders ?? [])
+        case .update(_, let edit):
+            (edit.set + edit.add + edit.remove).flatMap(\.value.placeholders)
+        case .delete: []
+        case .upload(let upload): upload.path.placeholders
+        case .each(let elements, let change): elements.placeholders + change.placeholders
+        }
     }
 }

@@ -9,6 +9,8 @@ final class CompiledRoute: Sendable {
     /// Tells it from every other route of the story: the key, for another server's after the server's name.
     let id: String
     let requirements: [CompiledRequirement]
+    /// What is looked up before the cases are looked at.
+    let finds: [Find]
     let cases: [(condition: Condition, replies: CompiledSequence)]
     let replies: CompiledSequence
     let uploadRate: Int?
@@ -26,6 +28,7 @@ final class CompiledRoute: Sendable {
         key: String,
         origin: String?,
         requirements: [CompiledRequirement],
+        finds: [Find] = [],
         cases: [(condition: Condition, replies: CompiledSequence)],
         replies: CompiledSequence,
         uploadRate: Int?,
@@ -34,6 +37,7 @@ final class CompiledRoute: Sendable {
         self.key = key
         id = origin.map { "\($0) \(key)" } ?? key
         self.requirements = requirements
+        self.finds = finds
         self.cases = cases
         self.replies = replies
         self.uploadRate = uploadRate

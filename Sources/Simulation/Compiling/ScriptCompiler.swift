@@ -50,6 +50,7 @@ struct ScriptCompiler {
             key: route.key.text,
             origin: origin,
             requirements: route.requirements.compactMap { compile($0) },
+            finds: route.finds,
             cases: route.cases.map { ($0.condition, compile($0.replies)) },
             replies: compile(route.replies),
             uploadRate: route.uploadRate,

@@ -3,23 +3,26 @@ import ScenarioFormat
 
 extension Matcher {
     /// Tells whether a value fits; `nil` is a value that is not there.
-    func fits(_ value: JSONValue?) -> Bool {
+    ///
+    /// - Parameter isLoose: whether the text of a request may be the operand instead of the value, so that a stored
+    ///   345 equals the "345" of a path, as the "345" of a path equals the 345 of a scenario.
+    func fits(_ value: JSONValue?, isLoose: Bool = false) -> Bool {
         switch self {
-        case .all(let matchers): matchers.allSatisfy { $0.fits(value) }
-        case .not(let matcher): !matcher.fits(value)
+        case .all(let matchers): matchers.allSatisfy { $0.fits(value, isLoose: isLoose) }
+        case .not(let matcher): !matcher.fits(value, isLoose: isLoose)
         case .exists(let wanted): (value != nil) == wanted
-        case .equals(let wanted): value.map { $0.equals(wanted) } ?? false
-        case .oneOf(let wanted): value.map { value in wanted.contains { value.equals($0) } } ?? false
-        case .contains(let part): value?.holds(part) ?? false
+        case .equals(let wanted): value.map { $0.equals(wanted, isLoose) } ?? false
+        case .oneOf(let wanted): value.map { value in wanted.contains { value.equals($0, isLoose) } } ?? false
+        case .contains(let part): value?.holds(part, isLoose) ?? false
         case .startsWith(let start): value?.plainText.utf8.starts(with: start.utf8) ?? false
         case .endsWith(let end): value?.plainText.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
-        case .atLeast(let bound): value.flatMap { $0.order(to: bound) }.map { $0 >= 0 } ?? false
-        case .atMost(let bound): value.flatMap { $0.order(to: bound) }.map { $0 <= 0 } ?? false
+        case .atLeast(let bound): value.flatMap { $0.order(to: bound, isLoose) }.map { $0 >= 0 } ?? false
+        case .atMost(let bound): value.flatMap { $0.order(to: bound, isLoose) }.map { $0 <= 0 } ?? false
         case .matches(let pattern): value.map { pattern.isFound(in: $0.plainText) } ?? false
         case .date(let form): value?.string.map(form.fits) ?? false
         case .length(let range): value?.length.map { $0 >= range.atLeast && $0 <= range.atMost } ?? false
         case .type(let names): value.map { value in names.contains { $0.fits(value) } } ?? false
-        case .each(let matcher): value?.array?.allSatisfy { matcher.fits($0) } ?? false
+        case .each(let matcher): value?.array?.allSatisfy { matcher.fits($0, isLoose: isLoose) } ?? false
         // Only whoever makes the operand can tell.
         case .made: false
         }
@@ -40,7 +43,16 @@ extension Matcher.TypeName {
 
 extension JSONValue {
     /// Equality that lets the text of a header field or query item equal a number or a boolean of the scenario.
-    fileprivate func equals(_ wanted: JSONValue) -> Bool {
+    fileprivate func equals(_ wanted: JSONValue, _ isLoose: Bool) -> Bool {
+        isLoose ? corresponds(to: wanted) : equals(wanted)
+    }
+
+    /// Equality in which either side may be the text of the other.
+    func corresponds(to other: JSONValue) -> Bool {
+        equals(other) || other.equals(self)
+    }
+
+    private func equals(_ wanted: JSONValue) -> Bool {
         if self == wanted { return true }
         switch (content, wanted.content) {
         case (.string(let text), .number(let number)): return JSONNumber(text) == number
@@ -49,24 +61,28 @@ extension JSONValue {
         }
     }
 
-    fileprivate func holds(_ part: JSONValue) -> Bool {
-        if let values = array { return values.contains { $0.covers(part) } }
+    fileprivate func holds(_ part: JSONValue, _ isLoose: Bool) -> Bool {
+        if let values = array { return values.contains { $0.covers(part, isLoose) } }
         let part = part.plainText
         return part.isEmpty || plainText.utf8.firstRange(of: part.utf8) != nil
     }
 
     /// Equality, or for objects: having at least these members.
-    private func covers(_ wanted: JSONValue) -> Bool {
-        guard let members = wanted.object?.members, let object else { return equals(wanted) }
-        return members.allSatisfy { member in object[member.name]?.equals(member.value) ?? false }
+    private func covers(_ wanted: JSONValue, _ isLoose: Bool) -> Bool {
+        guard let members = wanted.object?.members, let object else { return equals(wanted, isLoose) }
+        return members.allSatisfy { member in object[member.name]?.equals(member.value, isLoose) ?? false }
     }
 
     /// Below zero when the value comes before the bound, above when it comes after; `nil` where they do not compare.
-    fileprivate func order(to bound: Matcher.Bound) -> Int? {
+    fileprivate func order(to bound: Matcher.Bound, _ isLoose: Bool) -> Int? {
         switch bound {
-        case .number(let bound): asNumber.map { $0 < bound ? -1 : $0 == bound ? 0 : 1 }
+        case .number(let bound): return asNumber.map { $0.order(to: bound) }
         case .text(let bound):
-            string.map { $0.utf8.lexicographicallyPrecedes(bound.utf8) ? -1 : $0.hasSameUTF8(as: bound) ? 0 : 1 }
+            if let string {
+                return string.utf8.lexicographicallyPrecedes(bound.utf8) ? -1 : string.hasSameUTF8(as: bound) ? 0 : 1
+            }
+            guard isLoose, let number, let bound = JSONNumber(bound) else { return nil }
+            return number.order(to: bound)
         }
     }
 
@@ -87,5 +103,11 @@ extension JSONValue {
         case .bool(let flag): flag ? "true" : "false"
         case .array, .object: text(.compact)
         }
+    }
+}
+
+extension JSONNumber {
+    fileprivate func order(to bound: JSONNumber) -> Int {
+        self < bound ? -1 : self == bound ? 0 : 1
     }
 }

@@ -71,7 +71,7 @@ struct RequestView {
     /// Every part of a name, in their order.
     mutating func parts(_ name: String) -> [MultipartForm.Part] {
         _ = part(name)
-        return multipart?.parts.filter { $0.name.utf8.elementsEqual(name.utf8) } ?? []
+        return multipart?.all(named: name) ?? []
     }
 
     func parameter(_ name: String) -> String? {

@@ -5,15 +5,25 @@ import ScenarioFormat
 extension Session {
     /// The value of a placeholder in an exchange; null where neither the source nor a fallback has one.
     mutating func value(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue {
-        sourceValue(placeholder.source, in: &context) ?? placeholder.fallback ?? .null
+        valueIfAny(of: placeholder, in: &context) ?? .null
     }
 
-    /// The first placeholder that a request cannot fill, so that no reply is made half.
+    /// The same, but `nil` where neither has one.
+    mutating func valueIfAny(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
+        ownValue(of: placeholder, in: &context) ?? placeholder.fallback
+    }
+
+    /// What the source has, in the kind that is wanted.
+    private mutating func ownValue(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
+        let value = sourceValue(placeholder.source, in: &context)
+        guard let conversion = placeholder.conversion else { return value }
+        return value.flatMap { conversion.value(of: $0) }
+    }
+
+    /// The first of a reply's demands that a request cannot fill, so that no reply is made half.
     mutating func unfillable(_ placeholders: [Placeholder], in context: inout ExchangeContext) -> Placeholder? {
-        placeholders.first { placeholder in
-            placeholder.dependsOnRequest && placeholder.fallback == nil
-                && sourceValue(placeholder.source, in: &context) == nil
-        }
+        for placeholder in placeholders where ownValue(of: placeholder, in: &context) == nil { return placeholder }
+        return nil
     }
 
     private mutating func sourceValue(_ source: Placeholder.Source, in context: inout ExchangeContext) -> JSONValue? {
@@ -39,11 +49,16 @@ extension Session {
         case .uuid: .string(context.chance.uuid())
         case .deviceName: context.device.map(JSONValue.string)
         case .accountName: context.account.map(JSONValue.string)
-        case .accountData(let pointer): accountData(of: context.account).flatMap { pointer.value(in: .object($0)) }
+        case .accountData(let pointer): accountData(of: context.account).flatMap { pointer.value(in: $0) }
         case .state(let name): .string(state(name, device: context.device, account: context.account) ?? "")
         case .sessionName: .string(self.name)
         case .exchangeNumber: .number(JSONNumber(Int(clamping: context.number)))
-        case .found, .foundAccountName, .item, .element, .uploadedPart: nil
+        case .found(let name, let pointer): foundValue(name, in: &context).flatMap { pointer.value(in: $0) }
+        case .foundAccountName(let name):
+            context.foundNumber(of: name).flatMap { context.found[$0].items.accountName }.map(JSONValue.string)
+        case .item(let pointer): context.item.flatMap { pointer.value(in: $0) }
+        case .uploadedPart(let aspect): uploadValue(aspect, in: context)
+        case .element(let pointer): context.element.flatMap { pointer.value(in: $0) }
         case .originURL(let name): .string(originURLs[name] ?? "")
         }
     }
@@ -91,9 +106,5 @@ extension Session {
         let next = (counters[name] ?? 0).addingReportingOverflow(1).partialValue
         counters[name] = next
         return next
-    }
-
-    func accountData(of name: String?) -> JSONObject? {
-        stage.scenario.accounts.first { $0.name == name }?.data
     }
 }

@@ -69,7 +69,8 @@ extension Session {
         case .bytes(let bytes, let type): (bytes, type)
         case .json(let template): (render(template, in: &context), "application/json")
         case .text(let template): (Array(render(template, in: &context).utf8), "text/plain; charset=utf-8")
-        case .tree, .content: ([], nil)
+        case .tree(let template): ((value(of: template, in: &context) ?? .null).utf8(.compact), "application/json")
+        case .content(let name): content(of: name, in: context).map { ($0.bytes, $0.type) } ?? ([], nil)
         }
     }
 

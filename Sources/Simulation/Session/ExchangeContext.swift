@@ -1,3 +1,4 @@
+import HTTPWire
 import JSONText
 package import ScenarioFormat
 
@@ -31,6 +32,16 @@ struct ExchangeContext {
     var stateChanges: [Event.StateChange] = []
     /// The case or guard that answers.
     var answeredBy: String?
+    /// What the route has found and the reply has made, by name.
+    var found: [(name: String, items: FoundItems)] = []
+    /// The item that a selection or an embed is about, as it is stored.
+    var item: JSONValue?
+    /// The element of an array for which a change is made.
+    var element: JSONValue?
+    /// In how many items the one is embedded that is being looked at.
+    var embedding = 0
+    /// The part of the request that is being kept as a file.
+    var uploadedPart: MultipartForm.Part?
     /// The gate that held it.
     var hold: GateHold?
     /// The number of the gate that its reply is to wait at.
@@ -38,6 +49,26 @@ struct ExchangeContext {
 
     func granted(_ kind: String) -> Token? {
         granted.last { $0.kind == kind }?.token
+    }
+
+    // MARK: Found items
+
+    func foundNumber(of name: String) -> Int? {
+        found.firstIndex { $0.name.hasSameUTF8(as: name) }
+    }
+
+    /// Lets a name stand for items, perhaps instead of others.
+    mutating func bind(_ items: FoundItems, as name: String) {
+        if let number = foundNumber(of: name) {
+            found[number].items = items
+        } else {
+            found.append((name, items))
+        }
+    }
+
+    /// Notes that what a reader sees may be different now.
+    mutating func noteItemsChanged() {
+        for number in found.indices { found[number].items.isStale = true }
     }
 }
 

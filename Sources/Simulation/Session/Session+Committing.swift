@@ -7,11 +7,11 @@ extension Session {
     /// Makes the chosen reply: draws its fault, changes what it changes, renders it, draws its wait, and writes the
     /// exchange down.
     mutating func commit(_ chosen: Answer, in context: inout ExchangeContext) -> Decision {
-        let answer = possible(chosen, in: &context)
+        var answer = possible(chosen, in: &context)
         if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
         let fault = takeFault(of: answer, in: &context)
         let isCommitted = fault?.commits ?? true
-        let response = isCommitted ? perform(answer, in: &context) : rehearse(answer, in: &context)
+        let response = isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context)
         var decision = Decision(exchange: context.number, response: response, wait: .none, pacing: nil, fault: nil)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
@@ -36,30 +36,40 @@ extension Session {
     ///
     /// The sequence that the reply belongs to does not count on, since the reply was not given.
     private mutating func possible(_ answer: Answer, in context: inout ExchangeContext) -> Answer {
-        guard case .scenario(let reply) = answer.source, let lacking = unfillable(reply.demands, in: &context) else {
+        guard case .scenario(let reply) = answer.source, let problem = impossibility(of: reply, in: &context) else {
             return answer
         }
         if context.origin == nil, let own = stage.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
             context.answeredBy = "invalidRequest"
             return Answer(own)
         }
-        return Answer(.unfillable(lacking))
+        return Answer(problem)
     }
 
-    /// Does what the answer does, and makes its message.
-    private mutating func perform(_ answer: Answer, in context: inout ExchangeContext) -> HTTPResponse {
+    /// Why a reply cannot be made for a request; `nil` if it can.
+    private mutating func impossibility(of reply: CompiledReply, in context: inout ExchangeContext) -> Problem? {
+        if let lacking = unfillable(reply.demands, in: &context) { return .unfillable(lacking) }
+        guard let name = reply.demandedContent, content(of: name, in: context) == nil else { return nil }
+        return .noContent(name)
+    }
+
+    /// Does what the answer does, and makes its message; where that turns out to be impossible, the answer says so.
+    private mutating func perform(_ answer: inout Answer, in context: inout ExchangeContext) -> HTTPResponse {
         for id in context.reused { noteReuse(of: id, at: context.now) }
         switch answer.source {
         case .problem(let problem): return render(problem, at: context.now)
         case .documented(let response): return dated(response, at: context.now)
         case .scenario(let reply):
-            if !reply.changesNothing { change(by: reply.reply, in: &context) }
+            if !reply.changesNothing, let problem = change(by: reply, in: &context) {
+                answer = Answer(problem)
+                return render(problem, at: context.now)
+            }
             return render(reply, allowed: answer.allowedMethods, in: &context)
         }
     }
 
     /// Makes the message that would have been the answer, and leaves everything as it was.
-    private mutating func rehearse(_ answer: Answer, in context: inout ExchangeContext) -> HTTPResponse {
+    private mutating func rehearse(_ answer: inout Answer, in context: inout ExchangeContext) -> HTTPResponse {
         let (session, caller) = (self, (context.device, context.account))
         defer {
             self = session
@@ -67,7 +77,7 @@ extension Session {
             context.granted = []
             context.stateChanges = []
         }
-        return perform(answer, in: &context)
+        return perform(&answer, in: &context)
     }
 
     /// Remembers an exchange whose reply takes time, for as long as it takes.
@@ -144,13 +154,25 @@ extension Session {
 
     // MARK: Changing
 
-    private mutating func change(by reply: Reply, in context: inout ExchangeContext) {
+    /// Does what a reply does: first to items, so that a new account can sign in, then to tokens, then the rest.
+    ///
+    /// - Returns: what is in the way of its changes of items; what comes after has not happened then.
+    private mutating func change(by compiled: CompiledReply, in context: inout ExchangeContext) -> Problem? {
+        for change in compiled.itemChanges {
+            if let problem = self.change(change, in: &context) { return problem }
+        }
+        let reply = compiled.reply
         let hasSignedIn = signIn(by: reply, in: &context)
         grant(reply.grants, afterSignIn: hasSignedIn, in: &context)
         for event in reply.changes {
-            if case .changeStates(let changes, _) = event.action { context.stateChanges += changes }
+            switch event.action {
+            case .change: continue
+            case .changeStates(let changes, _): context.stateChanges += changes
+            default: break
+            }
             apply(event, at: context.now, latest, caller: (context.device, context.account))
         }
+        return nil
     }
 
     /// Starts a family for a reply that says so, or that grants tokens to somebody without one; tells whether it did.

@@ -123,6 +123,7 @@ extension Session {
             if let refusal = judge(requirement, in: &context) { return refusal }
         }
         if hasGuards, let refusal = firstGuard(stage.script.lateGuards, in: &context) { return refusal }
+        if !route.finds.isEmpty { find(route.finds, in: &context) }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "case \(index + 1)"
             return next(of: branch.replies, SequenceKey(route: route.id, branch: index))
@@ -144,7 +145,7 @@ extension Session {
         return next(of: fallback.replies, SequenceKey(route: fallback.id, branch: nil))
     }
 
-    private func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> Answer? {
+    private mutating func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> Answer? {
         for rule in guards where holds(rule.condition, in: &context) {
             context.answeredBy = rule.name
             return Answer(rule.reply)

@@ -110,7 +110,7 @@ extension Session {
         case .freeze(false), .automatic(false): clock.resume(at: now)
         case .rate(let rate): clock.change(to: .running(rate: rate), at: now)
         case .skew(let skew): clock.skew = skew
-        case .change: break
+        case .change(let change): self.change(change, at: time)
         case .launch(let number): launch = number
         }
     }
@@ -123,11 +123,6 @@ extension Session {
             ledger.revoke(.every, devices: devices, at: time)
         }
         for kind in rule.forgotten { ledger.forget(.kind(kind), devices: devices) }
-    }
-
-    /// The account of whoever signs in without saying which.
-    var defaultAccount: String {
-        stage.scenario.accounts.first?.name ?? "user"
     }
 }
 

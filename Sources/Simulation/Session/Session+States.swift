@@ -45,7 +45,7 @@ extension Session {
         case (.account, .none): [caller.account ?? ""]
         case (.device, .none): [""]
         case (.device, .every): [""] + ledger.devices.map(\.name)
-        case (.account, .every): [""] + ledger.devices.map(\.account) + stage.scenario.accounts.map(\.name)
+        case (.account, .every): [""] + ledger.devices.map(\.account) + store.accountNames
         }
     }
 

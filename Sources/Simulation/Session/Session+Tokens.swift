@@ -55,19 +55,26 @@ extension Session {
     /// They are no part of a reply, so what they draw comes from a stream of the token's own.
     mutating func claims(of kind: TokenKind, account: String, device: String, at time: VirtualTime) -> [UInt8]? {
         guard let template = kind.claims else { return nil }
-        var context = ExchangeContext(
+        var context = asideContext(at: time, stream: UInt64.max - UInt64(ledger.tokens.count))
+        (context.account, context.device) = (account, device)
+        return render(template, in: &context)
+    }
+
+    /// What is known where no request causes what is made.
+    ///
+    /// - Parameter stream: the number of a stream of chance that nothing else draws from.
+    func asideContext(at time: VirtualTime, stream: UInt64) -> ExchangeContext {
+        ExchangeContext(
             number: 0,
             now: time,
             arrival: latest,
             connection: 0,
             request: RequestView(Self.noRequest),
-            chance: Chance(seed: seed, stream: UInt64.max - UInt64(ledger.tokens.count))
+            chance: Chance(seed: seed, stream: stream)
         )
-        (context.account, context.device) = (account, device)
-        return render(template, in: &context)
     }
 
-    /// What stands in for a request where none causes a token.
+    /// What stands in for a request where none causes it.
     private static let noRequest = HTTPRequest(method: .get, target: "/")
 
     // MARK: Judging

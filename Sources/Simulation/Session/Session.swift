@@ -31,6 +31,7 @@ package struct Session: Sendable {
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
     var latest: RealTime
     var counters: [String: Int] = [:]
+    var store = ItemStore([])
     var states: [StateKey: String] = [:]
     /// How many listed replies each route or case has given.
     var sequences: [SequenceKey: Int] = [:]
@@ -103,6 +104,7 @@ package struct Session: Sendable {
             name == Session.defaultName
             ? key : SHA256.authenticationCode(of: Array("session \(name)".utf8), key: key)
         for counter in stage.scenario.counters { counters[counter.name] = counter.start }
+        fillStore()
         enactPast(at: now)
         enterTimeline()
     }

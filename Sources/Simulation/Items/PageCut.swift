@@ -1,0 +1,75 @@
+import JSONText
+import ScenarioFormat
+
+/// The part of a list that makes a page.
+struct PageCut {
+    /// The items of the page, counted from the beginning of the list.
+    var range: Range<Int>
+    /// What a client sends for the page after this one, or what stands for its end.
+    var next: JSONValue
+
+    init(_ range: Range<Int>, next: JSONValue) {
+        self.range = range
+        self.next = next
+    }
+
+    /// Cuts the page that a cursor leads to.
+    ///
+    /// No cursor, and null, mean the beginning. One that no item has finds an empty page behind the list.
+    ///
+    /// - Parameters:
+    ///   - isAfter: whether the page begins after the item with the cursor's value, instead of at it.
+    ///   - sent: what the request sends.
+    ///   - value: the cursor's value of an item of the list.
+    init(
+        _ cursor: Page.Cursor,
+        isAfter: Bool,
+        sent: JSONValue?,
+        limit: Int?,
+        of count: Int,
+        value: (Int) -> JSONValue?
+    ) {
+        var first = 0
+        if let sent, !sent.isNull, !cursor.starts.contains(where: { $0.corresponds(to: sent) }) {
+            let fits = { (number: Int) in value(number)?.corresponds(to: sent) ?? false }
+            // Of several items with the value, a page begins after the last one or at the first one, so that paging
+            // comes to an end.
+            first =
+                isAfter
+                ? (0..<count).last(where: fits).map { $0 + 1 } ?? count : (0..<count).first(where: fits) ?? count
+        }
+        let end = limit.map { first + min($0, count - first) } ?? count
+        range = first..<end
+        next = end < count && end > first ? value(isAfter ? end - 1 : end) ?? .null : cursor.end
+    }
+
+    /// Cuts a page by its number, from zero; what is no such number finds an empty page behind the list.
+    init(number sent: JSONValue?, limit: Int?, of count: Int) {
+        let number = sent.map { $0.isNull ? 0 : $0.wholeNumber ?? -1 } ?? 0
+        let limit = limit ?? max(count, 1)
+        let (first, overflows) = number.multipliedReportingOverflow(by: limit)
+        guard number >= 0, !overflows, first < count else {
+            self.init(count..<count, next: .null)
+            return
+        }
+        let end = first + min(limit, count - first)
+        self.init(first..<end, next: end < count ? .number(JSONNumber(number + 1)) : .null)
+    }
+}
+
+extension Page {
+    /// How many items a page has at most; `nil` for all.
+    ///
+    /// - Parameter asked: what the request asks for.
+    func size(asked: JSONValue?) -> Int? {
+        let asked = asked?.wholeNumber.flatMap { $0 > 0 ? $0 : nil }
+        return [asked, maximum].compactMap(\.self).min()
+    }
+}
+
+extension JSONValue {
+    /// The value of a whole number, also of one that a request sends as text.
+    var wholeNumber: Int? {
+        (number ?? string.flatMap { JSONNumber($0) })?.int
+    }
+}

@@ -1,0 +1,161 @@
+import JSONText
+import ScenarioFormat
+
+extension Session {
+    /// Looks up what the route's cases and replies may speak of.
+    mutating func find(_ finds: [Find], in context: inout ExchangeContext) {
+        for find in finds { context.bind(select(find.selection, in: &context), as: find.name) }
+    }
+
+    /// The items of a selection, as a reader sees them.
+    mutating func select(_ selection: Selection, in context: inout ExchangeContext) -> FoundItems {
+        var found = pick(selection, in: &context)
+        look(at: &found, in: &context)
+        return found
+    }
+
+    /// The value of what was found under a name; `nil` where nothing was.
+    mutating func foundValue(_ name: String, in context: inout ExchangeContext) -> JSONValue? {
+        guard let number = context.foundNumber(of: name) else { return nil }
+        if context.found[number].items.isStale {
+            var found = context.found[number].items
+            look(at: &found, in: &context)
+            context.found[number].items = found
+        }
+        return context.found[number].items.value
+    }
+
+    /// Notes what a reader sees of items now; one that is gone is seen as it was.
+    ///
+    /// A list that has been changed is looked up again, so that it tells how many there are now.
+    mutating func look(at found: inout FoundItems, in context: inout ExchangeContext) {
+        if found.isStale, let selection = found.selection {
+            let ids = found.ids
+            found = select(selection, in: &context)
+            found.ids = ids
+            return
+        }
+        if let place = found.place {
+            let isFirst = found.seen.count < found.ids.count
+            for (number, id) in found.ids.enumerated() {
+                let item = store[place].item(id)
+                let seen = item.map { sight(of: $0.value, of: found.collection, as: found.view, in: &context) }
+                if isFirst { found.seen.append(seen ?? nil) } else if let seen { found.seen[number] = seen }
+            }
+        }
+        found.finish()
+    }
+
+    // MARK: Picking
+
+    /// The items of a selection, before anybody looks at them.
+    mutating func pick(_ selection: Selection, in context: inout ExchangeContext) -> FoundItems {
+        var found = FoundItems(selection.collection, as: selection.view, isSingle: selection.isSingle)
+        let account = selection.account.map { render($0, in: &context) }
+        found.place = place(of: selection.collection, account: account, caller: context.account)
+        var positions = found.place.map { fitting(selection, at: $0, in: &context) } ?? []
+        let shelf = found.place.map { store[$0] }
+        let items = shelf?.items ?? []
+        if let order = selection.order {
+            positions = ItemOrder.sorted(positions, by: positions.map { order.value(in: items[$0].value) })
+        }
+        if selection.isDescending { positions.reverse() }
+        guard !selection.isSingle else {
+            if let first = positions.first {
+                found.ids = [items[first].id]
+                found.accountName = items[first].accountName
+            }
+            return found
+        }
+        found.selection = selection
+        found.total = positions.count
+        if let sum = selection.sum {
+            found.sum = JSONNumber(sumOf: positions.lazy.compactMap { sum.value(in: items[$0].value)?.number })
+        }
+        if let page = selection.page {
+            let cut = cut(page, of: positions, in: items, &context)
+            (found.start, found.next) = (cut.range.lowerBound, cut.next)
+            positions = Array(positions[cut.range])
+        }
+        found.ids = positions.map { items[$0].id }
+        return found
+    }
+
+    /// The positions of the items that a selection means, in the order of their making.
+    private mutating func fitting(
+        _ selection: Selection,
+        at place: ItemStore.Place,
+        in context: inout ExchangeContext
+    ) -> [Int] {
+        var conditions: [(pointer: JSONPointer, matcher: Matcher)] = []
+        for condition in selection.conditions {
+            conditions.append((condition.pointer, settled(condition.matcher, in: &context)))
+        }
+        let candidates = store.candidates(for: conditions, at: place)
+        let items = store[place].items
+        // Where nothing is put in order, the first one that fits is it.
+        let isEnough = selection.isSingle && selection.order == nil
+        var positions: [Int] = []
+        let count = candidates?.count ?? items.count
+        for step in 0..<count {
+            let number = isEnough && selection.isDescending ? count - 1 - step : step
+            let position = candidates?[number] ?? number
+            let item = items[position].value
+            guard conditions.allSatisfy({ $0.matcher.fits($0.pointer.value(in: item), isLoose: true) }) else {
+                continue
+            }
+            if let condition = selection.requestCondition, !holds(condition, of: item, in: &context) { continue }
+            positions.append(position)
+            if isEnough { break }
+        }
+        return positions
+    }
+
+    private mutating func holds(
+        _ condition: Condition,
+        of item: JSONValue,
+        in context: inout ExchangeContext
+    ) -> Bool {
+        let outer = context.item
+        context.item = item
+        defer { context.item = outer }
+        return holds(condition, in: &context)
+    }
+
+    private mutating func cut(
+        _ page: Page,
+        of positions: [Int],
+        in items: [StoredItem],
+        _ context: inout ExchangeContext
+    ) -> PageCut {
+        let limit = page.size(asked: valueIfAny(of: page.limit, in: &context))
+        switch page.start {
+        case .number(let template):
+            return PageCut(number: valueIfAny(of: template, in: &context), limit: limit, of: positions.count)
+        case .after(let cursor), .from(let cursor):
+            let isAfter = if case .after = page.start { true } else { false }
+            let sent = valueIfAny(of: cursor.sent, in: &context)
+            return PageCut(cursor, isAfter: isAfter, sent: sent, limit: limit, of: positions.count) { number in
+                cursor.pointer.value(in: items[positions[number]].value)
+            }
+        }
+    }
+}
+
+extension JSONNumber {
+    /// The sum of numbers: exact for whole ones within `Int`, else that of their nearest doubles.
+    fileprivate init(sumOf numbers: some Sequence<JSONNumber>) {
+        var whole: Int? = 0
+        var sum = 0.0
+        for number in numbers {
+            whole = whole.flatMap { sum in
+                number.int.flatMap { next in
+                    let (result, overflows) = sum.addingReportingOverflow(next)
+                    return overflows ? nil : result
+                }
+            }
+            sum += number.double
+        }
+        self = whole.map { JSONNumber($0) } ?? JSONNumber(sum) ?? 0
+    }
+}

@@ -1,0 +1,103 @@
+import JSONText
+import Simulation
+import Testing
+
+/// Lists that a request asks for in parts.
+@Suite struct `A page` {
+    private static func stage(_ page: String, count: Int = 7) throws -> Stage {
+        try Stage(
+            """
+            "collections": { "posts": {
+                "items": [\((0..<count).map { "{\"id\": \"p\($0)\"}" }.joined(separator: ","))]
+            } },
+            "routes": {
+                "GET /": {
+                    "find": { "x": { "all": "posts", "show": "/id", "page": \(page) } },
+                    "json": ["{{found.x#/items}}", "{{found.x#/start}}", "{{found.x#/count}}", "{{found.x#/total}}",
+                        "{{found.x#/next}}"]
+                },
+                "DELETE /{id}": {
+                    "find": { "x": { "one": "posts", "where": { "/id": "{{request.path.id}}" } } },
+                    "empty": true, "then": [{ "delete": "x" }]
+                }
+            }
+            """
+        )
+    }
+
+    private static let after = """
+        { "after": "{{request.query.next ?? \\"0\\"}}", "at": "/id", "start": ["0", ""], "end": "0",
+          "limit": "{{request.query.limit as number ?? 3}}", "maximum": 5 }
+        """
+
+    @Test(arguments: [
+        ("/", #"[["p0","p1","p2"],0,3,7,"p2"]"#),
+        ("/?next=", #"[["p0","p1","p2"],0,3,7,"p2"]"#),
+        ("/?next=p2", #"[["p3","p4","p5"],3,3,7,"p5"]"#),
+        ("/?next=p5", #"[["p6"],6,1,7,"0"]"#),
+        ("/?next=p6", #"[[],7,0,7,"0"]"#),
+        ("/?next=p9", #"[[],7,0,7,"0"]"#),
+        ("/?limit=2", #"[["p0","p1"],0,2,7,"p1"]"#),
+        ("/?limit=0", #"[["p0","p1","p2","p3","p4"],0,5,7,"p4"]"#),
+        ("/?limit=-4", #"[["p0","p1","p2","p3","p4"],0,5,7,"p4"]"#),
+        ("/?limit=x", #"[["p0","p1","p2"],0,3,7,"p2"]"#),
+        ("/?limit=1.5", #"[["p0","p1","p2","p3","p4"],0,5,7,"p4"]"#),
+        ("/?limit=99999999999999999999", #"[["p0","p1","p2","p3","p4"],0,5,7,"p4"]"#),
+    ])
+    func `begins after the last item of the one before`(_ target: String, _ expected: String) throws {
+        var stage = try Self.stage(Self.after)
+        #expect(stage.send("GET \(target)").text == expected)
+    }
+
+    @Test func `ends where exactly as many are left as it has`() throws {
+        var stage = try Self.stage(Self.after, count: 3)
+        #expect(stage.send("GET /").text == #"[["p0","p1","p2"],0,3,3,"0"]"#)
+    }
+
+    @Test func `of nothing is empty`() throws {
+        var stage = try Self.stage(Self.after, count: 0)
+        #expect(stage.send("GET /").text == #"[[],0,0,0,"0"]"#)
+    }
+
+    @Test func `whose cursor was deleted finds no items`() throws {
+        var stage = try Self.stage(Self.after)
+        stage.send("DELETE /p2")
+        #expect(stage.send("GET /?next=p2").text == #"[[],6,0,6,"0"]"#)
+        #expect(stage.send("GET /?next=p3").text == #"[["p4","p5","p6"],3,3,6,"0"]"#)
+    }
+
+    @Test(arguments: [
+        ("/", #"[["p0","p1","p2"],0,3,7,"p3"]"#),
+        ("/?next=p3", #"[["p3","p4","p5"],3,3,7,"p6"]"#),
+        ("/?next=p6", #"[["p6"],6,1,7,null]"#),
+        ("/?next=p9", #"[[],7,0,7,null]"#),
+    ])
+    func `begins at an item`(_ target: String, _ expected: String) throws {
+        var stage = try Self.stage(#"{ "from": "{{request.query.next}}", "at": "/id", "limit": 3 }"#)
+        #expect(stage.send("GET \(target)").text == expected)
+    }
+
+    @Test(arguments: [
+        ("/", #"[["p0","p1","p2"],0,3,7,1]"#),
+        ("/?page=0", #"[["p0","p1","p2"],0,3,7,1]"#),
+        ("/?page=1", #"[["p3","p4","p5"],3,3,7,2]"#),
+        ("/?page=2", #"[["p6"],6,1,7,null]"#),
+        ("/?page=3", "[[],7,0,7,null]"),
+        ("/?page=-1", "[[],7,0,7,null]"),
+        ("/?page=9223372036854775807", "[[],7,0,7,null]"),
+        ("/?page=99999999999999999999", "[[],7,0,7,null]"),
+    ])
+    func `has a number`(_ target: String, _ expected: String) throws {
+        var stage = try Self.stage(#"{ "number": "{{request.query.page as number ?? 0}}", "limit": 3 }"#)
+        #expect(stage.send("GET \(target)").text == expected)
+    }
+
+    @Test func `without a limit is the whole list`() throws {
+        var stage = try Self.stage(
+            #"{ "number": "{{request.query.page as number ?? 0}}", "limit": "{{request.query.size}}" }"#
+        )
+        #expect(stage.send("GET /").text == #"[["p0","p1","p2","p3","p4","p5","p6"],0,7,7,null]"#)
+        #expect(stage.send("GET /?page=1").text == "[[],7,0,7,null]")
+        #expect(stage.send("GET /?page=1&size=6").text == #"[["p6"],6,1,7,null]"#)
+    }
+}
