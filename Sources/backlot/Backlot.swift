@@ -21,7 +21,7 @@ enum Backlot {
         ],
         subcommands: [
             ServeCommand.description, RunCommand.description, CheckCommand.description, VerifyCommand.description,
-            ValidateCommand.description, InitCommand.description,
+            ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
             VerdictCommand.description, ReportCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
@@ -60,6 +60,7 @@ enum Backlot {
         case "init": InitCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run()
+        case "stories": try StoriesCommand.run(arguments)
         case "validate": try ValidateCommand.run(arguments)
         case "verdict": VerdictCommand.run(arguments)
         case "verify": try await VerifyCommand.run(arguments)

@@ -7,11 +7,14 @@ struct CheckedFiles {
     private static let depth = 16
 
     private let files: any FileReading
+    /// The project's folders that are searched when no path is given.
+    private let usual: [String]
     private var seen: Set<String> = []
     private var found: [CheckedFile] = []
 
-    init(_ files: any FileReading) {
+    init(_ files: any FileReading, in usual: [String] = ["Contracts", "Scenarios"]) {
         self.files = files
+        self.usual = usual
     }
 
     /// The JSON files at and below some paths, each once, in their order and sorted within folders.
@@ -21,7 +24,7 @@ struct CheckedFiles {
             if files.isFolder(path) { walk(path, depth: 0) } else { add(path) }
         }
         guard !found.isEmpty else {
-            let places = paths.isEmpty ? "Contracts and Scenarios" : paths.joined(separator: ", ")
+            let places = paths.isEmpty ? usual.joined(separator: " and ") : paths.joined(separator: ", ")
             throw CheckProblem(sentence: "there is no JSON file in \(places.printable), so nothing was checked")
         }
         return found
@@ -33,12 +36,12 @@ struct CheckedFiles {
         }
         let below = here.utf8.dropFirst(root.path.utf8.count).split(separator: UInt8(ascii: "/")).count
         let way = Array(repeating: "..", count: below).joined(separator: "/")
-        let folders = ["Contracts", "Scenarios"].map { way.isEmpty ? $0 : FilePath.join(way, $0) }
+        let folders = usual.map { way.isEmpty ? $0 : FilePath.join(way, $0) }
         let present = folders.filter(files.isFolder)
         guard !present.isEmpty else {
             throw CheckProblem(
-                sentence: "there is neither a Contracts nor a Scenarios folder in \(root.path.printable)"
-                    + "; name the files or folders to check"
+                sentence: "there is no \(usual.joined(separator: " or ")) folder in \(root.path.printable)"
+                    + "; name the files or folders that are meant"
             )
         }
         return present

@@ -19,13 +19,13 @@ package struct ContractPlacement: Sendable {
         let main = files.resolve(contract.path) ?? contract.path
         let paths = contract.sources.paths.map { files.resolve($0) ?? $0 }
         if paths.allSatisfy({ FilePath.contains(root, $0) }) {
-            path = Self.relative(main, to: folder)
+            path = FilePath.relative(main, to: folder)
             copies = []
             return
         }
         let common = paths.dropFirst().reduce(FilePath.folder(of: main)) { Self.common($0, $1) }
         let isAlone = paths.count == 1
-        let name = { (path: String) in isAlone ? "openapi.json" : "contract/" + Self.relative(path, to: common) }
+        let name = { (path: String) in isAlone ? "openapi.json" : "contract/" + FilePath.relative(path, to: common) }
         var copies: [ScenarioDraft.File] = []
         for path in paths {
             do {
@@ -56,15 +56,6 @@ package struct ContractPlacement: Sendable {
             below = FilePath.name(of: path)
             path = parent
         }
-    }
-
-    /// An absolute path as it is written from a folder.
-    private static func relative(_ path: String, to folder: String) -> String {
-        let from = folder.split(separator: "/")
-        let to = path.split(separator: "/")
-        let shared = zip(from, to).prefix { $0.utf8.elementsEqual($1.utf8) }.count
-        let up = Array(repeating: "..", count: from.count - shared)
-        return (up + to.dropFirst(shared).map(String.init)).joined(separator: "/")
     }
 
     /// The innermost folder that holds both a folder and a file.

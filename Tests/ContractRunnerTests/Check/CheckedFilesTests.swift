@@ -25,7 +25,7 @@ struct `The files of a check` {
             try Check(files: files).run(["Scenarios"])
         }
         let nothing =
-            "there is neither a Contracts nor a Scenarios folder in /project; name the files or folders to check"
+            "there is no Contracts or Scenarios folder in /project; name the files or folders that are meant"
         #expect(throws: CheckProblem(sentence: nothing)) { try Check(files: MemoryFiles(["a.json": "{}"])).run() }
     }
 
