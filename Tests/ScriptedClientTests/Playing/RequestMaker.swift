@@ -72,7 +72,8 @@ struct RequestMaker {
                 return (name.isEmpty ? nil : name, String(text.dropFirst(url.count)).encodedForWire)
             }
         } else {
-            text = try substituted(text, .encoded)
+            let path = text.prefix { $0 != "?" }
+            text = try substituted(String(path), .path) + substituted(String(text.dropFirst(path.count)), .encoded)
         }
         text = text.encodedForWire
         if text.hasPrefix("/") || text == "*" { return (nil, text) }

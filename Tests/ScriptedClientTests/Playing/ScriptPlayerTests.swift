@@ -35,6 +35,8 @@ import Testing
             + "check /data/0/id is 7\ncheck /data/1 absent\ncheck /data/0/text present\ncheck /data/0/text length 5",
         "GET /empty -> 204\ncheck body empty", "GET /slow -> 200\ncheck bytes 2",
         "GET /slow -> 200\ncheck header Content-Type: application/json",
+        "GET /notes with access -> 200\ntake a = /data/0/text\nGET /echo/x?q=$a -> 200\nGET /echo/x/$a -> 404",
+        "GET /parent -> 200\ntake path = body\nGET /$path?of=$path -> 200\ncheck /of is \"a/b\"",
         // Other servers.
         "GET images:/a.jpg -> 200\ncheck body is \"a picture\"", "GET images:/b.jpg -> 404",
         "GET /picture -> 200\ntake url = body\nGET $url -> 200\ncheck body is \"a picture\"",

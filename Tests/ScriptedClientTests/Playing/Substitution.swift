@@ -6,8 +6,10 @@ struct Substitution {
     /// What a value is written like in its place.
     enum Form {
         case plain
-        /// In a target or a form.
+        /// In a query or a form.
         case encoded
+        /// In a path, where slashes of a value go on separating.
+        case path
         /// In JSON text: inside of quotes, or as a value of its own.
         case json
     }
@@ -52,6 +54,7 @@ struct Substitution {
         switch form {
         case .plain: return plain
         case .encoded: return PercentEncoding.encode(plain)
+        case .path: return PercentEncoding.encode(plain, allowing: "/:@!$&'()*+,;=%")
         case .json where isQuoted: return String(JSONValue.string(plain).description.dropFirst().dropLast())
         case .json: return value.description
         }

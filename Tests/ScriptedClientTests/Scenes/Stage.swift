@@ -32,6 +32,8 @@ struct Stage {
             "GET /echo/{word}": { "json": { "word": "{{request.path.word}}", "key": "{{request.header.X-Key ?? null}}" } },
             "POST /form": { "json": { "a": "{{request.form.a}}" } },
             "POST /parts": { "json": { "text": "{{request.part.text}}", "size": "{{request.part.file.size}}" } },
+            "GET /parent": { "json": "a/b" },
+            "GET /a/b": { "json": { "of": "{{request.query.of}}" } },
             "GET /empty": { "status": 204, "empty": true },
             "GET /slow": { "latency": "2s", "json": {} },
             "GET /later": { "latency": { "fixed": "3h", "clock": "virtual" }, "json": {} },
