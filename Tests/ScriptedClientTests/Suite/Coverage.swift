@@ -29,7 +29,7 @@ struct Coverage {
                 complaints.append("\(script.file) has no client with the bug \(bug), which the story reproduces")
             }
         } catch {
-            complaints.append(error.description)
+            complaints.append("\(name) cannot be loaded: \(error.gist)")
         }
     }
 }
