@@ -25,7 +25,9 @@ struct ScriptPlayer {
         self.script = script
         let began = RealTime(nanoseconds: 1_000_000_000)
         let start = run.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
-        var session = Session(run.compiled, start: start, at: began)
+        // As much as a run keeps: some stories send megabytes.
+        let journal = Journal.Capacity(bytes: 256 * 1024 * 1024)
+        var session = Session(run.compiled, start: start, at: began, journal: journal)
         var servers = ["": "http://backlot.test"]
         for origin in run.loaded.scenario.origins { servers[origin.name] = "http://\(origin.name).test" }
         self.servers = servers
