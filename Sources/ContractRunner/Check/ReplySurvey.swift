@@ -101,7 +101,12 @@ struct ReplySurvey {
         }
     }
 
-    /// A route that wants no token and no device hears from nobody in particular, as far as it is documented.
+    /// Whether a request names neither device nor account, as far as it is documented: somebody else's token does not.
+    private func hearsFromNobody(_ route: Route) -> Bool {
+        scenario.deviceHeader == nil
+            && route.requirements.allSatisfy { scenario.tokens.kind(named: $0.kind)?.isForeign == true }
+    }
+
     private mutating func addGuards() {
         for rule in scenario.earlyGuards + scenario.lateGuards {
             let answered = known.flatMap { known in
@@ -109,7 +114,7 @@ struct ReplySurvey {
                     let requests = Condition.Requests(
                         method: operation.method,
                         template: known.route.key.template,
-                        isAnonymous: known.route.requirements.isEmpty && scenario.deviceHeader == nil
+                        isAnonymous: hearsFromNobody(known.route)
                     )
                     return rule.condition.mayHold(for: requests)
                 }

@@ -57,6 +57,17 @@ struct `A check` {
         #expect(report.errors.count == 1)
     }
 
+    @Test func `lets no guard that asks for an account answer where the token is somebody else's`() throws {
+        var project = PetProject(PetProject.backend, #""method": "POST""#, with: #""account": { "exists": true }"#)
+        project.replace(#""kinds": {"#, with: #""kinds": { "social": { "foreign": true },"#, in: PetProject.backend)
+        project.replace(
+            #""GET /pets": { "requires": "access""#,
+            with: #""GET /pets": { "requires": "social""#,
+            in: PetProject.backend
+        )
+        #expect(try project.check().allFindings.map(\.description) == [])
+    }
+
     @Test func `names the route that the contract does not have, and the one that was meant`() throws {
         let project = PetProject(PetProject.backend, "GET /pets/{id}", with: "GET /pest/{id}")
         let report = try project.check([PetProject.backend])
