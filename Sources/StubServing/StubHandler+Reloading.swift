@@ -69,7 +69,7 @@ extension StubHandler {
         do throws(ScenarioError) {
             let staged = try staging.stage(library.load(path: old.path, variant: old.variant), contracts: &contracts)
             watched += staged.loaded.watched
-            log.reloaded(staged.loaded)
+            log.reloaded(staged.loaded, after: old)
             return .good(staged)
         } catch {
             watched += old.watched + error.watched

@@ -19,11 +19,10 @@ extension ScenarioBuilder {
                     advice: "name one: \"{{request.body#/…}}\""
                 )
             }
-            return within {
-                $0.hasElement = true
-            } read: { builder in
-                builder.singleChange(verb, value, of: tree, inReply: inReply).map { .each(elements, $0) }
-            }
+            // Not `within`, because a name that is made stays known.
+            scope.hasElement = true
+            defer { scope.hasElement = false }
+            return singleChange(verb, value, of: tree, inReply: inReply).map { .each(elements, $0) }
         }
         return singleChange(verb, value, of: tree, inReply: inReply)
     }

@@ -24,13 +24,16 @@ final class CompiledReply: Sendable {
         self.number = number
         itemChanges = reply.changes.compactMap { if case .change(let change) = $0.action { change } else { nil } }
         let made = itemChanges.compactMap(\.boundName)
-        demands = (reply.placeholders + itemChanges.flatMap(\.placeholders)).filter { placeholder in
+        // A place in what was found may get its value by the changes, which come before the body.
+        let shown = itemChanges.isEmpty ? reply.placeholders : reply.placeholders.map(\.demandingItemAlone)
+        demands = (shown + itemChanges.flatMap(\.placeholders)).filter { placeholder in
             placeholder.isDemand && !made.contains { placeholder.source.speaks(of: $0) }
         }
         demandedContent = reply.body.contentName.flatMap { name in
             made.contains { $0.hasSameUTF8(as: name) } ? nil : name
         }
-        hasConstantHead = reply.headers.allSatisfy { $0.value.constant != nil }
+        // The type of an uploaded file stands in the head.
+        hasConstantHead = reply.headers.allSatisfy { $0.value.constant != nil } && reply.body.contentName == nil
         changesNothing = reply.grants.isEmpty && reply.signIn == nil && reply.changes.isEmpty
     }
 
@@ -64,6 +67,15 @@ extension ReplyBody {
 }
 
 extension Placeholder {
+    /// The same, but for a place in what the route has found it asks for no more than that something was found.
+    fileprivate var demandingItemAlone: Placeholder {
+        guard case .found(let name, _) = source else { return self }
+        var placeholder = self
+        placeholder.source = .found(name, JSONPointer())
+        placeholder.conversion = nil
+        return placeholder
+    }
+
     /// Whether a request can lack the value without anything standing in for it.
     fileprivate var isDemand: Bool {
         guard fallback == nil, !mayBeOmitted else { return false }

@@ -21,17 +21,31 @@ struct ItemStore: Sendable {
     var ownChanges: UInt64 = 0
     private var lastID = 0
     private var accountIDs: [ExactText: Int] = [:]
-    private let accounts: Place
+    let accounts: Place
 
     init(_ declarations: [ItemCollection]) {
         collections = declarations.map { StoredCollection(name: $0.name) }
         let number = declarations.firstIndex { $0.name.hasSameUTF8(as: ItemCollection.accounts) }
         if number == nil { collections.append(StoredCollection(name: ItemCollection.accounts)) }
         accounts = Place(collection: number ?? collections.count - 1, copy: 0)
-        let everybody: String? = nil
-        for index in collections.indices where index >= declarations.count || declarations[index].scope == .session {
-            _ = collections[index].addCopy(of: everybody)
+        for index in collections.indices {
+            let isOne = index == accounts.collection || declarations[index].scope == .session
+            if isOne { _ = collections[index].addCopy(of: nil) }
         }
+    }
+
+    /// The collections of another version of the scenario; those that are named keep their items, the others are empty.
+    init(_ declarations: [ItemCollection], keeping names: [String], of former: ItemStore) {
+        self.init(declarations)
+        (lastID, ownChanges, files) = (former.lastID, former.ownChanges, former.files)
+        for collection in former.collections {
+            if names.contains(where: { $0.hasSameUTF8(as: collection.name) }) {
+                if let number = number(of: collection.name) { collections[number] = collection }
+            } else {
+                for item in collection.shelves.lazy.flatMap(\.items) { files.drop(item.id) }
+            }
+        }
+        if !self[accounts].items.isEmpty { accountIDs = former.accountIDs }
     }
 
     func number(of collection: String) -> Int? {

@@ -73,21 +73,31 @@ extension Session {
     /// Puts in what the scenario begins with: the accounts, and the collections that are one for everybody.
     mutating func fillStore() {
         store = ItemStore(stage.scenario.collections)
-        for collection in stage.scenario.collections where collection.scope == .session { fill(collection) }
+        fillStore(except: [])
     }
 
-    /// Puts in what a collection begins with that is one for everybody.
-    mutating func fill(_ collection: ItemCollection) {
-        guard let place = place(of: collection.name, account: nil, caller: nil) else { return }
-        guard !collection.name.hasSameUTF8(as: ItemCollection.accounts) else { return fillAccounts(place) }
-        var context = asideContext(at: start, stream: StableHash("items of \(collection.name)").value)
-        context.account = defaultAccount
-        add(collection.items, to: place, in: &context)
+    /// Keeps the items of every collection that begins as it did in a former version of the scenario; the others start
+    /// anew.
+    mutating func renewStore(after former: Scenario) {
+        let kept = stage.scenario.collectionsBeginning(asIn: former)
+        store = ItemStore(stage.scenario.collections, keeping: kept, of: store)
+        fillStore(except: kept)
     }
 
-    mutating func fillAccounts(_ place: ItemStore.Place) {
-        for account in stage.scenario.accounts where store.account(named: account.name) == nil {
-            store.add(.object(account.data), accountName: account.name, to: place)
+    /// Puts in what collections begin with; the accounts first, because others may speak of them.
+    private mutating func fillStore(except names: [String]) {
+        if !names.contains(where: ItemCollection.accounts.hasSameUTF8) {
+            for account in stage.scenario.accounts {
+                store.add(.object(account.data), accountName: account.name, to: store.accounts)
+            }
+        }
+        for (number, collection) in stage.scenario.collections.enumerated() where collection.scope == .session {
+            guard number != store.accounts.collection, !names.contains(where: collection.name.hasSameUTF8) else {
+                continue
+            }
+            var context = asideContext(at: start, stream: StableHash("items of \(collection.name)").value)
+            context.account = defaultAccount
+            add(collection.items, to: ItemStore.Place(collection: number, copy: 0), in: &context)
         }
     }
 

@@ -97,9 +97,11 @@ package final class ServerLog: Sendable {
         say(paint(.warning, "refused  \(request.status.code)  \(request.sentence)"))
     }
 
-    func reloaded(_ loaded: LoadedScenario) {
+    func reloaded(_ loaded: LoadedScenario, after former: LoadedScenario) {
         report(loaded.findings)
         say(paint(.note, "reloaded  \(loaded.path)"))
+        let renewed = loaded.scenario.collectionsStartingAnew(after: former.scenario)
+        if !renewed.isEmpty { say(paint(.note, "the items of \(renewed.joined(separator: ", ")) start anew")) }
     }
 
     func keptLastVersion(_ findings: [Finding]) {

@@ -1,0 +1,172 @@
+import JSONText
+import Simulation
+import Testing
+
+/// Items that change without a request, and for every element of one.
+@Suite struct `Items` {
+    private static func texts(_ stage: Stage, of name: String = "notes") -> String {
+        JSONValue.array(stage.session.items(of: name) ?? []).text(.compact)
+    }
+
+    @Test func `are there from the start, each time the same`() throws {
+        let json = """
+            "counters": { "n": 0 },
+            "accounts": { "ann": { "id": 7 }, "bob": { "nick": "B" } },
+            "collections": { "notes": { "items": "fixtures/notes.json" } }
+            """
+        let files = [
+            "fixtures/notes.json": """
+            [{"id": "{{counter.n}}", "by": "{{account#/id}}", "at": "{{clock(format: seconds)}}", "mark": "{{random.hex(4)}}"},
+             {"id": "{{counter.n}}", "tags": ["{{account.nick ?? omit}}", 1]}]
+            """
+        ]
+        let stage = try Stage(json, files: files)
+        let items = try #require(stage.session.items(of: "notes"))
+        #expect(items.compactMap { $0["id"]?.int } == [1, 2])
+        #expect(items[0]["by"] == 7 && items[0]["at"] == 1_700_000_000)
+        #expect(items[1] == ["id": 2, "tags": [1]])
+        #expect(try Stage(json, files: files).session.items(of: "notes") == items)
+        #expect(try Stage(json, files: files, seed: 5).session.items(of: "notes") != items)
+    }
+
+    @Test func `change in the past, on the timeline and when somebody says so`() throws {
+        var stage = try Stage(
+            """
+            "counters": { "n": 0 },
+            "collections": { "notes": { "items": [{ "id": "a" }] } },
+            "given": [
+                { "create": "notes", "ago": "1h",
+                  "item": { "id": "b", "at": "{{clock(format: seconds)}}", "n": "{{counter.n}}" } },
+                { "update": { "one": "notes", "where": { "/id": "a" } }, "set": { "/old": true } }
+            ],
+            "timeline": [
+                { "at": "10s", "delete": { "all": "notes", "where": { "/old": true } } },
+                { "after": { "request": "GET /" }, "create": "notes", "item": { "id": "c" } }
+            ],
+            "routes": { "GET /": { "find": { "x": { "all": "notes", "show": "/id" } }, "json": "{{found.x#/items}}" } }
+            """
+        )
+        #expect(Self.texts(stage) == #"[{"id":"a","old":true},{"id":"b","at":1699996400,"n":1}]"#)
+        #expect(stage.send("GET /").text == #"["a","b"]"#)
+        stage.advance(.seconds(10))
+        try stage.enact(#"{"create": "notes", "times": 2, "item": {"id": "{{random.hex(8)}}"}}"#)
+        let ids = try #require(stage.session.items(of: "notes")?.compactMap { $0["id"]?.string })
+        #expect(ids.count == 4 && ids.prefix(2) == ["b", "c"] && ids[2] != ids[3])
+        try stage.enact(#"{"delete": {"all": "notes"}}"#)
+        try stage.enact(#"{"delete": {"one": "notes"}}"#)
+        #expect(Self.texts(stage) == "[]")
+    }
+
+    @Test func `change once for every element of an array`() throws {
+        var stage = try Stage(
+            """
+            "collections": { "quizzes": { "items": [{ "id": 1 }, { "id": 2 }, { "id": 3 }] }, "notes": {} },
+            "routes": { "POST /": {
+                "find": { "open": { "all": "quizzes", "where": { "/answer": { "exists": false } } } },
+                "json": ["{{found.open#/total}}", "{{found.last#/text}}"],
+                "then": [
+                    { "each": "{{request.body#/answers}}",
+                      "update": { "one": "quizzes", "where": { "/id": "{{each#/quiz}}" } },
+                      "set": { "/answer": "{{each#/answer as text}}" } },
+                    { "each": "{{request.body#/answers}}", "create": "notes", "as": "last", "item": { "text": "{{each#/answer}}!" } }
+                ]
+            } }
+            """
+        )
+        let answer = stage.send(
+            "POST /",
+            body: #"{"answers": [{"quiz": "2", "answer": 5}, {"quiz": 9, "answer": 6}, {"quiz": 3, "answer": true}]}"#
+        )
+        #expect(answer.text == #"[1,"true!"]"#)
+        #expect(Self.texts(stage, of: "quizzes") == #"[{"id":1},{"id":2,"answer":"5"},{"id":3,"answer":"true"}]"#)
+        #expect(Self.texts(stage) == #"[{"text":"5!"},{"text":"6!"},{"text":"true!"}]"#)
+    }
+
+    @Test func `that a list was found of are counted again after a change`() throws {
+        var stage = try Stage(
+            """
+            "collections": { "notes": { "items": [{ "id": 1, "new": true }, { "id": 2, "new": true }] } },
+            "routes": {
+                "POST /": {
+                    "find": { "x": { "all": "notes", "show": "/id" } },
+                    "json": ["{{found.x#/total}}", "{{found.x#/items}}"],
+                    "then": [{ "create": "notes", "item": { "id": 3 } }]
+                },
+                "POST /read": {
+                    "find": { "x": { "all": "notes", "where": { "/new": true } } }, "json": "{{found.x#/total}}",
+                    "then": [
+                        { "update": "x", "set": { "/new": false } },
+                        { "update": "x", "set": { "/left": "{{found.x#/total}}" } }
+                    ]
+                }
+            }
+            """
+        )
+        #expect(stage.send("POST /").text == "[3,[1,2,3]]")
+        // By its name it is still what was found.
+        #expect(stage.send("POST /read").text == "0")
+        #expect(Self.texts(stage) == #"[{"id":1,"new":false,"left":0},{"id":2,"new":false,"left":0},{"id":3}]"#)
+    }
+
+    @Test func `can be told by the same file again after a reload, and keep what was made`() throws {
+        func app(_ notes: String, _ more: String = "") -> String {
+            """
+            "accounts": { "ann": { "id": 1 } },
+            "collections": {
+                "notes": { "items": [\(notes)] },
+                "mine": { "per": "account", "items": [{ "id": "{{account#/id}}" }] },
+                "tags": { "items": [{ "id": "{{clock(format: seconds)}}" }] }
+            },
+            "routes": {
+                "GET /": { "find": { "x": { "all": "mine" } }, "json": "{{found.x#/total}}" },
+                "POST /": { "empty": true, "then": [
+                    { "create": "notes", "item": { "id": 9 } }, { "create": "tags", "item": { "id": 9 } },
+                    { "create": "mine", "item": { "id": 9 } },
+                    { "create": "accounts", "name": "bob", "item": { "id": 2 } }
+                ] }\(more)
+            }
+            """
+        }
+        var stage = try Stage(app(#"{"id": 1}"#))
+        stage.send("POST /")
+        try stage.replace(app(#"{ "id":  1 }"#, #", "GET /more": { "json": 1 }"#))
+        #expect(Self.texts(stage) == #"[{"id":1},{"id":9}]"#)
+        #expect(Self.texts(stage, of: "accounts") == #"[{"id":1},{"id":2}]"#)
+        try stage.replace(app(#"{"id": 2}"#))
+        #expect(Self.texts(stage) == #"[{"id":2}]"#)
+        #expect(Self.texts(stage, of: "tags") == #"[{"id":1700000000},{"id":9}]"#)
+        #expect(stage.send("GET /").text == "2")
+        try stage.replace(#""collections": { "tags": { "items": [{ "id": 5 }] }, "new": { "items": [{ "id": 6 }] } }"#)
+        #expect(stage.session.items.map(\.collection) == ["tags", "new", "accounts"])
+        #expect(Self.texts(stage, of: "tags") == #"[{"id":5}]"#)
+        #expect(Self.texts(stage, of: "new") == #"[{"id":6}]"#)
+        #expect(stage.session.items(of: "notes") == nil)
+    }
+
+    @Test func `are not more than there is room for`() throws {
+        var stage = try Stage(
+            """
+            "collections": { "notes": {} },
+            "routes": { "POST /": { "json": 1, "then": [{ "create": "notes", "times": 10000, "item": { "id": 1 } }] } }
+            """
+        )
+        for _ in 0..<10 { #expect(stage.send("POST /").status == 200) }
+        let answer = stage.send("POST /")
+        #expect(answer.status == 507 && answer.text.contains("too-many-items"))
+        #expect(stage.session.items(of: "notes")?.count == 100_000)
+    }
+
+    @Test func `do not grow into themselves without end`() throws {
+        var stage = try Stage(
+            """
+            "collections": { "notes": { "items": [{ "id": 1 }] } },
+            "routes": { "POST /": {
+                "find": { "x": { "one": "notes" } }, "json": 1,
+                "then": [{ "update": "x", "set": { "/a": "{{found.x}}", "/b": "{{found.x}}" } }]
+            } }
+            """
+        )
+        let statuses = (0..<25).map { _ in stage.send("POST /").status }
+        #expect(statuses.first == 200 && statuses.last == 507)
+    }
+}
