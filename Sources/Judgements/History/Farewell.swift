@@ -36,7 +36,7 @@ extension Farewell {
                     words: "\(words) in exchange \(exchange.number)",
                     moment: exchange.arrival,
                     time: exchange.time,
-                    number: exchange.number - 1,
+                    number: max(exchange.number, 1) - 1,
                     exchange: exchange.number
                 )
             )
