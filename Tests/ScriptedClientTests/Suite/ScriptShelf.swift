@@ -20,6 +20,7 @@ struct ScriptShelf: Sendable {
     }
 
     let root: String
+    private let names: [String]
     let stories: [StoryFile]
     let scripts: [ScriptFile]
     let runs: RunCache
@@ -33,10 +34,8 @@ struct ScriptShelf: Sendable {
 
     /// - Parameter names: `whipit` or `whipit/WI-03`; everything when empty.
     init(root: String, names: [String], files: any FileReading = DiskFiles()) {
-        func isMeant(_ name: String) -> Bool {
-            names.isEmpty || names.contains { name == $0 || name.hasPrefix("\($0)/") }
-        }
         self.root = root
+        self.names = names
         runs = RunCache(files)
         let scenarios = "\(root)/Scenarios"
         stories = files.entries(of: scenarios).flatMap { app in
@@ -44,7 +43,7 @@ struct ScriptShelf: Sendable {
                 .compactMap { StoryHeading($0, files: files) }
                 .map { StoryFile(app: app, heading: $0) }
         }
-        .filter { isMeant($0.name) }
+        .filter { Self.isMeant($0.name, by: names) }
         let folder = "Tests/ScriptedClientTests/Scripts"
         scripts = files.entries(of: "\(root)/\(folder)").flatMap { app in
             files.entries(of: "\(root)/\(folder)/\(app)").filter { $0.hasSuffix(".script") }.map { file in
@@ -55,7 +54,7 @@ struct ScriptShelf: Sendable {
                 )
             }
         }
-        .filter { isMeant($0.name) }
+        .filter { Self.isMeant($0.name, by: names) }
     }
 
     private static func read(_ path: String, as name: String, _ files: any FileReading) -> Result<Script, ScriptError> {
@@ -78,6 +77,13 @@ struct ScriptShelf: Sendable {
             }
             return entry.hasSuffix(ending) ? [path] : []
         }
+    }
+
+    /// Whether a story or its script was asked for.
+    func isMeant(_ name: String) -> Bool { Self.isMeant(name, by: names) }
+
+    private static func isMeant(_ name: String, by names: [String]) -> Bool {
+        names.isEmpty || names.contains { name == $0 || name.hasPrefix("\($0)/") }
     }
 
     func story(_ name: String) -> StoryFile? {

@@ -10,6 +10,19 @@ import Testing
         for complaint in Coverage(of: file, on: .shared).complaints { Issue.record("\(complaint)") }
     }
 
+    /// What went wrong, or may go wrong, in each of the four apps, as it was noted before any story was written.
+    @Test(arguments: [
+        ("smeem", (1...20).map { $0 < 10 ? "SM-0\($0)" : "SM-\($0)" }),
+        ("whipit", (1...22).map { $0 < 10 ? "WI-0\($0)" : "WI-\($0)" }),
+        ("kiwit", (1...18).map { "K\($0)" }),
+        ("runwithu", (1...21).map { "W\($0)" }),
+    ])
+    func `that was noted is told`(_ app: String, _ ids: [String]) {
+        let shelf = ScriptShelf.shared
+        let missing = ids.map { "\(app)/\($0)" }.filter { shelf.isMeant($0) && shelf.story($0) == nil }
+        #expect(missing.isEmpty, "no file in Scenarios/\(app) is the story \(missing.joined(separator: ", "))")
+    }
+
     @Test(arguments: ScriptShelf.shared.scripts)
     func `is there for each script`(_ file: ScriptShelf.ScriptFile) {
         #expect(ScriptShelf.shared.story(file.name) != nil, "no file in Scenarios is the story \(file.name)")
