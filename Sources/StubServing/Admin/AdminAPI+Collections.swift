@@ -16,7 +16,9 @@ extension AdminAPI {
                 "There is no collection \"\(name.printable)\". \(nearest)GET /__backlot/collections lists them."
             )
         }
-        let wanted = session.items.filter { stored in name.map { stored.collection.hasSameUTF8(as: $0) } ?? true }
+        let wanted = session.items.filter { stored in
+            name.map { stored.collection.hasSameUTF8(as: $0) } ?? true
+        }
         return [
             "collections": .array(
                 wanted.map { stored in
