@@ -82,22 +82,20 @@ struct BodyTemplate {
         }
     }
 
-    /// The body with a value for each placeholder.
-    func filled(with values: [JSONValue]) -> JSONValue {
-        filled(tree, values)
+    /// The body with a value for each placeholder; one without a value leaves its member or element out.
+    func filled(with values: [JSONValue?]) -> JSONValue {
+        filled(tree, values) ?? .null
     }
 
-    private func filled(_ value: JSONValue, _ values: [JSONValue]) -> JSONValue {
+    private func filled(_ value: JSONValue, _ values: [JSONValue?]) -> JSONValue? {
         switch value.content {
         case .array(let elements):
-            return JSONValue(.array(elements.map { filled($0, values) }), at: value.position)
+            return JSONValue(.array(elements.compactMap { filled($0, values) }), at: value.position)
         case .object(let object):
-            let members = object.members.map { member in
-                JSONObject.Member(
-                    name: member.name,
-                    namePosition: member.namePosition,
-                    value: filled(member.value, values)
-                )
+            let members = object.members.compactMap { member in
+                filled(member.value, values).map {
+                    JSONObject.Member(name: member.name, namePosition: member.namePosition, value: $0)
+                }
             }
             return JSONValue(.object(JSONObject(members)), at: value.position)
         case .string(let text) where text.unicodeScalars.contains(BodyTemplate.opening):
@@ -105,12 +103,12 @@ struct BodyTemplate {
             if pieces.count == 1, case .placeholder(let number) = pieces[0], isWhole.indices.contains(number),
                 isWhole[number]
             {
-                return values[number].placed(at: value.position)
+                return values[number]?.placed(at: value.position)
             }
             let texts = pieces.map { piece in
                 switch piece {
                 case .text(let text): text
-                case .placeholder(let number): values.indices.contains(number) ? values[number].plainText : ""
+                case .placeholder(let number): values.indices.contains(number) ? values[number]?.plainText ?? "" : ""
                 }
             }
             return JSONValue(.string(texts.joined()), at: value.position)
@@ -139,14 +137,19 @@ struct BodyTemplate {
 }
 
 extension JSONValue {
-    /// The value with one place for it and all that it holds.
+    /// The value with one place for it and all that it holds, except for what has a place already.
     fileprivate func placed(at position: JSONPosition) -> JSONValue {
+        let position = beginning ?? position
         switch content {
         case .array(let values):
             return JSONValue(.array(values.map { $0.placed(at: position) }), at: position)
         case .object(let object):
             let members = object.members.map {
-                JSONObject.Member(name: $0.name, namePosition: position, value: $0.value.placed(at: position))
+                JSONObject.Member(
+                    name: $0.name,
+                    namePosition: $0.namePosition.isKnown ? $0.namePosition : position,
+                    value: $0.value.placed(at: position)
+                )
             }
             return JSONValue(.object(JSONObject(members)), at: position)
         default:
@@ -161,5 +164,13 @@ extension JSONValue {
         case .null: ""
         default: text(.compact)
         }
+    }
+}
+
+extension JSONValue {
+    /// Where the value begins; for an object that was made of parts, where the first of them does.
+    var beginning: JSONPosition? {
+        if position.isKnown { return position }
+        return object?.members.lazy.map(\.value.position).first(where: \.isKnown)
     }
 }

@@ -3,6 +3,7 @@ import OpenAPIContracts
 import ProjectFiles
 import Reports
 import ScenarioFormat
+import Simulation
 
 /// One check from its first file to its report.
 struct CheckRun {
@@ -134,16 +135,21 @@ struct CheckRun {
                 )
             )
         }
+        let session = Session(of: loaded.scenario)
+        let stored = StoredHashes(session)
+        let start = checks.count
         for reply in survey.replies {
             tally.cover(contract.path, reply)
-            guard judged.isNew(reply, in: loaded, contract: contract.path) else { continue }
-            checks.append(check(reply, in: loaded, by: judge))
+            guard judged.isNew(reply, in: loaded, storing: stored, contract: contract.path) else { continue }
+            checks.append(check(reply, in: loaded, session, by: judge))
         }
+        counts.deliberate += checks[start...].excuseWhatIsStoredOnPurpose()
     }
 
     private mutating func check(
         _ reply: SurveyedReply,
         in loaded: LoadedScenario,
+        _ session: Session,
         by judge: ContractJudge
     ) -> Report.Check {
         var check = Report.Check(
@@ -156,7 +162,7 @@ struct CheckRun {
             return check
         }
         counts.replies += 1
-        var checker = ReplyChecker(reply, in: loaded, by: judge)
+        var checker = ReplyChecker(reply, in: loaded, with: session, by: judge)
         let findings = checker.findings(fixtures: &fixtures)
         counts.deliberate += checker.deliberate
         check.findings = sieve.pass(findings)
@@ -183,6 +189,18 @@ struct CheckRun {
             report.summary.append("\(counted(counts.deliberate, "deliberate violation")), marked \"breaks\"")
         }
         return report
+    }
+}
+
+extension Session {
+    /// One that nobody has asked anything yet.
+    fileprivate init(of scenario: Scenario) {
+        self.init(
+            CompiledScenario(scenario),
+            // The same for every story, so that what they share is seen to be the same.
+            start: PlaceholderSampler.now,
+            at: RealTime(nanoseconds: 0)
+        )
     }
 }
 

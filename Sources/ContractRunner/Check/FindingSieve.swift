@@ -25,7 +25,7 @@ struct FindingSieve {
                 file: finding.place?.file.map { self.resolve($0) },
                 position: finding.place?.position,
                 id: finding.id,
-                message: finding.message
+                message: finding.place?.pointer == nil ? finding.message : finding.message.withoutWay
             )
             if finding.severity == .error { errors.insert(place(of: key)) }
             return seen.insert(key).inserted
@@ -47,5 +47,16 @@ struct FindingSieve {
         let path = files.resolve(file) ?? file
         resolved[file] = path
         return path
+    }
+}
+
+extension String {
+    /// The sentence about a value without the way that leads to it: whoever shows the same value shows it elsewhere.
+    fileprivate var withoutWay: String {
+        let quote = UInt8(ascii: "`")
+        guard utf8.first == quote, let end = utf8.dropFirst().firstIndex(of: quote) else { return self }
+        let way = utf8[..<end].dropFirst()
+        let name = way.lastIndex(of: UInt8(ascii: ".")).map { way[way.index(after: $0)...] } ?? way
+        return String(Substring(name.prefix { $0 != UInt8(ascii: "[") })) + String(Substring(utf8[end...]))
     }
 }

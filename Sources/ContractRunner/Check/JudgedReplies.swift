@@ -16,11 +16,18 @@ struct JudgedReplies {
         var tree: [UInt8]
         var headers: [String]
         var accounts: [UInt8]
+        /// A hash of what is stored, where the reply may show what was found.
+        var items: Int
     }
 
     private var seen: Set<Key> = []
 
-    mutating func isNew(_ surveyed: SurveyedReply, in loaded: LoadedScenario, contract: String) -> Bool {
+    mutating func isNew(
+        _ surveyed: SurveyedReply,
+        in loaded: LoadedScenario,
+        storing stored: StoredHashes,
+        contract: String
+    ) -> Bool {
         let reply = surveyed.reply
         var position = reply.position
         position.document = 0
@@ -32,7 +39,8 @@ struct JudgedReplies {
             position: position,
             tree: reply.tree.utf8(),
             headers: reply.headers.map { "\($0.name): \($0.value.constant ?? "")" },
-            accounts: JSONValue.object(JSONObject(loaded.scenario.accounts.map { ($0.name, .object($0.data)) })).utf8()
+            accounts: JSONValue.object(JSONObject(loaded.scenario.accounts.map { ($0.name, .object($0.data)) })).utf8(),
+            items: stored.hash(of: surveyed.shownFinds)
         )
         return seen.insert(key).inserted
     }

@@ -3,19 +3,27 @@ import ProjectFiles
 
 /// Every fixture that a check meets, parsed once with the place of each value.
 struct ParsedFixtures {
+    private struct Key: Hashable {
+        var path: String
+        var number: Int32
+    }
+
     private let files: any FileReading
-    private var known: [String: JSONValue?] = [:]
+    private var known: [Key: JSONValue?] = [:]
 
     init(files: any FileReading) {
         self.files = files
     }
 
     /// A fixture's document; `nil` for what cannot be read, which the loader tells.
-    mutating func document(at path: String) -> JSONValue? {
-        if let document = known[path] { return document }
+    ///
+    /// - Parameter number: the document number that its values bear.
+    mutating func document(at path: String, number: Int32) -> JSONValue? {
+        let key = Key(path: path, number: number)
+        if let document = known[key] { return document }
         var document: JSONValue?
-        if let bytes = try? files.read(path) { document = try? JSONParser().parse(bytes).root }
-        known[path] = .some(document)
+        if let bytes = try? files.read(path) { document = try? JSONParser(document: number).parse(bytes).root }
+        known[key] = .some(document)
         return document
     }
 }

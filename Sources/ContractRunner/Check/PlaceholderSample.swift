@@ -10,6 +10,10 @@ enum PlaceholderSample {
     case text
     /// Any JSON value of the request.
     case anything
+    /// What something of the request is turned into.
+    case converted(Placeholder.Conversion)
+    /// Nothing, so that its member or element is left out.
+    case omitted
 
     /// Texts that a contract may want where the request's are shown, the plainest first.
     static let texts: [JSONValue] = [
@@ -19,11 +23,26 @@ enum PlaceholderSample {
 
     static let values: [JSONValue] = texts + [1, 0.5, true, .null, [], [:]]
 
-    var candidates: [JSONValue] {
+    private static let numbers: [JSONValue] = [1, 0, 20, 0.5, 1_768_469_400]
+
+    /// What is tried in its place; `nil` stands for no value at all.
+    var candidates: [JSONValue?] {
         switch self {
         case .known(let value): [value]
-        case .text: Self.texts
+        case .text, .converted(.text): Self.texts
+        case .converted(.number): Self.numbers
+        case .converted(.boolean): [true, false]
+        case .converted(.words): [["sample"], []]
         case .anything: Self.values
+        case .omitted: [nil]
+        }
+    }
+
+    /// Whether the kind of the value is certain, though the value is not.
+    var hasCertainType: Bool {
+        switch self {
+        case .text, .converted: true
+        case .known, .anything, .omitted: false
         }
     }
 }
@@ -31,14 +50,36 @@ enum PlaceholderSample {
 /// Makes samples for the placeholders of a scenario's replies.
 struct PlaceholderSampler {
     /// 2026-01-15T09:30:00Z.
-    private static let now = VirtualTime(seconds: 1_768_469_400)
+    static let now = VirtualTime(seconds: 1_768_469_400)
     private static let token = "eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjE3Njg0Njk0MDB9.c2FtcGxl"
 
     var scenario: Scenario
     var account: Account?
     var operation: Operation
+    /// What was found, by its name.
+    var found: FoundSamples.Sample = [:]
 
-    func sample(_ placeholder: Placeholder) -> PlaceholderSample {
+    /// What stands in for a placeholder.
+    ///
+    /// - Parameter isSparse: whether everything is left out that may be.
+    func sample(_ placeholder: Placeholder, isSparse: Bool = false) -> PlaceholderSample {
+        if case .found(let name, let pointer) = placeholder.source, let value = found[name] {
+            guard let shown = pointer.value(in: value) else { return absent(placeholder) }
+            guard let conversion = placeholder.conversion else { return .known(shown) }
+            return conversion.known(shown).map(PlaceholderSample.known) ?? .converted(conversion)
+        }
+        let sample = sample(of: placeholder)
+        if case .known = sample { return sample }
+        if isSparse, placeholder.mayBeOmitted { return .omitted }
+        return placeholder.conversion.map(PlaceholderSample.converted) ?? sample
+    }
+
+    /// What stands in for a value that was found to be missing.
+    private func absent(_ placeholder: Placeholder) -> PlaceholderSample {
+        placeholder.mayBeOmitted ? .omitted : placeholder.fallback.map(PlaceholderSample.known) ?? .anything
+    }
+
+    private func sample(of placeholder: Placeholder) -> PlaceholderSample {
         switch placeholder.source {
         case .constant(let value): .known(value)
         case .method: .known(.string(operation.method.rawValue))
@@ -92,6 +133,18 @@ struct PlaceholderSampler {
         case .milliseconds: .number(JSONNumber(time.microseconds / 1_000))
         case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
         case .pattern(let pattern, let zone): .string(pattern.text(of: time, zone: zone))
+        }
+    }
+}
+
+extension Placeholder.Conversion {
+    /// What a known value is turned into, where that is plain.
+    fileprivate func known(_ value: JSONValue) -> JSONValue? {
+        switch self {
+        case .number: (value.number ?? value.string.flatMap { JSONNumber($0) }).map(JSONValue.number)
+        case .text: .string(value.plainText)
+        case .boolean: value.bool.map(JSONValue.bool)
+        case .words: nil
         }
     }
 }

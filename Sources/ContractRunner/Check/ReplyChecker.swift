@@ -4,6 +4,7 @@ import JSONText
 import OpenAPIContracts
 import ProjectFiles
 import ScenarioFormat
+import Simulation
 
 /// Holds one reply against every operation that it can answer, and says what is wrong at its place in the files.
 struct ReplyChecker {
@@ -15,11 +16,14 @@ struct ReplyChecker {
     let loaded: LoadedScenario
     let judge: ContractJudge
     let surveyed: SurveyedReply
+    /// A session in which nothing but the story's past has happened.
+    let session: Session
     /// How many violations are on purpose.
     private(set) var deliberate = 0
 
-    init(_ surveyed: SurveyedReply, in loaded: LoadedScenario, by judge: ContractJudge) {
+    init(_ surveyed: SurveyedReply, in loaded: LoadedScenario, with session: Session, by judge: ContractJudge) {
         self.loaded = loaded
+        self.session = session
         self.judge = judge
         self.surveyed = surveyed
     }
@@ -31,15 +35,16 @@ struct ReplyChecker {
         var findings: [Finding] = []
         for found in surveyed.isModelled ? modelledViolations(of: material) : violations(of: material) {
             let others = found.operations.dropFirst()
-            var finding = finding(found.violation, to: found.operations[0], file: material.file)
+            var finding = finding(found.violation, to: found.operations[0], material)
             if let other = others.first {
                 let more = others.count > 1 ? " and \(others.count - 1) more" : ""
                 finding.advice = "the same for \(other.label)\(more)".printable
             }
             findings.append(finding)
         }
-        guard let reason = reply.breaks else { return findings }
-        return excused(findings, reason)
+        let gaps = gaps(in: material)
+        guard let reason = reply.breaks else { return findings + gaps }
+        return excused(findings, reason) + gaps
     }
 
     /// A violation, and the operations that it was found for.
@@ -84,13 +89,18 @@ struct ReplyChecker {
         to operation: Operation,
         as status: Int
     ) -> [ContractViolation] {
-        accounts(for: material).flatMap { account in
+        samples(for: material).flatMap { account, found in
             ReplyJudgement(
                 judge: judge,
                 reply: reply,
                 material: material,
                 operation: operation,
-                sampler: PlaceholderSampler(scenario: loaded.scenario, account: account, operation: operation),
+                sampler: PlaceholderSampler(
+                    scenario: loaded.scenario,
+                    account: account,
+                    operation: operation,
+                    found: found
+                ),
                 status: status
             )
             .violations
@@ -115,24 +125,65 @@ struct ReplyChecker {
         return best.flatMap { $0.count <= Self.nearly ? $0 : nil } ?? []
     }
 
-    /// The accounts whose data the reply may show; just one, or none, where it shows no data.
-    private func accounts(for material: ReplyMaterial) -> [Account?] {
+    /// Who may get the reply, and what it may show them of what the route has found.
+    ///
+    /// There is just one account, or none, where the reply shows nothing of it. What everybody finds alike is tried out
+    /// for the first account alone.
+    private func samples(for material: ReplyMaterial) -> [(account: Account?, found: FoundSamples.Sample)] {
         let shown = material.placeholders + reply.headers.flatMap(\.value.placeholders)
         let showsData = shown.contains { if case .accountData = $0.source { true } else { false } }
-        let accounts = loaded.scenario.accounts.prefix(showsData ? Self.accounts : 1)
-        return accounts.isEmpty ? [nil] : Array(accounts)
+        var accounts = loaded.scenario.accounts.prefix(Self.accounts).map(Optional.init)
+        if accounts.isEmpty { accounts = [nil] }
+        var samples: [(account: Account?, found: FoundSamples.Sample)] = []
+        for (number, account) in accounts.enumerated() {
+            let found = FoundSamples(surveyed, in: session, for: account?.name)
+            guard number == 0 || showsData || found.differByAccount else { break }
+            let all = found.all
+            samples += (number == 0 || found.differByAccount ? all : Array(all.prefix(1))).map { (account, $0) }
+        }
+        return samples
+    }
+
+    // MARK: What is not there
+
+    /// Items that lack what the reply shows of them, so that no reply can be made where one of them is found.
+    private func gaps(in material: ReplyMaterial) -> [Finding] {
+        let wanted = material.placeholders.filter { $0.fallback == nil && !$0.mayBeOmitted }
+        guard !wanted.isEmpty else { return [] }
+        var findings: [Finding] = []
+        for (_, found) in samples(for: material) {
+            for placeholder in wanted {
+                guard case .found(let name, let pointer) = placeholder.source, let value = found[name],
+                    pointer.value(in: value) == nil
+                else { continue }
+                let finding = Finding(
+                    .warning,
+                    id: "check/no-value",
+                    "\(surveyed.label) shows {{\(placeholder.text)}}, and this item has none".printable,
+                    at: loaded.sources.place(of: value.beginning ?? bodyPosition),
+                    advice: "write {{\(placeholder.text) ?? omit}}, or a default".printable
+                )
+                if !findings.contains(finding) { findings.append(finding) }
+            }
+        }
+        return findings
     }
 
     // MARK: Findings
 
-    private func finding(_ violation: ContractViolation, to operation: Operation, file: String?) -> Finding {
-        var place = place(of: violation, file: file)
+    private func finding(
+        _ violation: ContractViolation,
+        to operation: Operation,
+        _ material: ReplyMaterial
+    ) -> Finding {
+        var place = place(of: violation, material)
         if case .body(let pointer) = violation.part { place.pointer = pointer.description }
         var contract = violation.contractPlace
         contract.operation = nil
         contract.pointer = contract.pointer ?? violation.contractPointer
         var related = [RelatedPlace(contract, "the contract says so here")]
-        if file != nil, place.file == file {
+        let isElsewhere = violation.position.isKnown && violation.position.document != reply.position.document
+        if violation.isAboutBody, isElsewhere || material.file != nil && place.file == material.file {
             let reply = loaded.sources.place(of: reply.bodyMember?.namePosition ?? reply.position)
             related.append(RelatedPlace(reply, "\(operation.label) answers with it here".printable))
         }
@@ -140,10 +191,10 @@ struct ReplyChecker {
     }
 
     /// The place that a person has to change.
-    private func place(of violation: ContractViolation, file: String?) -> Place {
+    private func place(of violation: ContractViolation, _ material: ReplyMaterial) -> Place {
         switch violation.part {
         case .body where violation.position.isKnown:
-            if let file { return Place(file: file, position: violation.position.text) }
+            if material.isRaw { return Place(file: material.file, position: violation.position.text) }
             return loaded.sources.place(of: violation.position)
         case .header(let name):
             return loaded.sources.place(of: header(named: name) ?? reply.position)

@@ -27,6 +27,8 @@ struct ReplyJudgement {
             return violations(of: template, fields, guessed: guessed)
         case .bytes(let bytes):
             return kept(judge(fields, bytes: bytes), guessed: guessed)
+        case .upload:
+            return uploadViolations(fields)
         case .text(let template):
             let (text, isGuessed) = rendered(template)
             let violations = judge(fields, bytes: Array(text.utf8)).map { violation in
@@ -46,6 +48,19 @@ struct ReplyJudgement {
     private func judge(_ fields: HTTPFields, bytes: [UInt8]) -> [ContractViolation] {
         let status = HTTPStatus(exactly: status) ?? 500
         return judge.violations(of: HTTPResponse(status: status, fields: fields, body: bytes), to: operation)
+    }
+
+    /// An upload may be of any type but a document's; of its bytes nothing is known.
+    private func uploadViolations(_ fields: HTTPFields) -> [ContractViolation] {
+        let documented = operation.response(for: status)?.content ?? []
+        guard !documented.isEmpty else { return judge(fields, nil).filter { $0.part == .status } }
+        let isFile = { (type: String) in MediaType(parsing: type)?.isJSON != true }
+        let type = documented.map(\.mediaType).first(where: isFile)
+        var fields = fields
+        if !fields.contains("Content-Type") { fields.append("Content-Type", "image/jpeg") }
+        return judge(fields, bytes: []).filter { violation in
+            violation.part == .mediaType ? type == nil : !violation.isAboutBody
+        }
     }
 
     // MARK: Header fields
@@ -73,7 +88,7 @@ struct ReplyJudgement {
             case .placeholder(let placeholder):
                 let sample = sampler.sample(placeholder)
                 if case .known = sample {} else { isGuessed = true }
-                text += sample.candidates.first?.plainText ?? ""
+                text += (sample.candidates.first ?? nil)?.plainText ?? ""
             }
         }
         return (text, isGuessed)
@@ -94,8 +109,23 @@ struct ReplyJudgement {
         _ fields: HTTPFields,
         guessed: [String]
     ) -> [ContractViolation] {
-        let samples = template.placeholders.map(sampler.sample)
-        var values = samples.map { $0.candidates.first ?? .null }
+        let full = template.placeholders.map { sampler.sample($0) }
+        let mayDiffer = zip(template.placeholders, full).contains { placeholder, sample in
+            if case .known = sample { false } else { placeholder.mayBeOmitted }
+        }
+        let violations = violations(of: template, fields, guessed: guessed, samples: full)
+        guard mayDiffer else { return violations }
+        let sparse = template.placeholders.map { sampler.sample($0, isSparse: true) }
+        return violations + self.violations(of: template, fields, guessed: guessed, samples: sparse)
+    }
+
+    private func violations(
+        of template: BodyTemplate,
+        _ fields: HTTPFields,
+        guessed: [String],
+        samples: [PlaceholderSample]
+    ) -> [ContractViolation] {
+        var values = samples.map { $0.candidates.first ?? nil }
         func attempt() -> [ContractViolation] {
             kept(judge(fields, template.filled(with: values)), guessed: guessed)
         }
@@ -139,8 +169,7 @@ extension ContractViolation {
             return ["anyOf", "oneOf", "not", "if", "then", "else", "uniqueItems"].contains(keyword)
         }
         guard pointer.isAtOrBelow(place) else { return false }
-        if case .text = sample { return pointer != place || keyword != "type" }
-        return true
+        return !sample.hasCertainType || pointer != place || keyword != "type"
     }
 }
 

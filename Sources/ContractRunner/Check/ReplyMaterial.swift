@@ -11,6 +11,8 @@ struct ReplyMaterial {
         case template(BodyTemplate)
         case bytes([UInt8])
         case text(TextTemplate)
+        /// The bytes of an uploaded file, of which nothing is known but that it is no document.
+        case upload
     }
 
     var body: Body
@@ -18,9 +20,11 @@ struct ReplyMaterial {
     var contentType: String?
     /// The fixture or file that places in the body belong to; `nil` for the scenario's own files.
     var file: String?
+    /// Whether places in the body count from the beginning of the file, since it is sent as it is.
+    var isRaw = false
 
     init(_ reply: Reply, in loaded: LoadedScenario, fixtures: inout ParsedFixtures) {
-        let source = reply.fixture.map { fixtures.document(at: $0.path) } ?? reply.tree["json"]
+        let source = reply.fixture.map { fixtures.document(at: $0.path, number: $0.document) } ?? reply.tree["json"]
         file = reply.fixture?.path
         switch reply.body {
         case .none:
@@ -29,6 +33,7 @@ struct ReplyMaterial {
             contentType = type
             body = source.map(Body.json) ?? .bytes(bytes)
             if let named = reply.tree["file"], let name = named.string {
+                isRaw = true
                 file = FilePath.join(FilePath.folder(of: loaded.sources.path(of: named.position) ?? ""), name)
             }
         case .json(let template):
@@ -38,7 +43,7 @@ struct ReplyMaterial {
             contentType = "application/json"
             body = source.flatMap { BodyTemplate(template.complete, source: $0) }.map(Body.template) ?? .none
         case .content:
-            body = .none
+            body = .upload
         case .text(let template):
             contentType = "text/plain; charset=utf-8"
             body = .text(template)
@@ -50,7 +55,7 @@ struct ReplyMaterial {
         switch body {
         case .template(let template): template.placeholders
         case .text(let template): template.placeholders
-        case .none, .json, .bytes: []
+        case .none, .json, .bytes, .upload: []
         }
     }
 }

@@ -46,10 +46,19 @@ struct ReplySurvey {
     // MARK: Routes
 
     private mutating func add(_ route: Route, _ operations: [Operation]) {
+        let start = replies.count
         for (number, branch) in route.cases.enumerated() {
+            let first = replies.count
             add(branch.replies, of: route, operations, suffix: ", case \(number + 1)")
+            for index in first..<replies.count {
+                replies[index].condition = branch.condition
+                replies[index].earlier = route.cases[..<number].map(\.condition)
+            }
         }
+        let own = replies.count
         add(route.replies, of: route, operations, suffix: "")
+        for index in own..<replies.count { replies[index].earlier = route.cases.map(\.condition) }
+        for index in start..<replies.count { replies[index].finds = route.finds }
         for requirement in route.requirements {
             for rejection in requirement.rejections {
                 let standing = rejection.standing?.rawValue ?? "refused"

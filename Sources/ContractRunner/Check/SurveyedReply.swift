@@ -1,3 +1,4 @@
+import JSONText
 import OpenAPIContracts
 import ScenarioFormat
 
@@ -7,12 +8,41 @@ struct SurveyedReply {
     /// How reports name it: `GET /pets 200`, `GET /pets 404, case 2`, `guard "one at a time" 429`.
     var label: String
     var operations: [Operation]
+    /// What the route looks up before it answers.
+    var finds: [Find] = []
+    /// What must hold for the reply's case, and what must not, since an earlier case would answer then.
+    var condition: Condition?
+    var earlier: [Condition] = []
     /// Whether the contract has no such answer, so that any documented error may be its model.
     var isModelled = false
+
+    /// What the route looks up and the reply shows something of.
+    var shownFinds: [Find] {
+        let placeholders = reply.body.placeholders + reply.headers.flatMap(\.value.placeholders)
+        return finds.filter { find in placeholders.contains { $0.shows(find.name) } }
+    }
 
     /// Why the reply is not judged, when it is not.
     var unjudged: String? {
         guard let fault = reply.fault, fault.probability >= 1, fault.kind != .lost else { return nil }
         return "no whole reply arrives, because of the fault \(fault.kind.rawValue)"
+    }
+}
+
+extension ReplyBody {
+    fileprivate var placeholders: [Placeholder] {
+        switch self {
+        case .none, .bytes, .content: []
+        case .json(let template): template.placeholders
+        case .tree(let template): template.placeholders
+        case .text(let template): template.placeholders
+        }
+    }
+}
+
+extension Placeholder {
+    /// Whether it takes its value from what was found under a name.
+    fileprivate func shows(_ name: String) -> Bool {
+        if case .found(let found, _) = source { found.hasSameUTF8(as: name) } else { false }
     }
 }
