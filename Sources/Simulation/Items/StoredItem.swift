@@ -14,7 +14,7 @@ extension JSONValue {
     /// How deeply an item may nest, which is as deeply as a text may that is read.
     private static let greatestDepth = 512
     /// How many values an item may have in it: one that is put into itself again and again doubles each time.
-    private static let mostValues = 1_000_000
+    private static let mostValues = 100_000
 
     /// Whether it is small enough to be an item.
     var isFitForStoring: Bool {
