@@ -65,7 +65,7 @@ struct `A check` {
             with: #""GET /pets": { "requires": "social""#,
             in: PetProject.backend
         )
-        #expect(try project.check().allFindings.map(\.description) == [])
+        #expect(try project.check().errors.map(\.description) == [])
     }
 
     @Test func `names the route that the contract does not have, and the one that was meant`() throws {
