@@ -22,7 +22,7 @@ struct SmeemTests {
     @Test func `A person signs in, comes back after two hours and after two weeks`() throws {
         var stage = try Stage(smeem: "backend.json")
         let tokens = try signIn(&stage)
-        #expect(try stage.offered == ["access ? unknown"])
+        #expect(try stage.offered == ["+social ? valid"])
         #expect(stage.send(Self.diaries, token: tokens.access).status == 200)
         #expect(try stage.offered == ["+access access-1 valid"])
 

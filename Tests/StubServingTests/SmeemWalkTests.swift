@@ -52,7 +52,7 @@ struct SmeemWalkTests {
 
             #expect(
                 try judgements(of: stub) == [
-                    "POST /api/v2/auth 201: access unknown",
+                    "POST /api/v2/auth 201: social valid",
                     "GET \(diaries) 200: access access-1 valid 0s old",
                     "GET \(diaries) 401: access access-1 expired 7201s old",
                     "POST /api/v2/auth/token 200: refresh refresh-1 valid 7201s old",

@@ -17,13 +17,14 @@ import urllib.request
 
 URL = sys.argv[1]
 BUG = os.environ.get("BUG")
+VERSION = "3.0.1"
 
 
 class SignedOut(Exception):
     """The session is over, and the user has to sign in."""
 
 
-def send(method, path, token=None, body=None, base=URL):
+def send(method, path, token=None, body=None, base=URL, patience=20):
     """Sends a request, and returns the answer's status, 0 if none came, and its JSON, None if it has none."""
     request = urllib.request.Request(base + path, method=method)
     if token:
@@ -32,7 +33,7 @@ def send(method, path, token=None, body=None, base=URL):
         request.add_header("Content-Type", "application/json")
         request.data = json.dumps(body).encode()
     try:
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=patience) as response:
             status, text = response.status, response.read()
     except urllib.error.HTTPError as error:
         status, text = error.code, error.read()
@@ -63,6 +64,7 @@ class Session:
 
     def __init__(self):
         self.file = pathlib.Path(os.environ["BACKLOT_STATE_DIR"], "tokens.json")
+        self.is_over = self.file.exists() and self.file.read_text() == "{}"
         text = self.file.read_text() if self.file.exists() else os.environ["BACKLOT_TOKENS"]
         self.tokens = json.loads(text)
         self.lock = threading.Lock()
@@ -107,27 +109,57 @@ class App:
         self.session = Session()
 
     def open(self):
-        send_patiently("GET", "/api/v2/versions/client/app")
-        if not self.session.tokens:
+        _, answer = send("GET", "/api/v2/versions/client/app", patience=2)
+        if self.is_too_old(answer):
+            return tell(screen="update")
+        if self.session.is_over:
+            tell(screen="start", signedOut=True)
+        elif not self.session.tokens:
             self.sign_in()
         elif self.session.refresh(self.session.tokens.get("access")):
             self.open_home()
         else:
             tell(screen="splash", showsError=True)
 
+    def is_too_old(self, answer):
+        """Whether the server wants a newer app; a server that does not say which wants none."""
+        try:
+            forced = int(answer["data"]["iosVersion"]["forceVersion"].split(".")[0])
+        except (TypeError, KeyError, ValueError):
+            return False
+        return forced > int(VERSION.split(".")[0])
+
     def sign_in(self):
-        kakao = {"social": "KAKAO", "fcmToken": ""}
-        _, answer = send("POST", "/api/v2/auth", "from-kakao", kakao)
+        """Signs in with a token of Kakao's, and once more with another one if Kakao does not know it."""
+        for kakao in ("from-kakao", "from-kakao-again"):
+            status, answer = send("POST", "/api/v2/auth", kakao, {"social": "KAKAO", "fcmToken": ""})
+            if status not in (401, 503):
+                break
         try:
             data = answer["data"]
             tokens, _ = {"access": data["accessToken"], "refresh": data["refreshToken"]}, data["hasPlan"]
         except (TypeError, KeyError):
             return tell(screen="start", signedOut=True, showsError=True)
         self.session.keep(tokens)
+        if not data["isRegistered"]:
+            self.sign_up()
         self.open_home()
 
+    def sign_up(self):
+        """Chooses a goal and a plan, and then nicknames until one is free and stays so."""
+        _, plans = send("GET", "/api/v2/plans")
+        chosen = {"target": "DEVELOP", "planId": plans["data"]["plans"][0]["id"], "hasAlarm": False}
+        self.session.call("PATCH", "/api/v2/members/plan", chosen)
+        for name in ("mimi", "mimi2", "mimi3"):
+            _, answer = send("GET", "/api/v2/members/nickname/check?name=" + name)
+            if answer["data"]["isExist"]:
+                continue
+            status, _ = self.session.call("PATCH", "/api/v2/members", {"username": name, "termAccepted": True})
+            if status == 200:
+                return
+
     def open_home(self):
-        diaries = "/api/v2/diaries?start=2026-03-01&end=2026-03-31"
+        diaries = "/api/v2/diaries?start=2000-01-01&end=2099-12-31"
         (status, _), _ = self.session.call_together(("GET", diaries), ("PATCH", "/api/v2/members/visit"))
         tell(screen="home", showsError=status != 200)
 
@@ -140,31 +172,82 @@ class App:
         tell(screen="summary", planCard=card, showsError=[summary[0], badges[0]] != [200, 200])
 
     def edit_diary(self):
+        """Saves an edit, and once more if the server has failed: its text is still in the editor."""
         self.session.call("GET", "/api/v2/diaries/345")
-        status, _ = self.session.call("PATCH", "/api/v2/diaries/345", {"content": "I ran along the river today."})
+        for _ in range(2):
+            status, _ = self.session.call("PATCH", "/api/v2/diaries/345", {"content": "I ran along the river today."})
+            if status < 500:
+                break
         saved = status == 200
         tell(screen="home" if saved else "editor", saved=saved, draftKept=not saved, showsError=not saved)
 
     def delete_diary(self):
-        status, _ = self.session.call("DELETE", "/api/v2/diaries/345")
+        """Deletes a diary, and once more if the network has lost the answer; then it is gone, whoever says so."""
+        for _ in range(2):
+            status, _ = self.session.call("DELETE", "/api/v2/diaries/345")
+            if status != 0:
+                break
         if status in (200, 204, 404):
             self.open_home()
         else:
             tell(showsError=True)
 
+    def sign_out(self):
+        self.leave("POST", "/api/v2/auth/sign-out")
 
-# What the user does in each story once the app is open; in the others nothing.
+    def withdraw(self):
+        self.leave("DELETE", "/api/v2/auth", {"withdrawType": "ETC", "reason": ""})
+
+    def leave(self, method, path, body=None):
+        status, _ = self.session.call(method, path, body)
+        if status in (200, 204):
+            self.session.keep({})
+        tell(screen="start", signedOut=not self.session.tokens, showsError=status not in (200, 204))
+
+    def choose_second_plan(self):
+        _, plans = self.session.call("GET", "/api/v2/plans")
+        self.session.call("PATCH", "/api/v2/members/plan", {"planId": plans["data"]["plans"][1]["id"]})
+        self.open_settings()
+
+    def turn_reminder_on(self):
+        _, me = self.session.call("GET", "/api/v2/members/me")
+        time = me["data"]["trainingTime"]
+        if time["hour"] < 0:
+            time = {"day": "MON,TUE,WED,THU,FRI", "hour": 22, "minute": 0}
+        self.session.call("PATCH", "/api/v2/members/plan", {"trainingTime": time, "hasAlarm": True})
+        self.open_settings()
+
+    def open_settings(self):
+        status, _ = self.session.call("GET", "/api/v2/members/me")
+        tell(screen="settings", showsError=status != 200)
+
+    def write_diary(self):
+        """Posts a diary once, however often the button is tapped."""
+        status, _ = self.session.call("POST", "/api/v2/diaries", {"content": "I baked bread with my sister."})
+        if status == 201:
+            self.open_home()
+        else:
+            tell(screen="editor", showsError=True)
+
+
+# What the user does in each story or variant once the app is open; in the others nothing.
 THEN = {
     "SM-04": App.open_home,
     "SM-05": App.open_summary,
     "SM-10": App.open_summary,
     "SM-11": App.edit_diary,
     "SM-12": App.delete_diary,
+    "SM-12/signed-out": App.sign_out,
+    "SM-12/withdrawn": App.withdraw,
+    "SM-15": App.choose_second_plan,
+    "SM-16": App.turn_reminder_on,
+    "SM-20": App.write_diary,
 }
 
 app = App()
 try:
     app.open()
-    THEN.get(os.environ["BACKLOT_STORY"].split("/")[0], lambda app: None)(app)
+    story = os.environ["BACKLOT_STORY"]
+    THEN.get(story, THEN.get(story.split("/")[0], lambda app: None))(app)
 except SignedOut:
     tell(screen="start", signedOut=True)

@@ -8,7 +8,8 @@ import Testing
 )
 struct `Smeem's expired splash` {
     private func play(_ command: [String]) throws -> SpawnedCommand.End {
-        try SpawnedCommand.run(["run", "Scenarios/smeem/splash-refresh-expired.json", "--"] + command)
+        let story = ["Scenarios/smeem/splash-refresh-expired.json", "--story", "SM-03"]
+        return try SpawnedCommand.run(["run"] + story + ["--"] + command)
     }
 
     @Test(.enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here"))
