@@ -50,6 +50,8 @@ package struct TokenRoles: Sendable, Hashable {
     package var interchangeable: Bool
     /// The kinds that the story's other servers may be sent, by their names.
     package var acceptedElsewhere: [String: [String]] = [:]
+    /// Every place where tokens travel, foreign ones too, so that whoever shows a request can hide them.
+    package var carriers: [TokenCarrier] = []
 
     package func kind(named name: String) -> Kind? {
         kinds.first { $0.name == name }
@@ -80,6 +82,7 @@ extension TokenRoles {
         }
         interchangeable = scenario.tokens.interchangeable != .none
         for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
+        carriers = scenario.tokenCarriers
         kinds = own.map { kind in
             let refreshes = exchanged.contains(kind.name) && !wantedByResources.contains(kind.name)
             return Kind(
@@ -104,6 +107,18 @@ extension Route {
         if replies.contains(where: { $0.changes.contains(where: \.isSignOut) }) { return .signOut }
         if kinds.isEmpty { return .open }
         return grantsNew ? .refresh : .resource
+    }
+}
+
+extension Scenario {
+    /// Where tokens travel by their kinds or on single routes, each place once.
+    fileprivate var tokenCarriers: [TokenCarrier] {
+        let routes = routes + origins.flatMap(\.routes)
+        let requirements = routes.flatMap(\.requirements) + [unmatched, wrongMethod].flatMap { $0?.requirements ?? [] }
+        var seen: Set<TokenCarrier> = []
+        return (tokens.kinds.flatMap(\.carriers) + requirements.flatMap { $0.carriers ?? [] }).filter {
+            seen.insert($0).inserted
+        }
     }
 }
 

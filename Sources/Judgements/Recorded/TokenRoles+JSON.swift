@@ -12,6 +12,7 @@ extension TokenRoles {
         object["interchangeable"] = .bool(interchangeable)
         if !wantedByRefreshes.isEmpty { object["wantedByRefreshes"] = Self.json(wantedByRefreshes) }
         if !acceptedElsewhere.isEmpty { object["acceptedElsewhere"] = Self.json(acceptedElsewhere) }
+        if !carriers.isEmpty { object["carriers"] = .array(carriers.map(\.json)) }
         return object
     }
 
@@ -29,6 +30,7 @@ extension TokenRoles {
         wantedByRefreshes = try Self.lists(document.optional("wantedByRefreshes"))
         acceptedElsewhere = try Self.lists(document.optional("acceptedElsewhere"))
         interchangeable = try document.optional("interchangeable")?.bool() ?? false
+        for carrier in try document.list("carriers") { carriers.append(try TokenCarrier(carrier)) }
     }
 }
 

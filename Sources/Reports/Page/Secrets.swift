@@ -1,9 +1,9 @@
 /// Shortens what nobody should find in a report that is passed around: tokens, cookies, passwords.
 ///
 /// Enough is left of each to tell two apart: `eyJhbG…x4Qk`.
-enum Secrets {
-    /// A secret that is known to be one.
-    static func shortened(_ secret: some StringProtocol) -> String {
+package enum Secrets {
+    /// A secret that is known to be one, so that only its ends are left.
+    package static func shortened(_ secret: some StringProtocol) -> String {
         let scalars = secret.unicodeScalars
         guard secret.utf8.count > 14 else { return secret.isEmpty ? "" : "…" }
         return String(String.UnicodeScalarView(scalars.prefix(6))) + "…"
@@ -11,7 +11,7 @@ enum Secrets {
     }
 
     /// The value of a header field.
-    static func field(_ name: String, _ value: String) -> String {
+    package static func field(_ name: String, _ value: String) -> String {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":
             guard let space = value.utf8.firstIndex(of: UInt8(ascii: " ")) else { return shortened(value) }
@@ -50,7 +50,7 @@ enum Secrets {
     }
 
     /// Any text: what looks like a JSON Web Token is shortened wherever it stands.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         guard text.utf8.count > 10 else { return text }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -98,7 +98,7 @@ enum Secrets {
     }
 
     /// Whether a name says that its value is a secret.
-    static func isSecret(_ name: String) -> Bool {
+    package static func isSecret(_ name: String) -> Bool {
         guard name.utf8.count >= 3 else { return false }
         let letters = name.utf8.compactMap { byte -> UInt8? in
             switch byte {

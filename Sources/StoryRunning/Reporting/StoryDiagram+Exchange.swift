@@ -6,15 +6,17 @@ import Simulation
 
 extension StoryDiagram.Exchange {
     init(_ exchange: Simulation.Exchange, lane: Int, in evidence: Evidence) {
+        let concealment = TokenConcealment(evidence.roles.carriers)
+        let request = exchange.request
         self.init(
             number: Int(clamping: exchange.number),
             lane: lane,
             time: evidence.seconds(of: exchange.time),
             moment: 0,
             method: exchange.request.method.rawValue,
-            target: exchange.request.target,
+            target: concealment.target(request.target),
             status: exchange.response.status.code,
-            request: StoryDiagram.Message(exchange.request.fields, exchange.request.body),
+            request: StoryDiagram.Message(concealment.fields(request.fields), concealment.body(request.body)),
             response: StoryDiagram.Message(exchange.response.fields, exchange.response.body)
         )
         origin = exchange.origin

@@ -25,6 +25,9 @@ import Testing
     @Test func `makes no refresh and no resource of a route that wants it`() throws {
         let roles = TokenRoles(try LoadedScenario(members: Self.backend).scenario)
         #expect(roles.kinds.map(\.name) == ["access", "refresh"] && roles.kinds.map(\.role) == [.access, .refresh])
+        #expect(
+            roles.carriers == [.header(name: "Authorization", scheme: "Bearer"), .body(JSONPointer(tokens: ["code"]))]
+        )
         #expect(roles.purposes["POST /login"] == .signIn && roles.purposes["POST /check"] == .open)
         #expect(roles.purposes["POST /link"] == .resource && roles.purposes["POST /refresh"] == .refresh)
     }
@@ -58,6 +61,7 @@ import Testing
         let saved = traffic.recording.json["exchanges"]?[0]?["tokens"]
         #expect(saved == [["kind": "social", "id": .null, "state": "valid", "accepted": true]])
         let read = try Recording(try JSONParser().parse(traffic.recording.json.text()).root)
+        #expect(read.evidence.roles.carriers == traffic.recording.evidence.roles.carriers)
         #expect(read.evidence.exchanges[0].offered == traffic.recording.evidence.exchanges[0].offered)
     }
 }

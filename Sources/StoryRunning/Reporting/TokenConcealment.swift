@@ -1,0 +1,87 @@
+import Findings
+import HTTPWire
+import JSONText
+import Reports
+import ScenarioFormat
+
+/// Shortens tokens in requests wherever the scenario says that they travel, whatever the place is called there.
+///
+/// What a report shortens by itself, because of its name or its look, is left to the report.
+struct TokenConcealment {
+    private let carriers: [TokenCarrier]
+
+    init(_ carriers: [TokenCarrier]) {
+        self.carriers = carriers
+    }
+
+    /// Header fields in their order, with their schemes.
+    func fields(_ fields: HTTPFields) -> HTTPFields {
+        let names = carriers.compactMap { carrier in
+            if case .header(let name, _, _) = carrier { name.lowercased() } else { nil }
+        }
+        guard fields.contains(where: { names.contains($0.name.lowercased()) }) else { return fields }
+        var concealed = HTTPFields()
+        for (name, value) in fields {
+            concealed.append(name, names.contains(name.lowercased()) ? Self.field(name, value) : value)
+        }
+        return concealed
+    }
+
+    func target(_ target: String) -> String {
+        let names = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
+        guard !names.isEmpty, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
+        let query = target.utf8[target.utf8.index(after: mark)...]
+        let pairs = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
+            let item = QueryItems(parsing: String(Substring(pair))).items.first
+            guard let item, names.containsExactly(item.name) else { return String(Substring(pair)) }
+            return "\(Substring(pair.prefix { $0 != UInt8(ascii: "=") }))=\(Self.text(item.value, named: item.name))"
+        }
+        return "\(target[...mark])\(pairs.joined(separator: "&"))"
+    }
+
+    /// A body that is left as it is where none of its places holds a token.
+    func body(_ bytes: [UInt8]) -> [UInt8] {
+        let pointers = carriers.compactMap { if case .body(let pointer) = $0 { pointer } else { nil } }
+        guard !pointers.isEmpty, var root = (try? JSONParser().parse(bytes))?.root else { return bytes }
+        var isChanged = false
+        for pointer in pointers {
+            guard let text = pointer.value(in: root)?.string else { continue }
+            root = Self.replacing(
+                root,
+                at: pointer.tokens[...],
+                with: .string(Self.text(text, named: pointer.tokens.last))
+            )
+            isChanged = true
+        }
+        return isChanged ? Array(root.text(.compact).utf8) : bytes
+    }
+
+    private static func text(_ value: String, named name: String?) -> String {
+        let isLeft = Secrets.isSecret(name ?? "") || !Secrets.text(value).utf8.elementsEqual(value.utf8)
+        return isLeft ? value : Secrets.shortened(value)
+    }
+
+    /// A header field, of which a scheme stays.
+    private static func field(_ name: String, _ value: String) -> String {
+        guard Secrets.field(name, value).utf8.elementsEqual(value.utf8) else { return value }
+        guard let space = value.utf8.firstIndex(of: UInt8(ascii: " ")) else { return Secrets.shortened(value) }
+        return value[...space] + Secrets.shortened(value[space...].drop { $0 == " " })
+    }
+
+    private static func replacing(
+        _ value: JSONValue,
+        at path: ArraySlice<String>,
+        with replacement: JSONValue
+    ) -> JSONValue {
+        guard let name = path.first else { return replacement }
+        if var object = value.object, let member = object[name] {
+            object[name] = replacing(member, at: path.dropFirst(), with: replacement)
+            return .object(object)
+        }
+        if var elements = value.array, let index = Int(name), elements.indices.contains(index) {
+            elements[index] = replacing(elements[index], at: path.dropFirst(), with: replacement)
+            return .array(elements)
+        }
+        return value
+    }
+}
