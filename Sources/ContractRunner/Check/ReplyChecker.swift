@@ -148,25 +148,25 @@ struct ReplyChecker {
 
     /// Items that lack what the reply shows of them, so that no reply can be made where one of them is found.
     private func gaps(in material: ReplyMaterial) -> [Finding] {
-        let wanted = material.placeholders.filter { $0.fallback == nil && !$0.mayBeOmitted }
-        guard !wanted.isEmpty else { return [] }
-        var findings: [Finding] = []
-        for (_, found) in samples(for: material) {
-            for placeholder in wanted {
-                guard case .found(let name, let pointer) = placeholder.source, let value = found[name],
-                    pointer.value(in: value) == nil
-                else { continue }
-                let finding = Finding(
-                    .warning,
-                    id: "check/no-value",
-                    "\(surveyed.label) shows {{\(placeholder.text)}}, and this item has none".printable,
-                    at: loaded.sources.place(of: value.beginning ?? bodyPosition),
-                    advice: "write {{\(placeholder.text) ?? omit}}, or a default".printable
-                )
-                if !findings.contains(finding) { findings.append(finding) }
+        let found = samples(for: material).map(\.found)
+        return material.placeholders.compactMap { placeholder in
+            guard case .found(let name, let pointer) = placeholder.source, placeholder.fallback == nil,
+                !placeholder.mayBeOmitted
+            else { return nil }
+            var lacking: [JSONValue] = []
+            for value in found.compactMap({ $0[name] }) where pointer.value(in: value) == nil {
+                if !lacking.contains(where: { $0.beginning == value.beginning }) { lacking.append(value) }
             }
+            guard let first = lacking.first else { return nil }
+            let items = lacking.count == 1 ? "this item has" : "this item and \(lacking.count - 1) more have"
+            return Finding(
+                .warning,
+                id: "check/no-value",
+                "\(surveyed.label) shows {{\(placeholder.text)}}, and \(items) none".printable,
+                at: loaded.sources.place(of: first.beginning ?? bodyPosition),
+                advice: "write {{\(placeholder.text) ?? omit}}, or a default".printable
+            )
         }
-        return findings
     }
 
     // MARK: Findings
