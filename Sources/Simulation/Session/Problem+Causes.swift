@@ -79,7 +79,16 @@ extension Problem {
     }
 
     static func unfillable(_ placeholder: Placeholder) -> Problem {
-        Problem(
+        if case .found(let name, _) = placeholder.source {
+            return Problem(
+                "nothing-found",
+                status: 400,
+                title: "The reply needs something that was not found",
+                detail: "Nothing was found for the reply's placeholder {{\(placeholder.text)}}. Answer with a case "
+                    + "before: {\"when\": {\"found\": {\"\(name)\": false}}}."
+            )
+        }
+        return Problem(
             "request-lacks-value",
             status: 400,
             title: "The reply needs a value that the request lacks",

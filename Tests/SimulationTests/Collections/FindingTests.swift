@@ -126,7 +126,7 @@ import Testing
         var stage = try Self.shop(#"{"one": "posts", "where": {"/_id": 9}}"#)
         let answer = stage.send("GET /")
         #expect(answer.status == 400)
-        #expect(answer.text.contains("request-lacks-value"))
+        #expect(answer.text.contains("nothing-found"))
         #expect(
             try Self.answer(#"{"one": "posts", "where": {"/_id": 9}}"#, body: #"{{found.x ?? \"none\"}}"#) == #""none""#
         )
