@@ -5,11 +5,14 @@ import ScenarioFormat
 struct PageCut {
     /// The items of the page, counted from the beginning of the list.
     var range: Range<Int>
+    /// Where the page begins, or would begin if the list were longer.
+    var start: Int
     /// What a client sends for the page after this one, or what stands for its end.
     var next: JSONValue
 
-    init(_ range: Range<Int>, next: JSONValue) {
+    private init(_ range: Range<Int>, start: Int, next: JSONValue) {
         self.range = range
+        self.start = start
         self.next = next
     }
 
@@ -40,20 +43,21 @@ struct PageCut {
         }
         let end = limit.map { first + min($0, count - first) } ?? count
         range = first..<end
+        start = first
         next = end < count && end > first ? value(isAfter ? end - 1 : end) ?? .null : cursor.end
     }
 
-    /// Cuts a page by its number, from zero; what is no such number finds an empty page behind the list.
+    /// Cuts a page by its number, from zero; a page behind the list is empty, and so is what is no such number.
     init(number sent: JSONValue?, limit: Int?, of count: Int) {
         let number = sent.map { $0.isNull ? 0 : $0.wholeNumber ?? -1 } ?? 0
         let limit = limit ?? max(count, 1)
         let (first, overflows) = number.multipliedReportingOverflow(by: limit)
         guard number >= 0, !overflows, first < count else {
-            self.init(count..<count, next: .null)
+            self.init(count..<count, start: number < 0 ? count : overflows ? .max : first, next: .null)
             return
         }
         let end = first + min(limit, count - first)
-        self.init(first..<end, next: end < count ? .number(JSONNumber(number + 1)) : .null)
+        self.init(first..<end, start: first, next: end < count ? .number(JSONNumber(number + 1)) : .null)
     }
 }
 

@@ -74,7 +74,7 @@ extension Session {
         }
         if let page = selection.page {
             let cut = cut(page, of: positions, in: items, &context)
-            (found.start, found.next) = (cut.range.lowerBound, cut.next)
+            (found.start, found.next) = (cut.start, cut.next)
             positions = Array(positions[cut.range])
         }
         found.ids = positions.map { items[$0].id }
