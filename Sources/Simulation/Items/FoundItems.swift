@@ -2,6 +2,8 @@ import JSONText
 import ScenarioFormat
 
 /// What was found for a request, or made by its reply: the items meant, and what a reader sees of them.
+///
+/// Nobody looks at the items before somebody asks for them: a list that is only counted costs no embedding.
 struct FoundItems {
     let collection: String
     let view: Selection.View
@@ -13,8 +15,8 @@ struct FoundItems {
     var place: ItemStore.Place?
     /// The items of the page as they were found, in its order, for what changes them by name.
     var ids: [Int] = []
-    /// What a reader sees of each; nothing of one that lacks what is to be shown.
-    var seen: [JSONValue?] = []
+    /// The items of the page as it is now.
+    var page: [Int] = []
     var accountName: String?
     /// How many there are on all pages.
     var total = 0
@@ -22,10 +24,11 @@ struct FoundItems {
     var start = 0
     var next = JSONValue.null
     var sum: JSONNumber?
-    /// Whether items have changed since they were looked at.
+    /// Whether items have changed since they were looked up.
     var isStale = false
-    /// What a reader sees: the item, or an object with the list.
-    private(set) var value: JSONValue?
+    /// What a reader sees of each item of the page, nothing of one that lacks what is to be shown; `nil` while nobody
+    /// has looked.
+    var seen: [JSONValue?]?
 
     init(_ collection: String, as view: Selection.View, isSingle: Bool) {
         self.collection = collection
@@ -36,22 +39,29 @@ struct FoundItems {
     /// Whether there is one, or any.
     var exists: Bool { isSingle ? !ids.isEmpty : total > 0 }
 
-    /// Makes the value of what is seen of each item.
-    mutating func finish() {
-        isStale = false
-        if isSingle {
-            value = seen.first ?? nil
-            return
+    /// What a reader sees of all of them, as far as somebody has looked: the item, or those of the list.
+    var items: JSONValue? {
+        isSingle ? seen?.first ?? nil : .array((seen ?? []).compactMap(\.self))
+    }
+
+    /// What is told of a list besides its items, by name.
+    func fact(_ name: String) -> JSONValue? {
+        switch name {
+        case "count": .number(JSONNumber(page.count))
+        case "total": .number(JSONNumber(total))
+        case "start": .number(JSONNumber(start))
+        case "next": next
+        case "exists": .bool(exists)
+        case "sum": sum.map(JSONValue.number)
+        default: nil
         }
-        let items = seen.compactMap(\.self)
+    }
+
+    /// Everything that is told of a list, as one object.
+    var list: JSONValue {
         var list = JSONObject()
-        list["items"] = .array(items)
-        list["count"] = .number(JSONNumber(items.count))
-        list["total"] = .number(JSONNumber(total))
-        list["start"] = .number(JSONNumber(start))
-        list["next"] = next
-        list["exists"] = .bool(exists)
-        if let sum { list["sum"] = .number(sum) }
-        value = .object(list)
+        list["items"] = items
+        for name in ["count", "total", "start", "next", "exists", "sum"] { list[name] = fact(name) }
+        return .object(list)
     }
 }

@@ -27,9 +27,7 @@ extension Session {
         for embed in embeds where view.shows(embed.pointer) {
             let found = select(embed.selection, in: &context)
             let path = embed.pointer.tokens[...]
-            if !found.isSingle {
-                sight.put(.array(found.seen.compactMap(\.self)), at: path)
-            } else if let value = found.value {
+            if let value = found.items {
                 sight.put(value, at: path)
             } else {
                 sight.remove(at: path)

@@ -4,7 +4,7 @@ import ScenarioFormat
 extension Session {
     /// Looks up what the route's cases and replies may speak of.
     mutating func find(_ finds: [Find], in context: inout ExchangeContext) {
-        for find in finds { context.bind(select(find.selection, in: &context), as: find.name) }
+        for find in finds { context.bind(pick(find.selection, in: &context), as: find.name) }
     }
 
     /// The items of a selection, as a reader sees them.
@@ -14,36 +14,49 @@ extension Session {
         return found
     }
 
-    /// The value of what was found under a name; `nil` where nothing was.
-    mutating func foundValue(_ name: String, in context: inout ExchangeContext) -> JSONValue? {
+    /// A place in what was found under a name; `nil` where there is nothing.
+    mutating func foundValue(
+        _ name: String,
+        at pointer: JSONPointer,
+        in context: inout ExchangeContext
+    ) -> JSONValue? {
         guard let number = context.foundNumber(of: name) else { return nil }
-        if context.found[number].items.isStale {
-            var found = context.found[number].items
-            look(at: &found, in: &context)
-            context.found[number].items = found
+        var found = context.found[number].items
+        defer { context.found[number].items = found }
+        if found.isStale { lookUpAgain(&found, in: &context) }
+        guard !found.isSingle, let member = pointer.tokens.first else {
+            if found.seen == nil { look(at: &found, in: &context) }
+            return found.isSingle ? found.items.flatMap { pointer.value(in: $0) } : found.list
         }
-        return context.found[number].items.value
+        let rest = JSONPointer(tokens: Array(pointer.tokens.dropFirst()))
+        if member.hasSameUTF8(as: "items") {
+            if found.seen == nil { look(at: &found, in: &context) }
+            return found.items.flatMap { rest.value(in: $0) }
+        }
+        return found.fact(member).flatMap { rest.value(in: $0) }
     }
 
-    /// Notes what a reader sees of items now; one that is gone is seen as it was.
-    ///
-    /// A list that has been changed is looked up again, so that it tells how many there are now.
-    mutating func look(at found: inout FoundItems, in context: inout ExchangeContext) {
-        if found.isStale, let selection = found.selection {
+    /// Takes in what has changed since: a list is selected again, so that it tells how many there are now; one item
+    /// stays the same item, and is seen as it was when it is gone.
+    private mutating func lookUpAgain(_ found: inout FoundItems, in context: inout ExchangeContext) {
+        found.isStale = false
+        if let selection = found.selection {
             let ids = found.ids
-            found = select(selection, in: &context)
+            found = pick(selection, in: &context)
             found.ids = ids
-            return
+        } else if let place = found.place, found.page.allSatisfy({ store[place].item($0) != nil }) {
+            found.seen = nil
         }
-        if let place = found.place {
-            let isFirst = found.seen.count < found.ids.count
-            for (number, id) in found.ids.enumerated() {
-                let item = store[place].item(id)
-                let seen = item.map { sight(of: $0.value, of: found.collection, as: found.view, in: &context) }
-                if isFirst { found.seen.append(seen ?? nil) } else if let seen { found.seen[number] = seen }
-            }
+    }
+
+    /// Notes what a reader sees of items now.
+    mutating func look(at found: inout FoundItems, in context: inout ExchangeContext) {
+        var seen: [JSONValue?] = []
+        for id in found.page {
+            guard let item = found.place.flatMap({ store[$0].item(id) }) else { continue }
+            seen.append(sight(of: item.value, of: found.collection, as: found.view, in: &context))
         }
-        found.finish()
+        found.seen = seen
     }
 
     // MARK: Picking
@@ -62,7 +75,7 @@ extension Session {
         if selection.isDescending { positions.reverse() }
         guard !selection.isSingle else {
             if let first = positions.first {
-                found.ids = [items[first].id]
+                (found.ids, found.page) = ([items[first].id], [items[first].id])
                 found.accountName = items[first].accountName
             }
             return found
@@ -77,7 +90,8 @@ extension Session {
             (found.start, found.next) = (cut.start, cut.next)
             positions = Array(positions[cut.range])
         }
-        found.ids = positions.map { items[$0].id }
+        found.page = positions.map { items[$0].id }
+        found.ids = found.page
         return found
     }
 

@@ -58,8 +58,8 @@ extension Session {
         }
         guard let last, let name = creation.boundName else { return nil }
         var found = FoundItems(collection, as: .everything, isSingle: true)
-        (found.place, found.ids, found.accountName) = (place, [last.id], last.accountName)
-        found.isStale = true
+        (found.place, found.accountName) = (place, last.accountName)
+        (found.ids, found.page) = ([last.id], [last.id])
         context.bind(found, as: name)
         return nil
     }
@@ -107,8 +107,10 @@ extension Session {
         // What is gone is still seen as it was, so it is looked at for the last time.
         for number in context.found.indices {
             let other = context.found[number].items
-            guard other.isStale, other.place == place, other.ids.contains(where: ids.contains) else { continue }
-            _ = foundValue(context.found[number].name, in: &context)
+            guard other.selection == nil, other.place == place, other.ids.contains(where: ids.contains) else {
+                continue
+            }
+            _ = foundValue(context.found[number].name, at: JSONPointer(), in: &context)
         }
         store.remove(ids, at: place)
         context.noteItemsChanged()

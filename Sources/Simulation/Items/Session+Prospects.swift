@@ -25,14 +25,14 @@ extension Session {
         wide.conditions = selection.conditions.filter { !$0.matcher.asksRequest }
         if let owner = selection.account, owner.placeholders.contains(where: \.isAboutRequest) { wide.account = nil }
         let found = session.select(wide, in: &context)
-        let values = selection.isSingle ? found.seen.compactMap(\.self) : session.lists(found, of: selection)
+        let values = selection.isSingle ? (found.seen ?? []).compactMap(\.self) : session.lists(found, of: selection)
         return Prospects(values: values, differsByAccount: session.differsByAccount(selection))
     }
 
     /// A list as the last of its pages, and as one before it.
     private func lists(_ found: FoundItems, of selection: Selection) -> [JSONValue] {
         var found = found
-        guard let page = selection.page else { return [found.value].compactMap(\.self) }
+        guard let page = selection.page else { return [found.list] }
         var nexts: [JSONValue] = []
         switch page.start {
         case .after(let cursor), .from(let cursor):
@@ -40,10 +40,9 @@ extension Session {
             nexts = [cursor.end] + [last.flatMap(cursor.pointer.value)].compactMap(\.self)
         case .number: nexts = [.null, 1]
         }
-        return nexts.compactMap { next in
+        return nexts.map { next in
             found.next = next
-            found.finish()
-            return found.value
+            return found.list
         }
     }
 

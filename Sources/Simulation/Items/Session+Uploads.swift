@@ -24,7 +24,7 @@ extension Session {
             context.noteItemsChanged()
         }
         found.total = found.ids.count
-        found.isStale = true
+        found.page = found.ids
         if let name = upload.boundName { context.bind(found, as: name) }
         return nil
     }

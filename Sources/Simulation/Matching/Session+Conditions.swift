@@ -37,7 +37,7 @@ extension Session {
         case .found(let name, let isWanted):
             return (context.foundNumber(of: name).map { context.found[$0].items.exists } ?? false) == isWanted
         case .foundValue(let name, let pointer, let matcher):
-            return fits(matcher, foundValue(name, in: &context).flatMap { pointer.value(in: $0) }, in: &context)
+            return fits(matcher, foundValue(name, at: pointer, in: &context), in: &context)
         case .upload(let name, let test): return fits(test, context.request.parts(name), in: &context)
         case .inFlight(let least): return open.count >= least
         case .routeInFlight:

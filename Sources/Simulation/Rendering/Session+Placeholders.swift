@@ -53,7 +53,7 @@ extension Session {
         case .state(let name): .string(state(name, device: context.device, account: context.account) ?? "")
         case .sessionName: .string(self.name)
         case .exchangeNumber: .number(JSONNumber(Int(clamping: context.number)))
-        case .found(let name, let pointer): foundValue(name, in: &context).flatMap { pointer.value(in: $0) }
+        case .found(let name, let pointer): foundValue(name, at: pointer, in: &context)
         case .foundAccountName(let name):
             context.foundNumber(of: name).flatMap { context.found[$0].items.accountName }.map(JSONValue.string)
         case .item(let pointer): context.item.flatMap { pointer.value(in: $0) }
