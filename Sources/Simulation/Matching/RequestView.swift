@@ -11,6 +11,8 @@ struct RequestView {
     private var parsedBody: ParsedBody?
     private var formItems: QueryItems?
     private var multipart: MultipartForm?
+    /// Why the parts of a body cannot be read that claims to have some; `nil` while nobody has asked for any.
+    private(set) var multipartError: MultipartError?
 
     private enum ParsedBody {
         case json(JSONDocument)
@@ -62,8 +64,12 @@ struct RequestView {
     }
 
     mutating func part(_ name: String) -> MultipartForm.Part? {
-        if multipart == nil, let type = request.fields["content-type"] {
-            multipart = try? MultipartForm(parsing: request.body, contentType: type)
+        if multipart == nil, multipartError == nil, let type = request.fields["content-type"] {
+            do {
+                multipart = try MultipartForm(parsing: request.body, contentType: type)
+            } catch {
+                multipartError = error
+            }
         }
         return multipart?.first(named: name)
     }

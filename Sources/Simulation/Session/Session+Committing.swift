@@ -260,15 +260,29 @@ extension Session {
 
     /// What is worth telling about a request besides its answer.
     private func findings(in context: inout ExchangeContext) -> [Finding] {
-        guard context.request.hasJSON, let document = context.request.json() else { return [] }
-        return document.duplicates.map { duplicate in
-            Finding(
-                .warning,
-                id: "traffic/duplicate-name",
-                "the request body has \"\(duplicate.name)\" twice; the last one counts",
-                at: Place(position: duplicate.position.text, exchange: Int(clamping: context.number))
+        let exchange = Int(clamping: context.number)
+        var findings: [Finding] = []
+        if context.request.hasJSON, let document = context.request.json() {
+            findings += document.duplicates.map { duplicate in
+                Finding(
+                    .warning,
+                    id: "traffic/duplicate-name",
+                    "the request body has \"\(duplicate.name)\" twice; the last one counts",
+                    at: Place(position: duplicate.position.text, exchange: exchange)
+                )
+            }
+        }
+        if let error = context.request.multipartError, context.request.mediaType?.essence == "multipart/form-data" {
+            findings.append(
+                Finding(
+                    .warning,
+                    id: "traffic/unreadable-form",
+                    "the request's parts cannot be read, so it counts as having none: \(error.sentence)",
+                    at: Place(exchange: exchange)
+                )
             )
         }
+        return findings
     }
 
     /// Notes how an exchange ended on the wire.

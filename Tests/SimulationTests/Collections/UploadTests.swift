@@ -83,6 +83,26 @@ import Testing
         #expect(stage.session.items(of: "images") == [])
     }
 
+    @Test(arguments: [
+        ("--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nx", "the body does not end with"),
+        (
+            String(repeating: "--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n\r\n", count: 257),
+            "256 parts"
+        ),
+    ])
+    func `that cannot be read keeps nothing, and the journal says why`(body: String, reason: String) throws {
+        var stage = try Stage(Self.app)
+        let request = HTTPRequest(
+            method: .post,
+            target: "/upload",
+            fields: ["Content-Type": "multipart/form-data; boundary=b"],
+            body: Array(body.utf8)
+        )
+        #expect(Answer(stage.session.decide(request, at: stage.now)).text == #"{"paths":[],"count":0}"#)
+        let finding = try #require(try stage.lastExchange.findings.first)
+        #expect(finding.id == "traffic/unreadable-form" && finding.message.contains(reason))
+    }
+
     @Test func `that is deleted is gone`() throws {
         var stage = try Stage(Self.app)
         _ = upload(Self.parts, to: &stage)
