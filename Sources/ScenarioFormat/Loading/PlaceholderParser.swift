@@ -35,8 +35,23 @@ struct PlaceholderParser {
     /// Something that a reply may speak of by its name.
     struct FoundName {
         var name: String
+        var collection = ""
         /// Whether it is one account, which has a name.
         var isAccount = false
+        /// What there is to see where it is a list.
+        var listMembers: [String]?
+
+        /// Why nothing can be in a place of it; `nil` where something may.
+        func problem(with pointer: JSONPointer) -> Problem? {
+            guard let listMembers, let first = pointer.tokens.first, !listMembers.containsExactly(first) else {
+                return nil
+            }
+            return Problem(
+                message: "what is found as \"\(name)\" is a list, which has no \"\(first)\"",
+                advice: first == "sum"
+                    ? "let the selection have \"sum\"" : PlaceholderParser.advice(for: first, among: listMembers)
+            )
+        }
     }
 
     struct Problem: Error {
@@ -203,7 +218,11 @@ struct PlaceholderParser {
         if let aspect = name.dropping("part.") { return .uploadedPart(try uploadAspect(aspect)) }
         guard let rest = name.dropping("found.") else { return nil }
         let parts = PlaceholderText.split(rest[...], at: "#", limit: 2).map(String.init)
-        if parts.count == 2 { return .found(try found(parts[0]).name, try pointer(parts[1])) }
+        if parts.count == 2 {
+            let (found, pointer) = (try found(parts[0]), try pointer(parts[1]))
+            if let problem = found.problem(with: pointer) { throw problem }
+            return .found(found.name, pointer)
+        }
         if let account = rest.droppingSuffix(".name") {
             guard try found(account).isAccount else {
                 throw Problem(message: "only an account has a name", advice: "write {{found.\(account)#/name}}")

@@ -1,3 +1,4 @@
+import Findings
 import HTTPWire
 import JSONText
 import ProjectFiles
@@ -19,12 +20,27 @@ extension ScenarioBuilder {
             return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
         }
         if let content = tree["contentOf"], let name = content.string {
-            return expectFound(name, at: content.position) ? .content(of: name) : .none
+            guard expectFound(name, at: content.position) else { return .none }
+            expectFile(name, at: content.position)
+            return .content(of: name)
         }
         if let empty = tree["empty"], empty.bool == false {
             report("scenario/idle-key", "\"empty\": false means nothing; leave it out", at: empty.position)
         }
         return .none
+    }
+
+    /// Warns of a found item that can be no file; a story may have removed the route that uploads some.
+    private mutating func expectFile(_ name: String, at position: JSONPosition) {
+        guard let found = scope.found.first(where: { $0.name.hasSameUTF8(as: name) }),
+            !uploadedCollections.containsExactly(found.collection)
+        else { return }
+        report(
+            "scenario/no-upload",
+            "no reply uploads anything to \"\(found.collection)\", so \"\(name)\" is never a file",
+            at: position,
+            severity: .warning
+        )
     }
 
     /// Where the body comes from, once it has been read.

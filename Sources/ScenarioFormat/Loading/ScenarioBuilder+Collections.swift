@@ -26,30 +26,33 @@ extension ScenarioBuilder {
                 )
             }
         }
+        let scope = tree["per"]?.string.flatMap(ItemCollection.Scope.init) ?? .session
+        let items = items(tree["items"], of: member.name)
+        checkRoom(for: items.count, in: scope, at: tree["items"]?.position ?? tree.position)
         return ItemCollection(
             name: member.name,
-            items: items(tree["items"]),
-            scope: tree["per"]?.string.flatMap(ItemCollection.Scope.init) ?? .session,
-            embeds: tree["embed"].members.compactMap { embed($0) },
+            items: items,
+            scope: scope,
+            embeds: tree["embed"].members.compactMap { embed($0, of: member.name) },
             position: member.namePosition
         )
     }
 
-    private mutating func items(_ tree: JSONValue?) -> [TreeTemplate] {
+    private mutating func items(_ tree: JSONValue?, of collection: String) -> [TreeTemplate] {
         guard let tree else { return [] }
         return within {
             $0.hasRequest = false
             $0.mayOmit = true
         } read: { builder in
-            guard let name = tree.string else { return builder.items(of: tree) }
+            guard let name = tree.string else { return builder.items(in: tree, of: collection) }
             guard let document = builder.document(named: name, at: tree.position) else { return [] }
             builder.templates.origin = "\(builder.sources.place(of: tree.position)) names this file"
             defer { builder.templates.origin = nil }
-            return builder.items(of: document.root)
+            return builder.items(in: document.root, of: collection)
         }
     }
 
-    private mutating func items(of array: JSONValue) -> [TreeTemplate] {
+    private mutating func items(in array: JSONValue, of collection: String) -> [TreeTemplate] {
         guard let values = array.array else {
             report(
                 "scenario/bad-items",
@@ -59,7 +62,7 @@ extension ScenarioBuilder {
             return []
         }
         return values.compactMap { value in
-            guard value.object != nil else {
+            guard let item = value.object else {
                 report(
                     "scenario/bad-items",
                     "each item of a collection is an object; found \(Self.noun(value))",
@@ -67,8 +70,21 @@ extension ScenarioBuilder {
                 )
                 return nil
             }
+            members.know(item.members.lazy.map(\.name), of: collection)
             return templates.tree(value)
         }
+    }
+
+    /// Reports more items at the beginning than a collection holds.
+    private mutating func checkRoom(for count: Int, in scope: ItemCollection.Scope, at position: JSONPosition) {
+        let copies = scope == .account ? max(1, accounts.count) : 1
+        guard count > ItemCollection.mostItems / copies else { return }
+        let share = copies == 1 ? "" : " for each of \(copies) accounts"
+        report(
+            "scenario/bad-items",
+            "a collection holds at most \(ItemCollection.mostItems) items; found \(count)\(share)",
+            at: position
+        )
     }
 
     private static func noun(_ value: JSONValue) -> String {
@@ -79,8 +95,9 @@ extension ScenarioBuilder {
         }
     }
 
-    private mutating func embed(_ member: JSONObject.Member) -> Embed? {
-        guard let pointer = JSONPointer(member.name) else { return nil }
+    private mutating func embed(_ member: JSONObject.Member, of collection: String) -> Embed? {
+        guard let pointer = pointer(member.name, at: member.namePosition) else { return nil }
+        members.know(pointer.tokens.first, of: collection)
         let selection = within {
             $0.hasItem = true
         } read: {
@@ -96,49 +113,6 @@ extension ScenarioBuilder {
             )
         }
         return Embed(pointer: pointer, selection: selection)
-    }
-
-    // MARK: Circles
-
-    /// Items may show items that show items, but not themselves again.
-    private mutating func checkEmbedsEnd(_ collections: [ItemCollection]) {
-        for collection in collections {
-            for embed in collection.embeds {
-                var path = [EmbedPlace(collection: collection.name, pointer: embed.pointer)]
-                guard let circle = Self.circle(from: embed, along: &path, in: collections) else { continue }
-                let words = circle.map { "\($0.collection) \($0.pointer)" }.joined(separator: " → ")
-                report(
-                    "scenario/embed-circle",
-                    "what is embedded here embeds itself again: \(words)",
-                    at: embed.selection.position,
-                    advice: "leave out of \"show\" what leads back"
-                )
-                return
-            }
-        }
-    }
-
-    private struct EmbedPlace: Equatable {
-        var collection: String
-        var pointer: JSONPointer
-    }
-
-    private static func circle(
-        from embed: Embed,
-        along path: inout [EmbedPlace],
-        in collections: [ItemCollection]
-    ) -> [EmbedPlace]? {
-        guard let target = collections.first(where: { $0.name.hasSameUTF8(as: embed.selection.collection) }) else {
-            return nil
-        }
-        for next in target.embeds where embed.selection.view.shows(next.pointer) {
-            let place = EmbedPlace(collection: target.name, pointer: next.pointer)
-            if path.contains(place) { return path + [place] }
-            path.append(place)
-            if let circle = circle(from: next, along: &path, in: collections) { return circle }
-            path.removeLast()
-        }
-        return nil
     }
 }
 

@@ -24,7 +24,7 @@ extension ScenarioBuilder {
         case "query": return each(tree) { .query($1.name, $0.matcher($1.value)) }
         case "body":
             return each(tree) { builder, field in
-                JSONPointer(field.name).map { .body($0, builder.matcher(field.value)) }
+                builder.pointer(field.name, at: field.namePosition).map { .body($0, builder.matcher(field.value)) }
             }
         case "form": return each(tree) { .form($1.name, $0.matcher($1.value)) }
         case "part": return each(tree) { .part($1.name, $0.matcher($1.value)) }
@@ -44,9 +44,14 @@ extension ScenarioBuilder {
     private mutating func found(_ member: JSONObject.Member) -> Condition? {
         guard expectFound(member.name, at: member.namePosition) else { return nil }
         if let isThere = member.value.bool { return .found(member.name, isThere) }
+        let found = scope.found.first { $0.name.hasSameUTF8(as: member.name) }
         return .all(
             Optional(member.value).members.compactMap { field in
-                JSONPointer(field.name).map { .foundValue(member.name, $0, matcher(field.value)) }
+                guard let pointer = pointer(field.name, at: field.namePosition) else { return nil }
+                if let problem = found?.problem(with: pointer) {
+                    report("scenario/unknown-name", problem.message, at: field.namePosition, advice: problem.advice)
+                }
+                return .foundValue(member.name, pointer, matcher(field.value))
             }
         )
     }
@@ -156,6 +161,15 @@ extension ScenarioBuilder {
 
     private mutating func textPattern(_ tree: JSONValue) -> TextPattern? {
         guard let source = tree.string else { return nil }
+        guard !TemplateParser.mayHoldPlaceholders(source) else {
+            report(
+                "scenario/placeholder",
+                "placeholders mean nothing in a regular expression",
+                at: tree.position,
+                advice: "\"equals\", \"contains\", \"startsWith\" and \"endsWith\" may hold some"
+            )
+            return nil
+        }
         do {
             return try TextPattern(source)
         } catch {

@@ -68,7 +68,7 @@ extension ScenarioBuilder {
         else { return nil }
         let account = tree["account"].flatMap { constantOwner($0, of: collection) }
         let conditions = tree["where"].members.compactMap { member in
-            JSONPointer(member.name).map { (pointer: $0, matcher: matcher(member.value)) }
+            pointer(member.name, into: collection, at: member.namePosition).map { ($0, matcher(member.value)) }
         }
         return .items(
             ItemPattern(collection: collection, account: account, conditions: conditions),

@@ -50,6 +50,7 @@ extension ScenarioBuilder {
         guard let name = value.string, expectCollection(name, at: value.position), let item = tree["item"],
             item.object != nil
         else { return nil }
+        members.know(tree["item"].memberNames, of: name)
         let isAccount = name == ItemCollection.accounts
         if isAccount, tree["name"] == nil {
             report("scenario/missing-key", "a new account needs \"name\"", at: tree.position)
@@ -71,12 +72,17 @@ extension ScenarioBuilder {
             times: tree["times"]?.number?.int ?? 1,
             owner: owner(tree["account"], of: name),
             accountName: tree["name"].flatMap { name in name.string.map { templates.text($0, at: name.position) } },
-            boundName: boundName(of: tree, isAccount: isAccount, inReply: inReply)
+            boundName: boundName(of: tree, in: name, isList: false, inReply: inReply)
         )
     }
 
     /// Reads the name by which the reply speaks of something new, and makes it known.
-    private mutating func boundName(of tree: JSONValue, isAccount: Bool, inReply: Bool) -> String? {
+    private mutating func boundName(
+        of tree: JSONValue,
+        in collection: String,
+        isList: Bool,
+        inReply: Bool
+    ) -> String? {
         guard let written = tree.object?.member(named: "as"), let name = written.value.string else { return nil }
         guard inReply else {
             report(
@@ -87,7 +93,14 @@ extension ScenarioBuilder {
             return nil
         }
         scope.found.removeAll { $0.name.hasSameUTF8(as: name) }
-        scope.found.append(PlaceholderParser.FoundName(name: name, isAccount: isAccount))
+        scope.found.append(
+            PlaceholderParser.FoundName(
+                name: name,
+                collection: collection,
+                isAccount: !isList && collection == ItemCollection.accounts,
+                listMembers: isList ? Self.listMembers : nil
+            )
+        )
         return name
     }
 
@@ -121,7 +134,9 @@ extension ScenarioBuilder {
         edit.set = values(tree["set"])
         edit.add = values(tree["add"])
         edit.remove = values(tree["remove"])
-        edit.unset = (tree["unset"]?.array ?? []).compactMap { $0.string.flatMap { JSONPointer($0) } }
+        edit.unset = (tree["unset"]?.array ?? []).compactMap { place in
+            place.string.flatMap { pointer($0, at: place.position) }
+        }
         if edit.set.isEmpty, edit.add.isEmpty, edit.remove.isEmpty, edit.unset.isEmpty {
             report(
                 "scenario/missing-key",
@@ -137,7 +152,9 @@ extension ScenarioBuilder {
             $0.mayOmit = true
         } read: { builder in
             tree.members.compactMap { member in
-                JSONPointer(member.name).map { ($0, builder.templates.tree(member.value)) }
+                guard let pointer = builder.pointer(member.name, at: member.namePosition) else { return nil }
+                builder.members.know(written: pointer.tokens.first)
+                return (pointer, builder.templates.tree(member.value))
             }
         }
     }
@@ -155,6 +172,7 @@ extension ScenarioBuilder {
         guard let part = value.string, let to = tree["to"], let collection = to.string,
             expectCollection(collection, at: to.position), let path = tree["path"], let text = path.string
         else { return nil }
+        members.know(["path", "filename", "type", "size"], of: collection)
         return ItemChange.Upload(
             part: part,
             collection: collection,
@@ -163,7 +181,7 @@ extension ScenarioBuilder {
             } read: {
                 $0.templates.text(text, at: path.position)
             },
-            boundName: boundName(of: tree, isAccount: false, inReply: inReply)
+            boundName: boundName(of: tree, in: collection, isList: true, inReply: inReply)
         )
     }
 }

@@ -28,7 +28,9 @@ struct ScenarioBuilder {
     let originNames: [String]
     let collectionNames: [String]
     /// What is known of any account, for placeholders.
-    private let accountData: [String]
+    let accountData: [String]
+    /// The collections that uploaded files go into.
+    let uploadedCollections: [String]
 
     /// What was read of each fixture; `nil` for one that is no JSON.
     var fixtures: [String: JSONDocument?] = [:]
@@ -57,6 +59,7 @@ struct ScenarioBuilder {
         accountData =
             root["accounts"].members.flatMap { Optional($0.value).memberNames }
             + Self.membersOfNewAccounts(in: root["routes"])
+        uploadedCollections = Self.targetsOfUploads(in: root)
         for member in root["states"].members {
             let values = member.value.array ?? member.value["values"]?.array ?? []
             stateValues[member.name] = values.compactMap(\.string)
@@ -140,6 +143,12 @@ struct ScenarioBuilder {
         return own + values.filter { $0.array != nil || $0.object != nil }.flatMap { membersOfNewAccounts(in: $0) }
     }
 
+    private static func targetsOfUploads(in tree: JSONValue) -> [String] {
+        let own = tree["upload"] == nil ? nil : tree["to"]?.string
+        let values = tree.array ?? Optional(tree).members.map(\.value)
+        return [own].compactMap(\.self) + values.flatMap { targetsOfUploads(in: $0) }
+    }
+
     // MARK: The whole
 
     mutating func build() -> Scenario {
@@ -176,6 +185,7 @@ struct ScenarioBuilder {
         checkSilence(of: scenario.expectations)
         checkStatesAreEntered()
         checkDevicesSignIn()
+        checkItemMembers()
         return scenario
     }
 
@@ -243,6 +253,8 @@ struct ScenarioBuilder {
     /// Every device that signs in by its name, and every other mention of one.
     var signedInDevices: [String] = []
     var mentionedDevices: [(name: String, position: JSONPosition)] = []
+    /// What items have, and what is asked of them.
+    var members = ItemMembers()
     /// The number of the client's last launch so far.
     var lastLaunch = 1
 }

@@ -13,6 +13,9 @@ package struct ItemCollection: Sendable {
     /// The collection whose items are the accounts; there is always one.
     package static let accounts = "accounts"
 
+    /// How many items a collection holds at most, all copies together.
+    package static let mostItems = 100_000
+
     package var name: String
     /// What there is at the beginning, in its order.
     package var items: [TreeTemplate]
@@ -38,6 +41,9 @@ package struct ItemCollection: Sendable {
 
 /// A place of an item where a reader sees other items than the stored value.
 package struct Embed: Sendable {
+    /// How many items may be embedded in each other.
+    package static let greatestDepth = 16
+
     package var pointer: JSONPointer
     package var selection: Selection
 

@@ -13,7 +13,7 @@ struct ItemStore: Sendable {
     }
 
     /// How many items a collection has at most, all of its copies together.
-    static let mostItems = 100_000
+    static let mostItems = ItemCollection.mostItems
 
     private(set) var collections: [StoredCollection]
     private(set) var files = KeptFiles()

@@ -2,9 +2,6 @@ import JSONText
 import ScenarioFormat
 
 extension Session {
-    /// How many items may be embedded in each other; the loader lets no circle through, so this is only a backstop.
-    private static let greatestEmbedding = 16
-
     /// What a reader sees of an item: what is embedded instead of what is stored there, and of all that what is shown.
     mutating func sight(
         of item: JSONValue,
@@ -13,7 +10,7 @@ extension Session {
         in context: inout ExchangeContext
     ) -> JSONValue? {
         let declaration = stage.scenario.collections.first { $0.name.hasSameUTF8(as: collection) }
-        guard let embeds = declaration?.embeds, !embeds.isEmpty, context.embedding < Self.greatestEmbedding else {
+        guard let embeds = declaration?.embeds, !embeds.isEmpty, context.embedding < Embed.greatestDepth else {
             return item.shown(as: view)
         }
         let outer = context.item
