@@ -1,3 +1,4 @@
+import Findings
 import HTTPWire
 import JSONText
 import Testing
