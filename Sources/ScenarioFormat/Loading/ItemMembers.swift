@@ -44,10 +44,10 @@ extension ScenarioBuilder {
     /// Warns of members that no item has, where one has nearly that name.
     ///
     /// It is a warning, because others may come over the admin API, and only where a name is near, because a story may
-    /// leave of all items a few that lack something.
+    /// leave of all items a few that lack something. Names of one or two letters are near too many others.
     mutating func checkItemMembers() {
         members.know(accountData, of: ItemCollection.accounts)
-        for mention in members.mentions {
+        for mention in members.mentions where mention.name.utf8.count > 2 {
             let known = members.names(of: mention.collection)
             guard !known.containsExactly(mention.name), let meant = Suggestion.nearest(to: mention.name, among: known)
             else { continue }

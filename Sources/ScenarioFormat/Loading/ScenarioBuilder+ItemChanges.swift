@@ -137,7 +137,8 @@ extension ScenarioBuilder {
         edit.unset = (tree["unset"]?.array ?? []).compactMap { place in
             place.string.flatMap { pointer($0, at: place.position) }
         }
-        if edit.set.isEmpty, edit.add.isEmpty, edit.remove.isEmpty, edit.unset.isEmpty {
+        let writes = ["set", "add", "remove"].contains { !tree[$0].members.isEmpty }
+        if !writes, tree["unset"]?.array?.isEmpty ?? true {
             report(
                 "scenario/missing-key",
                 "an \"update\" without \"set\", \"add\", \"remove\" or \"unset\" changes nothing",
