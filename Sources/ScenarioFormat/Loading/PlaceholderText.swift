@@ -11,6 +11,7 @@ enum PlaceholderText {
         limit: Int = .max,
         apostrophes: Bool = false
     ) -> [Substring] {
+        guard mayHold(separator, text) else { return [text] }
         let bytes = text.utf8
         var parts: [Substring] = []
         var start = bytes.startIndex
@@ -28,9 +29,9 @@ enum PlaceholderText {
                 }
             } else if byte == UInt8(ascii: "\"") || apostrophes && byte == UInt8(ascii: "'") {
                 quote = byte
-            } else if "([{".utf8.contains(byte) {
+            } else if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
                 depth += 1
-            } else if ")]}".utf8.contains(byte) {
+            } else if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
                 depth -= 1
             } else if depth == 0, bytes[index...].starts(with: separator.utf8) {
                 parts.append(text[start..<index])
@@ -41,6 +42,16 @@ enum PlaceholderText {
             index = bytes.index(after: index)
         }
         return parts + [text[start...]]
+    }
+
+    /// Whether the first byte of a separator is anywhere in a text; most placeholders hold none.
+    private static func mayHold(_ separator: String, _ text: Substring) -> Bool {
+        guard let first = separator.utf8.first else { return false }
+        var text = text
+        return text.withUTF8 { bytes in
+            for byte in bytes where byte == first { return true }
+            return false
+        }
     }
 
     /// Takes `name(a, key: b)` apart; `nil` arguments when there are no parentheses.
