@@ -15,7 +15,8 @@ struct JudgedReplies {
         var position: JSONPosition
         var tree: [UInt8]
         var headers: [String]
-        var accounts: [UInt8]
+        /// A hash of the accounts, where the reply may show something of them.
+        var accounts: Int
         /// A hash of what is stored, where the reply may show what was found.
         var items: Int
     }
@@ -29,6 +30,7 @@ struct JudgedReplies {
         contract: String
     ) -> Bool {
         let reply = surveyed.reply
+        let finds = surveyed.shownFinds
         var position = reply.position
         position.document = 0
         let key = Key(
@@ -39,8 +41,8 @@ struct JudgedReplies {
             position: position,
             tree: reply.tree.utf8(),
             headers: reply.headers.map { "\($0.name): \($0.value.constant ?? "")" },
-            accounts: JSONValue.object(JSONObject(loaded.scenario.accounts.map { ($0.name, .object($0.data)) })).utf8(),
-            items: stored.hash(of: surveyed.shownFinds)
+            accounts: !finds.isEmpty || surveyed.showsAccounts ? stored.accounts : 0,
+            items: stored.hash(of: finds)
         )
         return seen.insert(key).inserted
     }

@@ -18,6 +18,8 @@ struct ReplyChecker {
     let surveyed: SurveyedReply
     /// A session in which nothing but the story's past has happened.
     let session: Session
+    /// Who may get the reply, and what it may show them; looked up once for all operations.
+    private var samples: [(account: Account?, found: FoundSamples.Sample)] = []
     /// How many violations are on purpose.
     private(set) var deliberate = 0
 
@@ -32,6 +34,7 @@ struct ReplyChecker {
 
     mutating func findings(fixtures: inout ParsedFixtures) -> [Finding] {
         let material = ReplyMaterial(reply, in: loaded, fixtures: &fixtures)
+        samples = samples(for: material)
         var findings: [Finding] = []
         for found in surveyed.isModelled ? modelledViolations(of: material) : violations(of: material) {
             let others = found.operations.dropFirst()
@@ -89,7 +92,7 @@ struct ReplyChecker {
         to operation: Operation,
         as status: Int
     ) -> [ContractViolation] {
-        samples(for: material).flatMap { account, found in
+        samples.flatMap { account, found in
             ReplyJudgement(
                 judge: judge,
                 reply: reply,
@@ -148,7 +151,7 @@ struct ReplyChecker {
 
     /// Items that lack what the reply shows of them, so that no reply can be made where one of them is found.
     private func gaps(in material: ReplyMaterial) -> [Finding] {
-        let found = samples(for: material).map(\.found)
+        let found = samples.map(\.found)
         return material.placeholders.compactMap { placeholder in
             guard case .found(let name, let pointer) = placeholder.source, placeholder.fallback == nil,
                 !placeholder.mayBeOmitted

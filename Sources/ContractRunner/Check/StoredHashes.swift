@@ -4,11 +4,19 @@ import Simulation
 
 /// What a session stores, as a number for each collection that tells whether another session stores the same.
 struct StoredHashes {
+    /// One number for all accounts, as the scenario declares them.
+    let accounts: Int
     private let collections: [ItemCollection]
     private var hashes: [ExactText: Int] = [:]
 
     init(_ session: Session) {
         collections = session.stage.scenario.collections
+        var hasher = Hasher()
+        for account in session.stage.scenario.accounts {
+            hasher.combine(ExactText(account.name))
+            JSONValue.object(account.data).hash(into: &hasher)
+        }
+        accounts = hasher.finalize()
         for stored in session.items {
             var hasher = Hasher()
             hasher.combine(hashes[ExactText(stored.collection)])

@@ -18,8 +18,22 @@ struct SurveyedReply {
 
     /// What the route looks up and the reply shows something of.
     var shownFinds: [Find] {
-        let placeholders = reply.body.placeholders + reply.headers.flatMap(\.value.placeholders)
+        let placeholders = placeholders
         return finds.filter { find in placeholders.contains { $0.shows(find.name) } }
+    }
+
+    /// Whether the reply shows something of whoever gets it.
+    var showsAccounts: Bool {
+        placeholders.contains { placeholder in
+            switch placeholder.source {
+            case .accountName, .accountData: true
+            default: false
+            }
+        }
+    }
+
+    private var placeholders: [Placeholder] {
+        reply.body.placeholders + reply.headers.flatMap(\.value.placeholders)
     }
 
     /// Why the reply is not judged, when it is not.
