@@ -11,6 +11,7 @@ struct CheckRun {
     private var contracts: ContractShelf
     private var sieve: FindingSieve
     private var fixtures: ParsedFixtures
+    private var memory = ScenarioMemory()
     private var tally = CoverageTally()
     private var judged = JudgedReplies()
     private var checks: [Report.Check] = []
@@ -59,34 +60,36 @@ struct CheckRun {
         return contract.judge == nil ? nil : contract
     }
 
-    private mutating func checkScenario(_ path: String, isBackend: Bool, variant: String? = nil) {
-        counts.scenarios += 1
-        let group = Self.group(path, variant)
-        let place = Place(file: path)
-        guard let project = ProjectRoot(enclosing: path, files: files) else { return }
-        let loaded: LoadedScenario
+    /// Loads a file once, for the story itself and each of its variants.
+    private mutating func checkScenario(_ path: String, isBackend: Bool) {
+        guard let project = ProjectRoot(enclosing: path, files: files) else {
+            counts.scenarios += 1
+            return
+        }
         do {
-            loaded = try ScenarioLoader(files: files, project: project).load(path, variant: variant)
+            let loader = ScenarioLoader(files: files, project: project)
+            for loaded in try loader.loadRuns(path, remembering: &memory) {
+                check(loaded, isBackend: isBackend)
+            }
         } catch {
+            counts.scenarios += 1
             let findings = sieve.pass(error.findings)
             let isTold = findings.allSatisfy { $0.severity != .error }
             let skipped = isTold ? "it cannot be loaded, for reasons told above" : nil
+            let place = Place(file: path)
             checks.append(
-                Report.Check(group: group, name: "scenario", findings: findings, skipped: skipped, place: place)
+                Report.Check(group: path, name: "scenario", findings: findings, skipped: skipped, place: place)
             )
-            return
         }
+    }
+
+    private mutating func check(_ loaded: LoadedScenario, isBackend: Bool) {
+        counts.scenarios += 1
+        let group = Self.group(loaded.path, loaded.variant)
+        let place = Place(file: loaded.path)
         checks.append(
             Report.Check(group: group, name: "scenario", findings: sieve.pass(loaded.findings), place: place)
         )
-        defer {
-            // The file lists its variants in each of them.
-            if variant == nil {
-                for name in loaded.scenario.story?.variants ?? [] {
-                    checkScenario(path, isBackend: isBackend, variant: name)
-                }
-            }
-        }
         guard let reference = loaded.scenario.contract else {
             checks.append(
                 Report.Check(group: group, name: "replies", skipped: "it names no contract", place: place)

@@ -19,14 +19,17 @@ struct ChainReader {
 
     private let files: any FileReading
     private let project: ProjectRoot
+    /// What need not be read again.
+    private let known: [ScenarioMemory.DocumentKey: JSONValue]
     private(set) var sources = SourceMap()
     private(set) var watched: [String] = []
     /// The files that were parsed, the backend last.
     private(set) var documents: [JSONValue] = []
 
-    init(files: any FileReading, project: ProjectRoot) {
+    init(files: any FileReading, project: ProjectRoot, known: [ScenarioMemory.DocumentKey: JSONValue] = [:]) {
         self.files = files
         self.project = project
+        self.known = known
     }
 
     mutating func read(_ path: String) throws(Problem) -> Chain {
@@ -93,6 +96,11 @@ struct ChainReader {
 
     private mutating func parse(_ path: String, resolved: String, named origin: Place?) throws(Problem) -> JSONValue {
         watched.append(resolved)
+        let key = ScenarioMemory.DocumentKey(path: path, number: Int32(sources.paths.count))
+        if let document = known[key] {
+            _ = sources.add(path)
+            return document
+        }
         let bytes: [UInt8]
         do {
             bytes = try files.read(resolved)

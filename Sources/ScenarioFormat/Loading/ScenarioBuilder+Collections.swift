@@ -5,11 +5,17 @@ import ProjectFiles
 extension ScenarioBuilder {
     /// Reads the collections; the accounts are always among them.
     mutating func collections() -> [ItemCollection] {
+        if let known = parts.collections {
+            take(known.notes)
+            return known.value
+        }
+        let start = progress
         var collections = root["collections"].members.map { collection($0) }
         if !collections.contains(where: { $0.name == ItemCollection.accounts }) {
             collections.append(ItemCollection(name: ItemCollection.accounts))
         }
         checkEmbedsEnd(collections)
+        if let notes = notes(since: start) { parts.collections = (collections, notes) }
         return collections
     }
 

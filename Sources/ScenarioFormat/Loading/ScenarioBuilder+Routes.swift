@@ -12,11 +12,16 @@ extension ScenarioBuilder {
         }
         return zip(tree.members, keys).compactMap { member, key in
             guard let key else { return nil }
+            if let known = parts.route(member) {
+                take(known.notes)
+                return known.value
+            }
+            let start = progress
             scope = TemplateScope(pathParameters: key.template.parameterNames)
             line = LineDefaults(member.value, over: defaults, builder: &self)
             let uploadRate = line.uploadRate
             let requirements = requirements(member.value["requires"])
-            return Route(
+            let route = Route(
                 key: key,
                 requirements: requirements,
                 finds: finds(member.value["find"]),
@@ -25,6 +30,8 @@ extension ScenarioBuilder {
                 position: member.namePosition,
                 uploadRate: uploadRate
             )
+            if let notes = notes(since: start) { parts.keep(ReadParts.Part(tree: member, value: route, notes: notes)) }
+            return route
         }
     }
 

@@ -15,6 +15,8 @@ struct ScenarioBuilder {
     var sources: SourceMap
     var assets: AssetReader
     var templates: TemplateParser
+    /// What need not be read again, because it stands in the same surroundings.
+    var parts = ReadParts()
     private var ownFindings: [Finding] = []
 
     // Names that are declared somewhere in the file.
@@ -24,6 +26,7 @@ struct ScenarioBuilder {
     let accounts: [String]
     var stateValues: [String: [String]] = [:]
     let counters: [String]
+    private let stateNames: [String]
     let routeNames: [String]
     let originNames: [String]
     let collectionNames: [String]
@@ -51,6 +54,7 @@ struct ScenarioBuilder {
         foreignKinds = (root["tokens"]?["kinds"].members ?? []).filter { $0.value["foreign"] != nil }.map(\.name)
         accounts = root["accounts"].memberNames
         counters = root["counters"].memberNames
+        stateNames = root["states"].memberNames
         routeNames = root["routes"].memberNames
         originNames = root["origins"].memberNames
         let stored = root["collections"].memberNames
@@ -78,6 +82,10 @@ struct ScenarioBuilder {
         )
     }
 
+    var surroundings: ReadParts.Surroundings {
+        ReadParts.Surroundings(root, names: routeNames + accountData)
+    }
+
     var findings: [Finding] { ownFindings + finishedTemplateFindings + templates.findings }
 
     private mutating func renewTemplates() {
@@ -86,7 +94,7 @@ struct ScenarioBuilder {
             vocabulary: PlaceholderParser.Vocabulary(
                 kinds: kinds,
                 counters: counters,
-                states: root["states"].memberNames,
+                states: stateNames,
                 origins: originNames,
                 pathParameters: scope.pathParameters,
                 accountData: accountData,

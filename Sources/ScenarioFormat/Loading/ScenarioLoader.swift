@@ -33,7 +33,18 @@ package struct ScenarioLoader: Sendable {
     ///
     /// - Throws: ``ScenarioError`` with everything that is wrong in any of them.
     package func loadRuns(_ path: String) throws(ScenarioError) -> [LoadedScenario] {
-        var reader = ChainReader(files: files, project: project)
+        var memory = ScenarioMemory()
+        return try loadRuns(path, remembering: &memory)
+    }
+
+    /// Loads a scenario and each of its variants, without reading again what another one has left.
+    ///
+    /// - Throws: ``ScenarioError`` with everything that is wrong in any of them.
+    package func loadRuns(
+        _ path: String,
+        remembering memory: inout ScenarioMemory
+    ) throws(ScenarioError) -> [LoadedScenario] {
+        var reader = ChainReader(files: files, project: project, known: memory.documents)
         let chain: ChainReader.Chain
         do {
             chain = try reader.read(path)
@@ -41,7 +52,8 @@ package struct ScenarioLoader: Sendable {
             let findings = [error.finding] + findings(in: reader.documents, of: reader.sources)
             throw ScenarioError(findings.inOrder(of: reader.sources), watched: reader.watched)
         }
-        let (root, shapeFindings) = merge(chain)
+        var shelf = memory.shelf(for: chain)
+        let (root, shapeFindings) = merge(chain, &shelf)
         var merger = VariantMerger(sources: chain.sources)
         let variants = merger.merge(
             variantsOf: chain.documents[chain.documents.count - 1],
@@ -49,11 +61,16 @@ package struct ScenarioLoader: Sendable {
             known: shapeFindings
         )
         var findings = shapeFindings + merger.findings
-        var assets = AssetReader(files: files, folder: chain.backendFolder, project: project.path)
+        var assets = shelf.assets ?? AssetReader(files: files, folder: chain.backendFolder, project: project.path)
         var runs: [LoadedScenario] = []
         for (name, root) in [(nil, root)] + variants.map({ (Optional($0.name), $0.root) }) {
-            var builder = ScenarioBuilder(root: root, base: chain.documents[0], sources: chain.sources, assets: assets)
+            var builder = ScenarioBuilder(root: root, base: chain.documents[0], sources: shelf.sources, assets: assets)
+            builder.fixtures = shelf.fixtures
+            builder.parts = shelf[builder.surroundings]
             var scenario = builder.build()
+            shelf[builder.surroundings] = builder.parts
+            shelf.fixtures = builder.fixtures
+            shelf.sources = builder.sources
             assets = builder.assets
             findings += name.map { merger.naming($0, in: builder.findings, besides: findings) } ?? builder.findings
             scenario.story?.become(variant: name, of: variants.map(\.name))
@@ -65,6 +82,8 @@ package struct ScenarioLoader: Sendable {
         guard !findings.contains(where: { $0.severity == .error }) else {
             throw ScenarioError(findings.inOrder(of: runs.first?.sources ?? chain.sources), watched: watched)
         }
+        shelf.assets = assets
+        memory.keep(shelf, for: chain)
         for index in runs.indices {
             runs[index].findings = findings.inOrder(of: runs[index].sources)
             runs[index].watched = watched
@@ -85,22 +104,31 @@ package struct ScenarioLoader: Sendable {
     }
 
     /// Lays the stories over their backend, and finds what has the wrong shape in either.
-    private func merge(_ chain: ChainReader.Chain) -> (root: JSONValue, findings: [Finding]) {
-        var base = ShapeChecker(sources: chain.sources)
+    private func merge(
+        _ chain: ChainReader.Chain,
+        _ shelf: inout ScenarioMemory.Shelf
+    ) -> (root: JSONValue, findings: [Finding]) {
         let documents = chain.documents.map(VariantMerger.story)
-        base.check(documents[0], against: .object(.scenario))
-        guard documents.count > 1 else { return (documents[0], base.findings) }
+        let known = shelf.shapeFindings ?? shapeFindings(of: documents[0], in: chain.sources)
+        shelf.shapeFindings = known
+        guard documents.count > 1 else { return (documents[0], known) }
 
         var merger = ShapeMerger(sources: chain.sources)
         let root = documents.dropFirst().reduce(documents[0]) { base, story in
             merger.merge(story, over: base, along: .object(.scenario))
         }
         var whole = ShapeChecker(sources: chain.sources)
-        whole.check(root, against: .object(.scenario))
+        whole.check(root.withoutRoutes(of: documents[0]), against: .object(.scenario))
         // What is wrong in the backend already is told at its place there.
-        let known = Set(base.findings.map(\.gist))
-        let added = whole.findings.filter { !known.contains($0.gist) }
-        return (root, base.findings + merger.findings + added)
+        let gists = Set(known.map(\.gist))
+        let added = whole.findings.filter { !gists.contains($0.gist) }
+        return (root, known + merger.findings + added)
+    }
+
+    private func shapeFindings(of document: JSONValue, in sources: SourceMap) -> [Finding] {
+        var checker = ShapeChecker(sources: sources)
+        checker.check(document, against: .object(.scenario))
+        return checker.findings
     }
 
     /// What can be said about stories whose backend could not be read.

@@ -61,7 +61,7 @@ struct VariantMerger {
         // What the patch gets wrong by itself has been told.
         guard alone.findings.isEmpty else { return merged }
         var whole = ShapeChecker(sources: sources)
-        whole.check(merged, against: .object(.scenario))
+        whole.check(merged.withoutRoutes(of: root), against: .object(.scenario))
         findings += whole.findings.filter { !told.contains($0.gist) }
         return merged
     }
@@ -96,4 +96,19 @@ struct VariantMerger {
 extension Finding {
     /// The same for two findings that tell the same of the same value, wherever that was written.
     var gist: [String] { [id, message, place?.pointer ?? ""] }
+}
+
+extension JSONValue {
+    /// A scenario's tree without the routes that it shares with another one, whose shape need not be checked again.
+    func withoutRoutes(of other: JSONValue) -> JSONValue {
+        guard var tree = object, let routes = self["routes"], let members = routes.object?.members,
+            let others = other["routes"]?.object
+        else { return self }
+        let own = members.filter { member in
+            guard let known = others.member(named: member.name) else { return true }
+            return known.namePosition != member.namePosition || !known.value.isSameInstance(as: member.value)
+        }
+        tree["routes"] = JSONValue(.object(JSONObject(own)), at: routes.position)
+        return JSONValue(.object(tree), at: position)
+    }
 }
