@@ -34,6 +34,13 @@ struct ItemMembers {
         mentions.append(Mention(collection: collection, name: name, position: position))
     }
 
+    /// Takes over what was met elsewhere.
+    mutating func add(_ other: ItemMembers) {
+        mentions += other.mentions
+        written += other.written
+        for (collection, names) in other.names { know(names, of: collection) }
+    }
+
     /// What items of a collection may have; nothing where nothing is said of any of them.
     func names(of collection: String) -> [String] {
         names[collection].map { $0 + written } ?? []

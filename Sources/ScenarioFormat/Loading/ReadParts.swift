@@ -10,6 +10,7 @@ struct ReadParts {
         var testedStates: ArraySlice<(name: String, value: String, position: JSONPosition)>
         var signedInDevices: ArraySlice<String>
         var mentionedDevices: ArraySlice<(name: String, position: JSONPosition)>
+        var members: ItemMembers
     }
 
     /// A part, the tree that it was read from, and what was noted meanwhile.
@@ -38,17 +39,20 @@ struct ReadParts {
             "tokens", "accounts", "states", "counters", "collections", "origins", "defaults", "devices",
         ]
         private let trees: [JSONValue?]
-        private let names: [String]
+        private let names: [[String]]
 
-        /// - Parameter names: the names of routes, and of what is known of accounts.
-        init(_ root: JSONValue, names: [String]) {
+        /// - Parameter names: whatever else is gathered from all of the scenario before its parts are read, such as
+        ///   the names of routes.
+        init(_ root: JSONValue, names: [[String]]) {
             trees = Self.keys.map { root[$0] }
             self.names = names
         }
 
         func isSame(as other: Surroundings) -> Bool {
             names.count == other.names.count
-                && zip(names, other.names).allSatisfy { $0.hasSameUTF8(as: $1) }
+                && zip(names, other.names).allSatisfy { own, other in
+                    own.count == other.count && zip(own, other).allSatisfy { $0.hasSameUTF8(as: $1) }
+                }
                 && zip(trees, other.trees).allSatisfy { own, other in
                     guard let own, let other else { return own == nil && other == nil }
                     return own.isSameInstance(as: other)
@@ -65,26 +69,34 @@ extension ScenarioBuilder {
         fileprivate var testedStates: Int
         fileprivate var signedInDevices: Int
         fileprivate var mentionedDevices: Int
+        fileprivate var members: ItemMembers
     }
 
-    var progress: Progress {
-        Progress(
+    /// Begins to read a part; ``notes(since:)`` ends it.
+    mutating func beginPart() -> Progress {
+        defer { members = ItemMembers() }
+        return Progress(
             findings: findings.count,
             changedStates: changedStates.count,
             testedStates: testedStates.count,
             signedInDevices: signedInDevices.count,
-            mentionedDevices: mentionedDevices.count
+            mentionedDevices: mentionedDevices.count,
+            members: members
         )
     }
 
     /// What was noted since; `nil` where something was found, which has to be told again.
-    func notes(since start: Progress) -> ReadParts.Notes? {
+    mutating func notes(since start: Progress) -> ReadParts.Notes? {
+        let own = members
+        members = start.members
+        members.add(own)
         guard findings.count == start.findings else { return nil }
         return ReadParts.Notes(
             changedStates: changedStates[start.changedStates...],
             testedStates: testedStates[start.testedStates...],
             signedInDevices: signedInDevices[start.signedInDevices...],
-            mentionedDevices: mentionedDevices[start.mentionedDevices...]
+            mentionedDevices: mentionedDevices[start.mentionedDevices...],
+            members: own
         )
     }
 
@@ -93,5 +105,6 @@ extension ScenarioBuilder {
         testedStates += notes.testedStates
         signedInDevices += notes.signedInDevices
         mentionedDevices += notes.mentionedDevices
+        members.add(notes.members)
     }
 }

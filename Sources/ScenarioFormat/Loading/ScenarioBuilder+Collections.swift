@@ -9,7 +9,7 @@ extension ScenarioBuilder {
             take(known.notes)
             return known.value
         }
-        let start = progress
+        let start = beginPart()
         var collections = root["collections"].members.map { collection($0) }
         if !collections.contains(where: { $0.name == ItemCollection.accounts }) {
             collections.append(ItemCollection(name: ItemCollection.accounts))

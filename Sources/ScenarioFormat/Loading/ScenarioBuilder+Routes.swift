@@ -16,7 +16,7 @@ extension ScenarioBuilder {
                 take(known.notes)
                 return known.value
             }
-            let start = progress
+            let start = beginPart()
             scope = TemplateScope(pathParameters: key.template.parameterNames)
             line = LineDefaults(member.value, over: defaults, builder: &self)
             let uploadRate = line.uploadRate

@@ -83,7 +83,7 @@ struct ScenarioBuilder {
     }
 
     var surroundings: ReadParts.Surroundings {
-        ReadParts.Surroundings(root, names: routeNames + accountData)
+        ReadParts.Surroundings(root, names: [routeNames, accountData, uploadedCollections])
     }
 
     var findings: [Finding] { ownFindings + finishedTemplateFindings + templates.findings }
@@ -152,6 +152,7 @@ struct ScenarioBuilder {
     }
 
     private static func targetsOfUploads(in tree: JSONValue) -> [String] {
+        guard tree.array != nil || tree.object != nil else { return [] }
         let own = tree["upload"] == nil ? nil : tree["to"]?.string
         let values = tree.array ?? Optional(tree).members.map(\.value)
         return [own].compactMap(\.self) + values.flatMap { targetsOfUploads(in: $0) }
