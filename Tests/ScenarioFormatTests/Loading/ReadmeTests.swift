@@ -4,20 +4,20 @@ import TestSupport
 import Testing
 
 @Suite
-struct `The README` {
+struct `The documentation` {
     /// The texts between ```` ```json ```` and ```` ``` ````.
-    private func examples() throws -> [String] {
-        let text = try Golden.text(of: Project.folder + "/README.md")
+    private func examples(in document: String) throws -> [String] {
+        let text = try Golden.text(of: Project.folder + "/" + document)
         return text.components(separatedBy: "```json\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }
     }
 
-    @Test
-    func `shows scenarios that load without a finding`() throws {
+    @Test(arguments: ["README.md", "Sources/StubServing/StubServing.docc/What-a-backend-stores.md"])
+    func `shows scenarios that load without a finding`(document: String) throws {
         var backend: String?
         var count = 0
-        for example in try examples() {
+        for example in try examples(in: document) {
             if example.contains("\"backend\":") {
                 backend = example
                 #expect(load(example).lines == [])
