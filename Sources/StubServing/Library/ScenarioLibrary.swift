@@ -86,15 +86,15 @@ package struct ScenarioLibrary: Sendable {
         try contracts.load(path)
     }
 
-    /// The stories in the folder of the played file, sorted by id, each followed by its variants; files that are none
-    /// are passed over.
+    /// The stories in the folder of the played file, in the natural order of their ids, each followed by its variants;
+    /// files that are none are passed over.
     package func stories() -> [Entry] {
         guard !isContract else { return [] }
         let folder = FilePath.folder(of: path)
         return files.entries(of: folder)
             .filter { $0.hasSuffix(".json") }
             .compactMap { StoryHeading(FilePath.join(folder, $0), files: files) }
-            .sorted { ($0.id, $0.file) < ($1.id, $1.file) }
+            .sorted { (NaturalOrder($0.id), $0.file) < (NaturalOrder($1.id), $1.file) }
             .flatMap { story in
                 [Entry(id: story.id, title: story.title, file: story.file)]
                     + story.variants.map { variant in
@@ -127,12 +127,16 @@ extension ScenarioError {
                 advice: meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
             )
         }
-        return ScenarioError(
-            "scenario/missing-file",
-            "the folder \"\(path)\" has no backend.json",
-            advice: scenarios.isEmpty
-                ? "name a scenario file, or a folder with one"
-                : "name a scenario file; there are \(scenarios.joined(separator: ", "))"
-        )
+        let backends = files.entries(of: folder).map { FilePath.join(folder, $0) }
+            .filter { files.isFolder($0) && files.entries(of: $0).contains("backend.json") }
+        let advice =
+            if !backends.isEmpty {
+                "name a folder with one; there are \(backends.joined(separator: ", "))"
+            } else if !scenarios.isEmpty {
+                "name a scenario file; there are \(scenarios.joined(separator: ", "))"
+            } else {
+                "name a scenario file, or a folder with one"
+            }
+        return ScenarioError("scenario/missing-file", "the folder \"\(path)\" has no backend.json", advice: advice)
     }
 }

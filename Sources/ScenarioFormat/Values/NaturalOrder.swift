@@ -1,16 +1,20 @@
 /// A text whose digits are compared as numbers, as people sort names: `K2` goes before `K10`.
-struct NaturalOrder: Comparable {
-    let text: String
+package struct NaturalOrder: Comparable {
+    /// The text as it is.
+    package let text: String
 
-    init(_ text: String) {
+    /// Makes a text comparable.
+    package init(_ text: String) {
         self.text = text
     }
 
-    static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
+    /// Whether they are the same, byte for byte.
+    package static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
+    /// Whether one goes before the other.
+    package static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
         var (one, other) = (left.text.utf8[...], right.text.utf8[...])
         while let first = one.first, let second = other.first {
             if isDigit(first), isDigit(second) {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ContractRunner
+@testable import ScenarioFormat
 
 @Suite struct `The natural order of names` {
     @Test(arguments: [
