@@ -41,6 +41,18 @@ import Testing
 
     private static let later = #"{"request": "GET /notes", "count": 1, "launch": 2}"#
 
+    @Test func `counts no request for a head as one for the whole`() throws {
+        try judge(
+            Case(
+                #"{"request": "GET /notes", "count": 1}"#,
+                ["HEAD /notes", "GET /notes"],
+                .held,
+                "GET /notes once: exchange 2",
+                [2]
+            )
+        )
+    }
+
     @Test(arguments: [
         Case(
             later,

@@ -1,3 +1,4 @@
+import Findings
 import ScenarioFormat
 import StubServing
 import TestSupport

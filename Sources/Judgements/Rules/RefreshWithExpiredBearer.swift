@@ -18,7 +18,9 @@ package enum RefreshWithExpiredBearer: Judgement {
         for device in history.devices {
             for index in device.exchanges.indices where history.isRefresh(device.exchanges[index]) {
                 let exchange = device.exchanges[index]
-                guard let bearer = exchange.offered.first(where: { history.isNeedless($0, in: exchange) }), let id = bearer.id else {
+                guard let bearer = exchange.offered.first(where: { history.isNeedless($0, in: exchange) }),
+                    let id = bearer.id
+                else {
                     continue
                 }
                 let refresh = history.offered(.refresh, in: exchange)

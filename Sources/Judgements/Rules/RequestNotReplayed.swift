@@ -43,7 +43,8 @@ extension Episode {
         var told: Set<Told> = []
         return row.complaints.compactMap { place -> Rescue? in
             let refused = exchanges[place]
-            guard history.purpose(of: refused) == .resource, let end = refused.end,
+            // One that asks for a head alone carries nothing that could get lost.
+            guard history.purpose(of: refused) == .resource, refused.request.method != .head, let end = refused.end,
                 let saviour = row.refresh(for: place), !isSecond(place)
             else { return nil }
             let refresh = exchanges[saviour]
@@ -84,6 +85,10 @@ extension Episode {
             let words = "exchange \(first.number) sent the request again without its body"
             return (prefix + words, [first.number, refused.number, refresh.number])
         }
+        if isChanged(rescue, from: replay) {
+            let words = "exchange \(first.number) sent the request again with another body"
+            return (prefix + words, [first.number, refused.number, refresh.number])
+        }
         guard let copies = copies(of: rescue, from: replay) else { return nil }
         return (
             prefix + "\(Words.exchanges(copies.map(\.number))) sent it again \(Words.times(copies.count)), "
@@ -96,6 +101,21 @@ extension Episode {
     private func isWhole(_ rescue: Rescue, from replay: Int) -> Bool {
         let body = exchanges[rescue.place].request.body
         return row.requests(like: replay).between(replay, .max).contains { exchanges[$0].request.body == body }
+    }
+
+    /// Whether the request came again at once with another body, and never with its own.
+    ///
+    /// Nobody has written something new so soon; what asks a second later may be the user's next wish.
+    private func isChanged(_ rescue: Rescue, from replay: Int) -> Bool {
+        let (refused, first) = (exchanges[rescue.place], exchanges[replay])
+        guard !refused.request.body.isEmpty, !first.request.body.isEmpty, first.request.body != refused.request.body,
+            first.arrival.since(rescue.refresh.end ?? rescue.refresh.arrival) < .seconds(1)
+        else { return false }
+        let ledger = history.evidence.ledger
+        let essence = RequestEssence(refused, ledger)
+        return !row.requests(like: replay).between(replay - 1, .max).contains { later in
+            RequestEssence(exchanges[later], ledger) == essence
+        }
     }
 
     /// The replays of a request that must not be done twice, where there are more than were refused.

@@ -92,8 +92,8 @@ extension Session {
         let own = token.standing(now: time)
         guard token.kind == kind else {
             guard stage.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
-            // Nobody looks up whether it has been exchanged where it is taken for something else.
-            if case .revoked = token.fate { return own }
+            // Nobody looks a token up that is taken for something else, unless all kinds are one to the server.
+            if case .revoked = token.fate, stage.scenario.tokens.interchangeable == .every { return own }
             return time >= token.expires ? .expired : .valid
         }
         switch token.fate {

@@ -44,6 +44,8 @@ import Testing
         #expect(traffic.allSentences.count == 1)
     }
 
+    private static let json: HTTPFields = ["Content-Type": "application/json"]
+
     static let rightThings: [Scene] = [
         Scene("signs out when the refresh token is refused for good", given: Self.monthAgo) {
             $0.send("GET /notes", bearing: "access-1")
@@ -193,6 +195,17 @@ import Testing
         },
         Scene("sends its dead token where none is wanted") {
             for _ in 1...6 { $0.send("GET /moved", bearing: "access-1") }
+        },
+        Scene("writes the members of its body in another order") {
+            $0.send("POST /notes", bearing: "access-1", fields: Self.json, body: #"{"a": 1, "b": 2}"#)
+            $0.send("POST /refresh", refresh: "refresh-1")
+            $0.send("POST /notes", bearing: "access-2", fields: Self.json, body: #"{"b": 2, "a": 1}"#)
+        },
+        Scene("writes something new before what was refused comes again") {
+            $0.send("POST /notes", bearing: "access-1", body: "one")
+            $0.send("POST /refresh", refresh: "refresh-1")
+            $0.send("POST /notes", bearing: "access-2", body: "two")
+            $0.send("POST /notes", bearing: "access-2", body: "one")
         },
         Scene("asks with HEAD and OPTIONS") {
             $0.send("OPTIONS /notes")

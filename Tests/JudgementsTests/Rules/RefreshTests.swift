@@ -207,6 +207,16 @@ import Testing
             wait 1h
             POST /notes access-1 {"text":1}
             POST /refresh refresh-1
+            POST /notes access-2 {"text":2}
+            """,
+            "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchange 3 sent the request again "
+                + "with another body"
+        ),
+        (
+            """
+            wait 1h
+            POST /notes access-1 {"text":1}
+            POST /refresh refresh-1
             POST /notes access-2 {"text":1}
             POST /notes access-2 {"text":1}
             """,
