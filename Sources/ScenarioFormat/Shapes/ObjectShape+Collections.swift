@@ -64,7 +64,7 @@ extension ObjectShape {
     private static let each = Key(
         "each",
         .text(.filled),
-        "An array of the request: the event happens for every element, which is {{each#/…}}."
+        "An array, of the request or found: the event happens for every element, which is {{each#/…}}."
     )
     static let createEvent = ObjectShape([
         Key("create", .text(.name), "The collection that gets a new item.", required: true),
