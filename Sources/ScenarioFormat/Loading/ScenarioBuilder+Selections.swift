@@ -22,17 +22,9 @@ extension ScenarioBuilder {
     static let listMembers = ["items", "count", "total", "start", "next", "exists"]
 
     mutating func selection(_ tree: JSONValue) -> Selection? {
-        guard let target = tree["one"] ?? tree["all"] else {
-            if tree.object != nil {
-                report(
-                    "scenario/missing-key",
-                    "a selection needs \"one\" or \"all\", with the name of a collection",
-                    at: tree.position
-                )
-            }
-            return nil
-        }
-        guard let name = target.string, expectCollection(name, at: target.position) else { return nil }
+        guard let target = tree["one"] ?? tree["all"], let name = target.string,
+            expectCollection(name, at: target.position)
+        else { return nil }
         var selection = Selection(of: name, isSingle: tree["one"] != nil, position: tree.position)
         selection.conditions = tree["where"].members.compactMap { member in
             pointer(member.name, into: name, at: member.namePosition).map { ($0, matcher(member.value)) }

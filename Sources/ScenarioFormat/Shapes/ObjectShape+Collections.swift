@@ -35,7 +35,7 @@ extension ObjectShape {
             Key("sum", .text(.pointer), "The numbers that are added up. Only with \"all\"."),
         ],
         exclusive: [["one", "all"]],
-        saysSomething: true,
+        needed: ["one", "all"],
         merging: .whole
     )
 

@@ -64,11 +64,10 @@ extension ObjectShape {
         Key("not", .matcher, "Not this."),
     ]
     static let length = ObjectShape(
-        [
+        anyOf: [
             Key("atLeast", .integer(0...Int.max), "Not fewer."),
             Key("atMost", .integer(0...Int.max), "Not more."),
-        ],
-        saysSomething: true
+        ]
     )
     static let uploadTest = ObjectShape([
         Key(
@@ -83,7 +82,7 @@ extension ObjectShape {
     static let openRequests = ObjectShape([
         Key("atLeast", .integer(1...1_000_000), "How many others.", required: true)
     ])
-    static let matcher = ObjectShape(matcherKeys, saysSomething: true)
+    static let matcher = ObjectShape(anyOf: matcherKeys)
 }
 
 extension Shape {

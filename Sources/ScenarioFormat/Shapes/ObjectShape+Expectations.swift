@@ -29,16 +29,14 @@ extension ObjectShape {
     )
 
     static let count = ObjectShape(
-        [
+        anyOf: [
             Key("atLeast", .integer(0...1_000_000), "Not fewer."),
             Key("atMost", .integer(0...1_000_000), "Not more."),
-        ],
-        saysSomething: true
+        ]
     )
 
     static let gap = ObjectShape(
-        [Key("atLeast", .text(.duration), "Not less."), Key("atMost", .text(.duration), "Not more.")],
-        saysSomething: true
+        anyOf: [Key("atLeast", .text(.duration), "Not less."), Key("atMost", .text(.duration), "Not more.")]
     )
 
     static let clientExpectation = ObjectShape([

@@ -18,8 +18,8 @@ package struct ObjectShape: Sendable {
     package var keys: [Key]
     /// Groups of keys of which one object has at most one; when a story sets one, the backend's others go.
     package var exclusive: [[String]]
-    /// Whether an object without any key would mean nothing.
-    package var saysSomething: Bool
+    /// Keys of which one object has at least one, because without it it would mean nothing.
+    package var needed: [String]
     /// How such an object is laid over another file's.
     package var merging: Merging
 
@@ -36,20 +36,25 @@ package struct ObjectShape: Sendable {
     init(
         _ keys: [Key],
         exclusive: [[String]] = [],
-        saysSomething: Bool = false,
+        needed: [String] = [],
         merging: Merging = .members
     ) {
         self.keys = keys
         self.exclusive = exclusive
-        self.saysSomething = saysSomething
+        self.needed = needed
         self.merging = merging
+    }
+
+    /// Any of its keys will do, but an object without one would mean nothing.
+    init(anyOf keys: [Key]) {
+        self.init(keys, needed: keys.map(\.name))
     }
 
     /// The key that tells a variant from its siblings: the first one.
     var verb: String { keys.first?.name ?? "" }
 
     func adding(_ extra: [Key]) -> ObjectShape {
-        ObjectShape(keys + extra, exclusive: exclusive, saysSomething: saysSomething, merging: merging)
+        ObjectShape(keys + extra, exclusive: exclusive, needed: needed, merging: merging)
     }
 
     subscript(name: String) -> Key? {

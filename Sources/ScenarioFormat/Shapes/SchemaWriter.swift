@@ -40,7 +40,7 @@ struct SchemaWriter {
         var schema: JSONObject = ["type": "object", "description": .string(summary), "properties": .object(properties)]
         let required = shape.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
         if !isChange, !required.isEmpty { schema["required"] = .array(required) }
-        if shape.saysSomething { schema["anyOf"] = .array(shape.keys.map { ["required": [.string($0.name)]] }) }
+        if !shape.needed.isEmpty { schema["anyOf"] = .array(shape.needed.map { ["required": [.string($0)]] }) }
         let rivals = shape.exclusive.flatMap(pairs).map(rivalry)
         if !rivals.isEmpty { schema["allOf"] = .array(rivals) }
         schema["additionalProperties"] = false

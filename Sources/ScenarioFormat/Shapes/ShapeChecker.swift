@@ -105,15 +105,7 @@ struct ShapeChecker {
             }
             check(member.value, against: key.shape, at: pointer.appending(key.name))
         }
-        let isEmpty = !object.members.contains { $0.name != ObjectShape.comment }
-        if shape.saysSomething && isEmpty {
-            report(
-                "scenario/missing-key",
-                "\(article) without a key says nothing; it may have \(Self.list(shape.keys.map(\.name)))",
-                at: value.position,
-                pointer
-            )
-        }
+        checkSaysSomething(object, of: value, against: shape, in: article, at: pointer)
         let names = present.map(\.name)
         if !isPatch {
             for key in shape.keys
@@ -131,6 +123,30 @@ struct ShapeChecker {
             guard rivals.count > 1 else { continue }
             reportRivals(rivals[0], rivals[1], in: article, at: pointer)
         }
+    }
+
+    /// Checks that an object has one of the keys of which it needs one; a misspelt one is reported already.
+    private mutating func checkSaysSomething(
+        _ object: JSONObject,
+        of value: JSONValue,
+        against shape: ObjectShape,
+        in article: String,
+        at pointer: JSONPointer
+    ) {
+        let names = object.names.filter { $0 != ObjectShape.comment }
+        guard let first = shape.needed.first.flatMap({ shape[$0] }),
+            !shape.needed.contains(where: names.containsExactly),
+            names.allSatisfy({ shape[$0] != nil })
+        else { return }
+        let needed = shape.needed.map { "\"\($0)\"" }.joined(lastBy: "or")
+        report(
+            "scenario/missing-key",
+            shape.needed.count == shape.keys.count
+                ? "\(article) without a key says nothing; it may have \(Self.list(shape.needed))"
+                : "\(article) needs \(needed), \(first.shape.expectation)",
+            at: value.position,
+            pointer
+        )
     }
 
     // MARK: Words
