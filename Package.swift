@@ -184,7 +184,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenarioFormatTests",
-            dependencies: ["Findings", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "TestSupport"],
+            dependencies: [
+                "Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles", "ScenarioFormat", "TestSupport",
+            ],
             exclude: ["Diagnostics", "Everything"]
         ),
         .testTarget(

@@ -1,16 +1,15 @@
+import JSONSchemaValidation
 import JSONText
 import ProjectFiles
 import Testing
 
 @testable import ScenarioFormat
 
-/// Small files that are right or wrong in their shape alone.
-///
-/// The published schema says the same of each as the loader. A validator of JSON Schema has to be asked by hand as
-/// long as this project has none.
+/// Small files that are right or wrong in their shape alone, of which the schema for editors says the same as the
+/// loader.
 @Suite
 struct `Shapes` {
-    @Test(arguments: Self.backends)
+    @Test(arguments: Self.backends + Self.collections)
     func `of backends are judged as the schema judges them`(text: String, isRight: Bool) throws {
         let root = try JSONParser().parse(text).root
         var checker = ShapeChecker(sources: SourceMap())
@@ -18,6 +17,7 @@ struct `Shapes` {
         let routes = Optional(root["routes"] ?? .null).memberNames
         let areRoutes = routes.allSatisfy { (try? RouteKey(parsing: $0)) != nil }
         #expect((checker.findings.isEmpty && areRoutes && root["backend"] != nil) == isRight, "\(checker.findings)")
+        #expect(try Self.schema.get().accepts(root) == isRight)
     }
 
     @Test(arguments: Self.stories)
@@ -35,7 +35,11 @@ struct `Shapes` {
         var whole = ShapeChecker(sources: SourceMap())
         whole.check(merger.merge(story, over: base, along: .object(.scenario)), against: .object(.scenario))
         #expect(whole.findings.isEmpty == isRight, "\(whole.findings)")
+        #expect(try Self.schema.get().accepts(story) == isRight)
     }
+
+    /// What editors go by.
+    static let schema = Result { try Schema.compile(ShapeSchema.document) }
 
     /// A backend that has something of everything for stories to change.
     static let base = """
@@ -219,6 +223,189 @@ struct `Shapes` {
         (#"{ "backend": "B", "routes": { "GET /a": { "hold": { "until": 2, "requests": "GET /a" } } } }"#, false),
     ]
 
+    static let collections: [(String, Bool)] = [
+        (#"{ "backend": "B", "collections": { "posts": {}, "accounts": { "embed": {} } } }"#, true),
+        (#"{ "backend": "B", "collections": { "posts": { "items": "posts.json", "per": "account" } } }"#, true),
+        (#"{ "backend": "B", "collections": { "posts": { "items": [{ "id": 1 }, 2] } } }"#, true),
+        (#"{ "backend": "B", "collections": { "posts": { "items": { "id": 1 } } } }"#, false),
+        (#"{ "backend": "B", "collections": { "posts": { "per": "device" } } }"#, false),
+        (#"{ "backend": "B", "collections": { "my posts": {} } }"#, false),
+        (
+            #"{ "backend": "B", "collections": { "posts": { "embed": { "/by": { "one": "accounts", "show": ["id"] } } } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "collections": { "posts": { "embed": { "by": { "one": "accounts", "show": ["id"] } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "collections": { "posts": { "embed": { "/by": { "where": { "/id": 1 }, "show": ["id"] } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": "posts", "where": { "/id": "{{request.path.id}}", "": { "exists": true } } } } } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "orderBy": "/id", "descending": true, "sum": "/n", "account": "a", "when": {} } } } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": {} } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "where": { "/id": 1 } } } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": null } } } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": "posts", "all": "posts" } } } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": ["posts"] } } } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": "posts", "where": { "id": 1 } } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": "posts", "where": { "/id": {} } } } } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": "posts", "show": "/id" } } } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": "posts", "show": "id" } } } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "one": "posts", "show": [] } } } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "descending": "yes" } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "after": "0", "at": "/id", "start": ["", 0, null], "end": null, "limit": 5 } } } } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "from": "0", "at": "/id", "start": "", "limit": "{{request.query.n}}", "maximum": 50 } } } } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "number": "{{request.query.n}}", "limit": 5 } } } } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": {} } } } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "limit": 5 } } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "after": "0", "limit": 5 } } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "number": "0" } } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "number": "0", "at": "/id", "limit": 5 } } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "number": "0", "limit": 0 } } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "find": { "x": { "all": "posts", "page": { "after": "0", "from": "0", "at": "/id", "limit": 5 } } } } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "found": { "x": true, "y": { "/id": { "not": 1 } } } } }] } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "found": { "x": 1 } } }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "found": { "x": { "id": 1 } } } }] } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "found": true } }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "upload": { "file": { "count": { "atMost": 5 }, "size": { "atMost": 1000 }, "type": "image/png" } } } }] } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "upload": { "file": 1 } } }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "upload": { "file": { "count": {} } } } }] } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "inFlight": "route" } }] } } }"#, true),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "inFlight": { "atLeast": 2 } } }] } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "inFlight": {} } }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "inFlight": 2 } }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "type": ["null", "integer"], "each": { "type": "string" }, "length": 3 } } } }] } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "type": "int" } } } }] } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "type": [] } } } }] } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "each": {} } } } }] } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "length": -1 } } } }] } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "atLeast": "2026-01-01", "contains": { "id": 1 } } } } }] } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "atLeast": true } } } }] } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "cases": [{ "when": { "query": { "q": { "oneOf": "{{item#/a}}" } } } }] } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "then": [{ "create": "posts", "item": {}, "times": 45, "as": "post" }, { "delete": "post" }] } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "create": "posts" }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "create": "posts", "item": [] }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "then": [{ "create": "posts", "item": {}, "times": 0 }] } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "then": [{ "create": "posts", "item": {}, "set": {} }] } } }"#,
+            false
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "then": [{ "update": { "one": "posts" }, "set": { "/a": null }, "unset": ["/b"], "each": "{{request.body#/a}}" }] } } }"#,
+            true
+        ),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "then": [{ "update": { "where": {} }, "set": { "/a": 1 } }] } } }"#,
+            false
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "update": "post", "set": { "a": 1 } }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "update": "post", "unset": "/b" }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "delete": { "all": "posts" } }] } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "delete": ["posts"] }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "delete": {} }] } } }"#, false),
+        (
+            #"{ "backend": "B", "routes": { "GET /a": { "then": [{ "upload": "file", "to": "images", "path": "a/{{part.name}}" }] } } }"#,
+            true
+        ),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "upload": "file", "to": "images" }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "then": [{ "upload": "file", "path": "a" }] } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "contentOf": "image" } } }"#, true),
+        (#"{ "backend": "B", "routes": { "GET /a": { "contentOf": "image", "json": 1 } } }"#, false),
+        (#"{ "backend": "B", "routes": { "GET /a": { "contentOf": ["image"] } } }"#, false),
+    ]
+
     static let stories: [(String, Bool)] = [
         (#"{ "extends": "b.json" }"#, true),
         (#"{ "extends": "b.json", "backend": "C", "id": null }"#, true),
@@ -271,6 +458,11 @@ struct `Shapes` {
         (#"{ "extends": "b.json", "origins": { "x": { "accepts": null } } }"#, true),
         (#"{ "extends": "b.json", "origins": { "x": null } }"#, true),
         (#"{ "extends": "b.json", "origins": { "x": { "routes": null } } }"#, false),
+        (#"{ "extends": "b.json", "collections": { "posts": null, "notes": { "items": null } } }"#, true),
+        (#"{ "extends": "b.json", "collections": { "posts": { "embed": { "/by": null } } } }"#, true),
+        (#"{ "extends": "b.json", "collections": { "posts": { "embed": { "/by": { "show": ["id"] } } } } }"#, false),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "find": { "x": null, "y": { "one": "posts" } } } } }"#, true),
+        (#"{ "extends": "b.json", "routes": { "GET /a": { "find": { "x": { "orderBy": "/a" } } } } }"#, false),
         (#"{ "extends": "b.json", "hold": null }"#, true), (#"{ "extends": "b.json", "hold": [null] }"#, false),
     ]
 }
