@@ -114,6 +114,7 @@ extension ScenarioBuilder {
     mutating func guards() -> (early: [Guard], late: [Guard]) {
         // A guard looks at every route, and at the parameters of those that have them.
         scope.pathParameters = routeNames.flatMap { (try? RouteKey(parsing: $0))?.template.parameterNames ?? [] }
+            .reduce(into: []) { names, name in if !names.containsExactly(name) { names.append(name) } }
         defer { scope.pathParameters = [] }
         var early: [Guard] = []
         var late: [Guard] = []
