@@ -62,7 +62,7 @@ struct ScenarioBuilder {
             stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
         accountData =
             root["accounts"].members.flatMap { Optional($0.value).memberNames }
-            + Self.membersOfNewAccounts(in: root["routes"])
+            + Self.membersOfNewAccounts(in: root)
         uploadedCollections = Self.targetsOfUploads(in: root)
         for member in root["states"].members {
             let values = member.value.array ?? member.value["values"]?.array ?? []
@@ -144,7 +144,7 @@ struct ScenarioBuilder {
         return false
     }
 
-    /// What replies write into the accounts that they make.
+    /// What events of replies, of the past and of the timeline write into the accounts that they make.
     private static func membersOfNewAccounts(in tree: JSONValue?) -> [String] {
         let values = tree?.array ?? tree.members.map(\.value)
         let own = tree?["create"]?.string == ItemCollection.accounts ? (tree?["item"]).memberNames : []
