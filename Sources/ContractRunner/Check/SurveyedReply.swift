@@ -43,17 +43,6 @@ struct SurveyedReply {
     }
 }
 
-extension ReplyBody {
-    fileprivate var placeholders: [Placeholder] {
-        switch self {
-        case .none, .bytes, .content: []
-        case .json(let template): template.placeholders
-        case .tree(let template): template.placeholders
-        case .text(let template): template.placeholders
-        }
-    }
-}
-
 extension Placeholder {
     /// Whether it takes its value from what was found under a name.
     fileprivate func shows(_ name: String) -> Bool {

@@ -116,15 +116,3 @@ extension ScenarioBuilder {
         }
     }
 }
-
-extension ReplyBody {
-    var placeholders: [Placeholder] {
-        switch self {
-        case .none, .bytes: []
-        case .json(let template): template.placeholders
-        case .text(let template): template.placeholders
-        case .tree(let template): template.placeholders
-        case .content: []
-        }
-    }
-}

@@ -44,6 +44,18 @@ package enum ReplyBody: Sendable {
     case content(of: String)
 }
 
+extension ReplyBody {
+    /// The placeholders in it, in their order.
+    package var placeholders: [Placeholder] {
+        switch self {
+        case .none, .bytes, .content: []
+        case .json(let template): template.placeholders
+        case .text(let template): template.placeholders
+        case .tree(let template): template.placeholders
+        }
+    }
+}
+
 /// A sign-in: for which device and which account.
 package struct SignIn: Sendable {
     package var device: TextTemplate?

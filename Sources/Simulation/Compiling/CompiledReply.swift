@@ -46,16 +46,8 @@ final class CompiledReply: Sendable {
 extension Reply {
     /// Every placeholder of the reply's message and sign-in.
     fileprivate var placeholders: [Placeholder] {
-        let own: [Placeholder] =
-            switch body {
-            case .none, .bytes: []
-            case .json(let template): template.placeholders
-            case .text(let template): template.placeholders
-            case .tree(let template): template.placeholders
-            case .content: []
-            }
         let signIn = (self.signIn?.device?.placeholders ?? []) + (self.signIn?.account?.placeholders ?? [])
-        return own + signIn + headers.flatMap { $0.value.placeholders }
+        return body.placeholders + signIn + headers.flatMap { $0.value.placeholders }
     }
 }
 
