@@ -2,6 +2,7 @@ import HTTPWire
 import JSONText
 import OpenAPIContracts
 import ScenarioFormat
+import Simulation
 
 /// What a placeholder yields, as far as it is known before there is a request.
 enum PlaceholderSample {
@@ -64,19 +65,20 @@ struct PlaceholderSampler {
     /// - Parameter isSparse: whether everything is left out that may be.
     func sample(_ placeholder: Placeholder, isSparse: Bool = false) -> PlaceholderSample {
         if case .found(let name, let pointer) = placeholder.source, let value = found[name] {
-            guard let shown = pointer.value(in: value) else { return absent(placeholder) }
-            guard let conversion = placeholder.conversion else { return .known(shown) }
-            return conversion.known(shown).map(PlaceholderSample.known) ?? .converted(conversion)
+            return converted(pointer.value(in: value), for: placeholder)
         }
         let sample = sample(of: placeholder)
-        if case .known = sample { return sample }
+        if case .known(let value) = sample { return converted(value, for: placeholder) }
         if isSparse, placeholder.mayBeOmitted { return .omitted }
         return placeholder.conversion.map(PlaceholderSample.converted) ?? sample
     }
 
-    /// What stands in for a value that was found to be missing.
-    private func absent(_ placeholder: Placeholder) -> PlaceholderSample {
-        placeholder.mayBeOmitted ? .omitted : placeholder.fallback.map(PlaceholderSample.known) ?? .anything
+    /// What is shown of a known value, and where there is none, or none of the wanted kind.
+    private func converted(_ value: JSONValue?, for placeholder: Placeholder) -> PlaceholderSample {
+        var shown = value
+        if let conversion = placeholder.conversion { shown = shown.flatMap { conversion.value(of: $0) } }
+        if let shown { return .known(shown) }
+        return placeholder.mayBeOmitted ? .omitted : placeholder.fallback.map(PlaceholderSample.known) ?? .anything
     }
 
     private func sample(of placeholder: Placeholder) -> PlaceholderSample {
@@ -133,18 +135,6 @@ struct PlaceholderSampler {
         case .milliseconds: .number(JSONNumber(time.microseconds / 1_000))
         case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
         case .pattern(let pattern, let zone): .string(pattern.text(of: time, zone: zone))
-        }
-    }
-}
-
-extension Placeholder.Conversion {
-    /// What a known value is turned into, where that is plain.
-    fileprivate func known(_ value: JSONValue) -> JSONValue? {
-        switch self {
-        case .number: (value.number ?? value.string.flatMap { JSONNumber($0) }).map(JSONValue.number)
-        case .text: .string(value.plainText)
-        case .boolean: value.bool.map(JSONValue.bool)
-        case .words: nil
         }
     }
 }

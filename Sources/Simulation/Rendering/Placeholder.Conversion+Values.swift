@@ -1,9 +1,9 @@
-import JSONText
-import ScenarioFormat
+package import JSONText
+package import ScenarioFormat
 
 extension Placeholder.Conversion {
     /// The value turned into the kind; `nil` for one that cannot be.
-    func value(of value: JSONValue) -> JSONValue? {
+    package func value(of value: JSONValue) -> JSONValue? {
         switch (self, value.content) {
         case (.number, .number), (.text, .string), (.boolean, .bool): value
         case (.number, .string(let text)): JSONNumber(text).map(JSONValue.number)

@@ -114,6 +114,17 @@ struct `A check of what is stored` {
         #expect(warnings.map(\.line) == ["\(Self.items):9"])
     }
 
+    @Test(arguments: [
+        ("{{found.pet#/id as text}}", []),
+        ("{{account#/petId as text}}", []),
+        ("{{found.pet#/id}}", ["`name` is 1, but the contract wants a string"]),
+        ("{{account#/petId}}", ["`name` is 7, but the contract wants a string"]),
+    ])
+    func `judges what a value is turned into`(placeholder: String, messages: [String]) throws {
+        let project = Self.changed(PetProject.backend, "{{found.pet#/name}}", placeholder)
+        #expect(try project.check().errors.prefix(1).map(\.message) == messages)
+    }
+
     @Test func `leaves out items that another case answers for`() throws {
         let hidden = "{ \"when\": { \"found\": { \"pet\": { \"/hidden\": true } } }, \"status\": 404, \"fixture\": "
         var project = Self.changed(Self.items, "\"name\": \"Ida\"", "\"name\": 12")
