@@ -7,53 +7,6 @@ import JSONText
 /// Its form is a name, arguments in parentheses where the name takes some, and after `??` a JSON value that stands in
 /// when a request lacks what is named.
 struct PlaceholderParser {
-    /// The names that a scenario declares and placeholders may use.
-    struct Vocabulary {
-        var kinds: [String] = []
-        var counters: [String] = []
-        var states: [String] = []
-        /// The story's other servers.
-        var origins: [String] = []
-        /// The parameters of the route's path, where there is a route.
-        var pathParameters: [String] = []
-        /// What is known of any account.
-        var accountData: [String] = []
-        /// What the route has found, and what the reply makes, by name.
-        var found: [FoundName] = []
-        /// Whether there is an item that the value is about.
-        var hasItem = false
-        /// Whether there is an element for which a change is made.
-        var hasElement = false
-        /// Whether there is an uploaded part that the value is about.
-        var hasUpload = false
-        /// Whether a request causes it.
-        var hasRequest = true
-        /// Whether a value may be left out where it stands.
-        var mayOmit = false
-    }
-
-    /// Something that a reply may speak of by its name.
-    struct FoundName {
-        var name: String
-        var collection = ""
-        /// Whether it is one account, which has a name.
-        var isAccount = false
-        /// What there is to see where it is a list.
-        var listMembers: [String]?
-
-        /// Why nothing can be in a place of it; `nil` where something may.
-        func problem(with pointer: JSONPointer) -> Problem? {
-            guard let listMembers, let first = pointer.tokens.first, !listMembers.containsExactly(first) else {
-                return nil
-            }
-            return Problem(
-                message: "what is found as \"\(name)\" is a list, which has no \"\(first)\"",
-                advice: first == "sum"
-                    ? "let the selection have \"sum\"" : PlaceholderParser.advice(for: first, among: listMembers)
-            )
-        }
-    }
-
     struct Problem: Error {
         var message: String
         var advice: String?
@@ -195,71 +148,6 @@ struct PlaceholderParser {
         return nil
     }
 
-    /// What is found, made or kept in collections.
-    private func stored(_ name: String) throws(Problem) -> Placeholder.Source? {
-        if name == "item" || name.utf8.starts(with: "item#".utf8) {
-            guard vocabulary.hasItem else {
-                throw Problem(
-                    message: "there is no item here",
-                    advice: "\"item\" is the item that an \"embed\" or the \"when\" of a selection is about"
-                )
-            }
-            return .item(try pointer(name.dropping("item#", orNothing: true) ?? ""))
-        }
-        if name == "each" || name.utf8.starts(with: "each#".utf8) {
-            guard vocabulary.hasElement else {
-                throw Problem(
-                    message: "there is no element here",
-                    advice: "\"each\" is the element for which an event with \"each\" happens"
-                )
-            }
-            return .element(try pointer(name.dropping("each#", orNothing: true) ?? ""))
-        }
-        if let aspect = name.dropping("part.") { return .uploadedPart(try uploadAspect(aspect)) }
-        guard let rest = name.dropping("found.") else { return nil }
-        let parts = PlaceholderText.split(rest[...], at: "#", limit: 2).map(String.init)
-        if parts.count == 2 {
-            let (found, pointer) = (try found(parts[0]), try pointer(parts[1]))
-            if let problem = found.problem(with: pointer) { throw problem }
-            return .found(found.name, pointer)
-        }
-        if let account = rest.droppingSuffix(".name") {
-            guard try found(account).isAccount else {
-                throw Problem(message: "only an account has a name", advice: "write {{found.\(account)#/name}}")
-            }
-            return .foundAccountName(account)
-        }
-        return .found(try found(rest).name, JSONPointer())
-    }
-
-    private func found(_ name: String) throws(Problem) -> FoundName {
-        guard let found = vocabulary.found.first(where: { $0.name.hasSameUTF8(as: name) }) else {
-            let known = vocabulary.found.map(\.name)
-            throw Problem(
-                message: "nothing is found here by the name \"\(name)\"",
-                advice: Self.advice(for: name, among: known) ?? "\"find\" of the route says what is"
-            )
-        }
-        return found
-    }
-
-    private func uploadAspect(_ name: String) throws(Problem) -> Placeholder.UploadAspect {
-        guard vocabulary.hasUpload else {
-            throw Problem(
-                message: "there is no uploaded part here",
-                advice:
-                    "\"part.\(name)\" belongs to the \"path\" of an upload; a part of the request is \"request.part.NAME\""
-            )
-        }
-        guard let aspect = Placeholder.UploadAspect(rawValue: name) else {
-            throw Problem(
-                message: "an uploaded part has no \"\(name)\"",
-                advice: Self.advice(for: name, among: Placeholder.UploadAspect.allCases.map(\.rawValue))
-            )
-        }
-        return aspect
-    }
-
     private func declared(_ name: String) throws(Problem) -> Placeholder.Source? {
         if let rest = name.dropping("token.") { return try token(rest) }
         if let rest = name.dropping("counter.") {
@@ -297,7 +185,7 @@ struct PlaceholderParser {
         )
     }
 
-    private func pointer(_ text: String) throws(Problem) -> JSONPointer {
+    func pointer(_ text: String) throws(Problem) -> JSONPointer {
         guard let pointer = JSONPointer(text) else {
             throw Problem(message: "\"\(text)\" is not a JSON Pointer", advice: "write it as #/data/id")
         }
@@ -324,23 +212,5 @@ extension Placeholder.Source {
             false
         default: true
         }
-    }
-}
-
-extension String {
-    /// What follows a prefix, unless that is nothing.
-    fileprivate func dropping(_ prefix: String, orNothing: Bool = false) -> String? {
-        guard utf8.starts(with: prefix.utf8) else { return nil }
-        let rest = utf8.dropFirst(prefix.utf8.count)
-        return rest.isEmpty && !orNothing ? nil : String(Substring(rest))
-    }
-
-    fileprivate func droppingSuffix(_ suffix: String) -> String? {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
-    }
-
-    fileprivate func splitAtLastDot() -> (String, String?) {
-        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return (self, nil) }
-        return (String(self[..<dot]), String(self[utf8.index(after: dot)...]))
     }
 }

@@ -87,3 +87,21 @@ enum PlaceholderText {
         return String(Substring(bytes[...last]))
     }
 }
+
+extension String {
+    /// What follows a prefix, unless that is nothing.
+    func dropping(_ prefix: String, orNothing: Bool = false) -> String? {
+        guard utf8.starts(with: prefix.utf8) else { return nil }
+        let rest = utf8.dropFirst(prefix.utf8.count)
+        return rest.isEmpty && !orNothing ? nil : String(Substring(rest))
+    }
+
+    func droppingSuffix(_ suffix: String) -> String? {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
+    }
+
+    func splitAtLastDot() -> (String, String?) {
+        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return (self, nil) }
+        return (String(self[..<dot]), String(self[utf8.index(after: dot)...]))
+    }
+}
