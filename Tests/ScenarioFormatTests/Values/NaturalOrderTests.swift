@@ -10,7 +10,7 @@ import Testing
     ])
     func `goes by the numbers in them`(names: [String]) {
         #expect(
-            names.shuffled().map(NaturalOrder.init).sorted().map(\.text.utf8).map(Array.init)
+            names.reversed().map(NaturalOrder.init).sorted().map(\.text.utf8).map(Array.init)
                 == names.map(\.utf8).map(Array.init)
         )
         #expect(!(NaturalOrder("K2") < NaturalOrder("K2")))
