@@ -5,13 +5,16 @@ import Foundation
 /// Nothing needs to be installed. nginx, wrk and jsonschema-rs are used for comparison where they are found.
 @main
 enum Benchmarks {
-    private static let names = ["serving", "start", "match", "contracts", "endurance", "latency", "page", "judging"]
+    private static let names = [
+        "serving", "start", "match", "items", "contracts", "endurance", "latency", "page", "judging",
+    ]
     private static let usage = """
-        usage: Benchmarks [serving|start|match|contracts|endurance|latency|page|judging] [--rounds N] [--seconds N] [--connections N] [--own]
+        usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--own]
 
           serving     requests a second beside nginx, and how long a request takes
           start       from the start of the process to the first reply, and memory
           match       what a decision costs with 10, 1,000 and 10,000 routes
+          items       finding, showing and changing stored items, and an app's feed over HTTP
           contracts   validation beside jsonschema-rs, a huge OpenAPI file, and what judging costs
           endurance   10,000 idle connections, 10,000 delayed replies at once, clients that are killed
           latency     the waits that a scenario asks for, beside those that clients see
@@ -46,6 +49,7 @@ enum Benchmarks {
         case "serving": try ServingBenchmark(settings).run()
         case "start": try StartBenchmark().run()
         case "match": try MatchBenchmark().run()
+        case "items": try ItemsBenchmark(settings).run()
         case "contracts": try ContractsBenchmark(settings).run()
         case "endurance": try EnduranceBenchmark().run()
         case "page": try PageBenchmark().run()
