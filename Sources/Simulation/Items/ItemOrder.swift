@@ -7,8 +7,11 @@ import JSONText
 enum ItemOrder {
     /// The beginning of a value, which settles most comparisons.
     fileprivate struct Key {
+        /// How much of a text it holds: all of a moment with milliseconds, by which lists are mostly ordered.
+        static let length = 24
+
         var rank: UInt8
-        var start: (UInt64, UInt64)
+        var start: (UInt64, UInt64, UInt64)
         /// Where the value stands.
         var number: Int
     }
@@ -28,7 +31,8 @@ enum ItemOrder {
     private static func isBefore(_ left: JSONValue?, _ right: JSONValue?) -> Bool? {
         switch (left?.content, right?.content) {
         case (.number(let left), .number(let right)): left == right ? nil : left < right
-        case (.string(let left), .string(let right)) where left.utf8.count > 16 && right.utf8.count > 16:
+        case (.string(let left), .string(let right))
+        where left.utf8.count > Key.length && right.utf8.count > Key.length:
             left.hasSameUTF8(as: right) ? nil : left.utf8.lexicographicallyPrecedes(right.utf8)
         // Zeros fill up what is shorter, so only the length can still tell them apart.
         case (.string(let left), .string(let right)):
@@ -41,7 +45,7 @@ enum ItemOrder {
 extension ItemOrder.Key {
     fileprivate init(_ value: JSONValue?, number: Int) {
         self.number = number
-        start = (0, 0)
+        start = (0, 0, 0)
         switch value?.content {
         case nil, .null: rank = 0
         case .bool(let flag):
@@ -54,9 +58,13 @@ extension ItemOrder.Key {
             start.0 = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         case .string(let text):
             rank = 3
-            for (place, byte) in text.utf8.prefix(16).enumerated() {
+            for (place, byte) in text.utf8.prefix(Self.length).enumerated() {
                 let bits = UInt64(byte) << UInt64(56 - place % 8 * 8)
-                if place < 8 { start.0 |= bits } else { start.1 |= bits }
+                switch place / 8 {
+                case 0: start.0 |= bits
+                case 1: start.1 |= bits
+                default: start.2 |= bits
+                }
             }
         case .array, .object: rank = 4
         }
