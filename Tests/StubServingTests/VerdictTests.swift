@@ -78,7 +78,7 @@ struct VerdictTests {
             let finding = try #require(verdict["findings"]?[1])
             #expect(finding["severity"] == "error" && finding["id"] == "expect/count")
             #expect(finding["file"]?.string?.hasSuffix("Scenarios/smeem/splash-refresh-expired.json") == true)
-            #expect(finding["line"] == 8 && finding["column"] == 5 && finding["exchange"] == 4)
+            #expect(finding["line"] == 9 && finding["column"] == 5 && finding["exchange"] == 4)
         }
     }
 
