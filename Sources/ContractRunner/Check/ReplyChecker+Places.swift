@@ -2,6 +2,7 @@ import Findings
 import HTTPWire
 import JSONText
 import OpenAPIContracts
+import ProjectFiles
 import ScenarioFormat
 
 extension ReplyChecker {

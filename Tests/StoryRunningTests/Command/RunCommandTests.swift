@@ -19,9 +19,9 @@ struct `The command run` {
 
     private static let good = ["--", "curl", "-s", "{url}/notes"]
 
-    @Test func `exits with 0 when every story has passed`() throws {
+    @Test func `exits with 0 when every story has passed`() async throws {
         let folder = try folder("a", "b")
-        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes"] + Self.good)
+        let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes"] + Self.good)
         #expect(end.status == 0)
         let lines = end.output.split(separator: "\n")
         #expect(lines.count == 3)
@@ -30,10 +30,10 @@ struct `The command run` {
         #expect(end.errors.isEmpty)
     }
 
-    @Test func `exits with 1 when one has failed, and says why and how to see it again`() throws {
+    @Test func `exits with 1 when one has failed, and says why and how to see it again`() async throws {
         let folder = try folder("a")
         let path = "\(folder.path)/notes/a.json"
-        let end = try SpawnedCommand.run(["run", path, "--", "curl", "-s", "{url}/other"])
+        let end = try await SpawnedCommand.run(["run", path, "--", "curl", "-s", "{url}/other"])
         #expect(end.status == 1)
         #expect(end.output.contains("  failed      wanted GET /notes once, but it never came"))
         #expect(end.output.contains("              \(path):1:"))
@@ -53,84 +53,84 @@ struct `The command run` {
         (["run", "PATH", "--baseline", "PATH/none", "--", "true"], "cannot be read: there is no such file"),
         (["run", "PATH", "--time-limit", "0s", "--", "true"], "a duration such as 90s"),
     ])
-    func `exits with 2 where nothing can be played`(arguments: [String], sentence: String) throws {
+    func `exits with 2 where nothing can be played`(arguments: [String], sentence: String) async throws {
         let folder = try folder("a")
         let words = arguments.map { $0.replacingOccurrences(of: "PATH", with: "\(folder.path)/notes") }
-        let end = try SpawnedCommand.run(words)
+        let end = try await SpawnedCommand.run(words)
         #expect(end.status == 2)
         #expect(end.errors.contains(sentence), "\(end.errors)")
         #expect(end.output.isEmpty)
     }
 
-    @Test func `plays nothing when one of the files cannot be loaded`() throws {
+    @Test func `plays nothing when one of the files cannot be loaded`() async throws {
         let folder = try folder("a")
         try folder.write(Stories.story("b", expecting: "[]"), to: "notes/b.json")
         let marker = "\(folder.path)/marker"
-        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes", "--", "touch", marker])
+        let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes", "--", "touch", marker])
         #expect(end.status == 2)
         #expect(end.errors.contains("the story b expects nothing, so no client could be judged by it"))
         #expect(!FileManager.default.fileExists(atPath: marker))
     }
 
-    @Test func `writes reports, and leaves standard output to one that wants it`() throws {
+    @Test func `writes reports, and leaves standard output to one that wants it`() async throws {
         let folder = try folder("a")
         let file = "\(folder.path)/run.xml"
         let options = ["--report", "junit=\(file)", "--report", "json=-"]
-        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
+        let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
         #expect(end.status == 0)
         #expect(end.output.hasPrefix("{"))
         #expect(end.errors.hasSuffix("1 story: 1 passed\n"))
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"<testsuite name="a""#))
     }
 
-    @Test func `adds Markdown to the summary of a GitHub job, unless it was asked for elsewhere`() throws {
+    @Test func `adds Markdown to the summary of a GitHub job, unless it was asked for elsewhere`() async throws {
         let folder = try folder("a")
         try folder.write("before\n", to: "summary.md")
         let summary = "\(folder.path)/summary.md"
         let environment = ["GITHUB_STEP_SUMMARY": summary]
         let command = ["run", "\(folder.path)/notes"]
-        #expect(try SpawnedCommand.run(command + Self.good, environment: environment).status == 0)
+        #expect(try await SpawnedCommand.run(command + Self.good, environment: environment).status == 0)
         let text = try String(contentsOfFile: summary, encoding: .utf8)
         #expect(text.hasPrefix("before\n## ✅ backlot run\n"))
         let elsewhere = ["--report", "markdown=\(folder.path)/own.md"]
-        #expect(try SpawnedCommand.run(command + elsewhere + Self.good, environment: environment).status == 0)
+        #expect(try await SpawnedCommand.run(command + elsewhere + Self.good, environment: environment).status == 0)
         #expect(try String(contentsOfFile: summary, encoding: .utf8) == text)
     }
 
-    @Test func `exits with 2 when a file cannot be written, and keeps the others`() throws {
+    @Test func `exits with 2 when a file cannot be written, and keeps the others`() async throws {
         let folder = try folder("a")
         try folder.write("", to: "out/a/checks.json/in-the-way")
         let options = ["--output", "\(folder.path)/out"]
-        let end = try SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
+        let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
         #expect(end.status == 2)
         #expect(end.errors.contains("checks.json\" cannot be written: a folder is where the file should be"))
         #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/a/journal.json"))
     }
 
-    @Test func `makes a baseline and goes by it`() throws {
+    @Test func `makes a baseline and goes by it`() async throws {
         let folder = try folder("a")
         let known = "\(folder.path)/known.json"
         let story = ["run", "\(folder.path)/notes", "--baseline", known]
         let bad = ["--", "curl", "-s", "{url}/other"]
-        #expect(try SpawnedCommand.run(story + ["--update-baseline"] + bad).status == 0)
+        #expect(try await SpawnedCommand.run(story + ["--update-baseline"] + bad).status == 0)
         let text = try String(contentsOfFile: known, encoding: .utf8)
         #expect(text == "{\n  \"a\": [\"expect/count\"]\n}\n" || text.contains("\"expect/count\""))
-        let end = try SpawnedCommand.run(story + bad)
+        let end = try await SpawnedCommand.run(story + bad)
         #expect(end.status == 0)
         #expect(end.output.contains(", 1 known failure)"))
         // A client that sends nothing leaves no check that has held.
         let silent = ["--", "true"]
-        let made = try SpawnedCommand.run(story + ["--update-baseline"] + silent)
+        let made = try await SpawnedCommand.run(story + ["--update-baseline"] + silent)
         #expect(made.status == 0)
         #expect(made.errors == "\(known): 2 failures are known\n")
-        #expect(try SpawnedCommand.run(story + silent).status == 0)
-        #expect(try SpawnedCommand.run(story + ["--update-baseline"] + bad).status == 0)
-        let mended = try SpawnedCommand.run(story + Self.good)
+        #expect(try await SpawnedCommand.run(story + silent).status == 0)
+        #expect(try await SpawnedCommand.run(story + ["--update-baseline"] + bad).status == 0)
+        let mended = try await SpawnedCommand.run(story + Self.good)
         #expect(mended.status == 1)
         #expect(mended.output.contains("a no longer fails expect/count, so it must not stay in the baseline"))
     }
 
-    @Test func `ends its client when it is interrupted, and keeps what there is`() throws {
+    @Test func `ends its client when it is interrupted, and keeps what there is`() async throws {
         let folder = try folder("a")
         let marker = "\(folder.path)/marker"
         let script = "curl -s $BACKLOT_URL/notes; echo $$ > \(marker).new; mv \(marker).new \(marker); sleep 60"
@@ -139,7 +139,7 @@ struct `The command run` {
         // Another process decides when it is there, or ends without it; there is nothing of ours to wait on.
         while command.isRunning, !FileManager.default.fileExists(atPath: marker) { usleep(2_000) }
         command.interrupt()
-        let end = command.end()
+        let end = await command.end()
         #expect(end.status == 130)
         #expect(end.output.contains("the run was interrupted before the client had ended"))
         #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/a/journal.json"))

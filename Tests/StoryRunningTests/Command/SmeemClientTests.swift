@@ -20,9 +20,9 @@ struct `Smeem's stories` {
         var open: [String: String] = [:]
         var passed: [String] = []
 
-        init(_ command: [String], bug: String? = nil) throws {
+        init(_ command: [String], bug: String? = nil) async throws {
             let environment = ["BUG": bug ?? "", "PYTHONDONTWRITEBYTECODE": "1"]
-            let end = try SpawnedCommand.run(["run"] + files + ["--"] + command, environment: environment)
+            let end = try await SpawnedCommand.run(["run"] + files + ["--"] + command, environment: environment)
             (status, output) = (end.status, end.output)
             var story: String?
             for line in output.split(separator: "\n") where !line.starts(with: "  again:") {
@@ -39,24 +39,24 @@ struct `Smeem's stories` {
         }
     }
 
-    private func outcome(with bug: String? = nil) throws -> Outcome {
-        try Outcome([try #require(Programs.python), Self.client, "{url}"], bug: bug)
+    private func outcome(with bug: String? = nil) async throws -> Outcome {
+        try await Outcome([try #require(Programs.python), Self.client, "{url}"], bug: bug)
     }
 
     private var all: Set<String> { Set(StorySelection(["\(Project.scenarios)/smeem"]).stories.map(\.id)) }
 
     // What is missing where these are skipped is python3, in which the client is written.
     @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
-    func `are passed by a client that does it right`() throws {
-        let outcome = try outcome()
+    func `are passed by a client that does it right`() async throws {
+        let outcome = try await outcome()
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(Set(outcome.passed) == all && all.count >= 43)
     }
 
     // Whoever keeps the access token as the refresh token is found out by the next refresh, and only there.
     @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
-    func `with a refresh after the first one are failed by a client that keeps the wrong token`() throws {
-        let outcome = try outcome(with: "access-as-refresh")
+    func `with a refresh after the first one are failed by a client that keeps the wrong token`() async throws {
+        let outcome = try await outcome(with: "access-as-refresh")
         #expect(outcome.status == 1)
         let failing: Set = [
             "SM-01/soon-again", "SM-02", "SM-02/sliding", "SM-04", "SM-05", "SM-09", "SM-11/unauthorized",
@@ -86,16 +86,16 @@ struct `Smeem's stories` {
     }
 
     @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
-    func `in which a token expires on the way are failed by a client that refreshes at its launch only`() throws {
-        let outcome = try outcome(with: "no-refresh")
+    func `in which a token expires on the way are failed by a client that refreshes at its launch only`() async throws {
+        let outcome = try await outcome(with: "no-refresh")
         #expect(outcome.status == 1)
         #expect(Set(outcome.open.keys) == ["SM-04", "SM-05"], "\(outcome.output)")
         for (story, words) in outcome.open { #expect(words.contains("B1 no-refresh-after-401"), "\(story): \(words)") }
     }
 
-    @Test func `are failed by a client that sends nothing, unless it is to be silent`() throws {
+    @Test func `are failed by a client that sends nothing, unless it is to be silent`() async throws {
         let stories = StorySelection(["\(Project.scenarios)/smeem"]).stories
-        let outcome = try Outcome(["true"])
+        let outcome = try await Outcome(["true"])
         #expect(outcome.status == 1)
         #expect(Set(outcome.open.keys) == Set(stories.filter { !$0.isSilent }.map(\.id)))
         for (story, words) in outcome.open { #expect(words.contains("the client sent nothing"), "\(story): \(words)") }

@@ -7,12 +7,12 @@ import Testing
     .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
 )
 struct `Smeem's expired splash` {
-    private func play(_ command: [String]) throws -> SpawnedCommand.End {
-        try SpawnedCommand.run(["run", "Scenarios/smeem/splash-refresh-expired.json", "--"] + command)
+    private func play(_ command: [String]) async throws -> SpawnedCommand.End {
+        try await SpawnedCommand.run(["run", "Scenarios/smeem/splash-refresh-expired.json", "--"] + command)
     }
 
     @Test(.enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here"))
-    func `is passed by a shell script that signs out`() throws {
+    func `is passed by a shell script that signs out`() async throws {
         let script = #"""
             token=${BACKLOT_TOKENS#*\"refresh\":\"}; token=${token%%\"*}
             curl -sf "$BACKLOT_URL/api/v2/versions/client/app" || exit 1
@@ -20,12 +20,12 @@ struct `Smeem's expired splash` {
             curl -sf -X POST -H "Authorization: Bearer $token" "$BACKLOT_URL/api/v2/auth/token" && exit 2
             curl -sf -H 'Content-Type: application/json' -d '{"signedOut":true}' "$BACKLOT_ADMIN/client"
             """#
-        let end = try play(["/bin/sh", "-c", script])
+        let end = try await play(["/bin/sh", "-c", script])
         #expect(end.status == 0, "\(end.output)")
     }
 
     @Test(.enabled(if: Programs.python != nil, "there is no Python here"))
-    func `is passed by a Python script that signs out, and failed by one that asks again`() throws {
+    func `is passed by a Python script that signs out, and failed by one that asks again`() async throws {
         let script = #"""
             import json, os, sys, urllib.error, urllib.request
             url, times = sys.argv[1], int(sys.argv[2])
@@ -44,9 +44,9 @@ struct `Smeem's expired splash` {
             urllib.request.urlopen(told)
             """#
         let python = try #require(Programs.python)
-        let passed = try play([python, "-c", script, "{url}", "1"])
+        let passed = try await play([python, "-c", script, "{url}", "1"])
         #expect(passed.status == 0, "\(passed.output)")
-        let failed = try play([python, "-c", script, "{url}", "3"])
+        let failed = try await play([python, "-c", script, "{url}", "3"])
         #expect(failed.status == 1)
         #expect(failed.output.contains("wanted POST /api/v2/auth/token once with status 401, but it came 3 times"))
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 
@@ -42,8 +43,14 @@ struct SpawnedCommand {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Waits for the end; little enough is written for the pipes to hold it.
-    func end() -> End {
+    /// Waits for the end, on a thread that no other test needs; little enough is written for the pipes to hold it.
+    func end() async -> End {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: waitForEnd()) }
+        }
+    }
+
+    private func waitForEnd() -> End {
         let output = output.fileHandleForReading.readDataToEndOfFile()
         let errors = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
@@ -54,7 +61,7 @@ struct SpawnedCommand {
         )
     }
 
-    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> End {
-        try SpawnedCommand(arguments, environment: environment).end()
+    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> End {
+        try await SpawnedCommand(arguments, environment: environment).end()
     }
 }

@@ -26,30 +26,30 @@ struct `The command stories` {
 
         """
 
-    @Test func `prints the table, shows where a file has another one, and renews it there`() throws {
+    @Test func `prints the table, shows where a file has another one, and renews it there`() async throws {
         let folder = try folder(readme: "# Pets\n<!-- stories -->\n<!-- /stories -->\n")
         let (stories, readme) = ("\(folder.path)/Scenarios", "\(folder.path)/README.md")
-        let printed = try SpawnedCommand.run(["stories", stories])
+        let printed = try await SpawnedCommand.run(["stories", stories])
         #expect(printed.status == 0 && printed.output == Self.table)
 
-        let old = try SpawnedCommand.run(["stories", stories, "--readme", readme])
+        let old = try await SpawnedCommand.run(["stories", stories, "--readme", readme])
         #expect(old.status == 1 && old.output.hasSuffix("--write [stories/outdated-table]\n"))
-        let renewed = try SpawnedCommand.run(["stories", stories, "--readme", readme, "--write"])
+        let renewed = try await SpawnedCommand.run(["stories", stories, "--readme", readme, "--write"])
         #expect(renewed.status == 0 && renewed.output == "\(readme): the table of stories is renewed\n")
         #expect(
             try Golden.text(of: readme) == "# Pets\n<!-- stories -->\n\n\(Self.table)\n<!-- /stories -->\n"
         )
-        #expect(try SpawnedCommand.run(["stories", stories, "--readme", readme]).status == 0)
+        #expect(try await SpawnedCommand.run(["stories", stories, "--readme", readme]).status == 0)
     }
 
-    @Test func `exits with 2 when there is nothing that it can do`() throws {
+    @Test func `exits with 2 when there is nothing that it can do`() async throws {
         let folder = try folder(readme: "# Pets\n")
         let stories = "\(folder.path)/Scenarios"
-        #expect(try SpawnedCommand.run(["stories", stories, "--readme", "\(folder.path)/README.md"]).status == 2)
-        #expect(try SpawnedCommand.run(["stories", stories, "--write"]).status == 2)
-        #expect(try SpawnedCommand.run(["stories", "\(stories)/pets/backend.json"]).status == 2)
+        #expect(try await SpawnedCommand.run(["stories", stories, "--readme", "\(folder.path)/README.md"]).status == 2)
+        #expect(try await SpawnedCommand.run(["stories", stories, "--write"]).status == 2)
+        #expect(try await SpawnedCommand.run(["stories", "\(stories)/pets/backend.json"]).status == 2)
         try folder.write(#"{ "extends": "backend.json", "id": "P-2", "titel": "Two" }"#, to: "Scenarios/pets/two.json")
-        let broken = try SpawnedCommand.run(["stories", stories])
+        let broken = try await SpawnedCommand.run(["stories", stories])
         #expect(broken.status == 2 && broken.output.isEmpty && broken.errors.contains("did you mean \"title\"?"))
     }
 }
