@@ -39,10 +39,14 @@ struct `A slip in a scenario` {
         var named = 0
         for file in Self.files.keys.sorted() where file.split(separator: "/").count == 2 {
             let original = try #require(Self.files[file].flatMap(Mutation.Original.init))
+            // No slip is in what a story extends, so that is read once.
+            var known = ScenarioMemory()
+            _ = load(file, of: Self.stored, remembering: &known)
             // A backend is as large as all of its stories together.
             for _ in 0..<(file.hasSuffix("backend.json") ? 10 : 1) * Self.slipsPerFile {
                 guard let slip = Mutation.make(kind, in: original, using: &generator) else { continue }
-                let outcome = load(file, of: Self.stored.replacing(file, by: slip.text))
+                var memory = known
+                let outcome = load(file, of: Self.stored.replacing(file, by: slip.text), remembering: &memory)
                 count += 1
                 #expect(!outcome.findings.isEmpty, "\(file): \(slip.summary)")
                 let here = outcome.findings.filter { $0.place?.file == file && $0.place?.position?.line == slip.line }

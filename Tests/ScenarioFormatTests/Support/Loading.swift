@@ -14,12 +14,18 @@ struct Outcome {
 
 /// Loads one of several files in memory.
 func load(_ path: String, of files: MemoryFiles) -> Outcome {
+    var memory = ScenarioMemory()
+    return load(path, of: files, remembering: &memory)
+}
+
+/// Loads one of several files in memory, without reading again what an earlier one has left.
+func load(_ path: String, of files: MemoryFiles, remembering memory: inout ScenarioMemory) -> Outcome {
     guard let project = ProjectRoot("/project", files: files) else {
         return Outcome(scenario: nil, findings: [Finding(.error, id: "test/no-project", "no project")], watched: [])
     }
     do {
-        let loaded = try ScenarioLoader(files: files, project: project).load(path)
-        return Outcome(scenario: loaded.scenario, findings: loaded.findings, watched: loaded.watched)
+        let runs = try ScenarioLoader(files: files, project: project).loadRuns(path, remembering: &memory)
+        return Outcome(scenario: runs[0].scenario, findings: runs[0].findings, watched: runs[0].watched)
     } catch {
         return Outcome(scenario: nil, findings: error.findings, watched: error.watched)
     }
