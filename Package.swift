@@ -185,7 +185,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioFormatTests",
             dependencies: [
-                "Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles", "ScenarioFormat", "TestSupport",
+                "Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles", "ScenarioFormat",
+                "TestSupport",
             ],
             exclude: ["Diagnostics", "Everything"]
         ),
