@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The lines that somebody reads who watches the server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LogTests {
     private let backend = #"""
         {
