@@ -14,10 +14,10 @@ enum Backlot {
             and says in a sentence what that did wrong.
             """,
         examples: [
-            "backlot serve Scenarios/smeem": "Serve a backend, and list its stories",
-            "backlot serve Scenarios/smeem/splash-refresh-expired.json": "Play one story",
+            "backlot serve Scenarios/app": "Serve a backend, and list its stories",
+            "backlot serve Scenarios/app/refresh-expired.json": "Play one story",
             "backlot clock advance 15d": "Let two weeks pass on the running server",
-            "backlot run Scenarios/smeem -- python3 client.py {url}": "Judge a client by every story",
+            "backlot run Scenarios/app -- python3 client.py {url}": "Judge a client by every story",
         ],
         subcommands: [
             ServeCommand.description, RunCommand.description, CheckCommand.description, VerifyCommand.description,

@@ -24,7 +24,7 @@ enum CheckCommand {
             """,
         examples: [
             "backlot check": "Check the whole project",
-            "backlot check Scenarios/smeem --report junit=check.xml": "Check one backend, and tell the build server",
+            "backlot check Scenarios/app --report junit=check.xml": "Check one backend, and tell the build server",
         ],
         options: [strict, ReportOutput.option],
         positionals: [paths]

@@ -78,9 +78,9 @@ enum RunCommand {
             could be played or a file could not be written.
             """,
         examples: [
-            "backlot run Scenarios/smeem -- python3 client.py {url}": "Judge a script by every story of a backend",
-            "backlot run Scenarios/smeem/cold-start.json -- xcodebuild test -scheme App": "Judge an app's tests",
-            "backlot run Scenarios/smeem --report junit=run.xml --output out -- ./client": "Tell the build server",
+            "backlot run Scenarios/app -- python3 client.py {url}": "Judge a script by every story of a backend",
+            "backlot run Scenarios/app/cold-start.json -- xcodebuild test -scheme App": "Judge an app's tests",
+            "backlot run Scenarios/app --report junit=run.xml --output out -- ./client": "Tell the build server",
         ],
         options: [
             only, PlayOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract, output, baseline,

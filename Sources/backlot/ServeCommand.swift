@@ -88,12 +88,12 @@ enum ServeCommand {
             against the scenario's contract. An OpenAPI file alone is answered from its examples and schemas.
             """,
         examples: [
-            "backlot serve Scenarios/smeem/splash-refresh-expired.json": "Play one story",
-            "backlot serve Scenarios/smeem --story SM-06 --clock frozen": "Play another one while time stands still",
-            "backlot serve Scenarios/smeem --contract enforce": "Refuse what the contract does not allow",
+            "backlot serve Scenarios/app/refresh-expired.json": "Play one story",
+            "backlot serve Scenarios/app --story A-6 --clock frozen": "Play another one while time stands still",
+            "backlot serve Scenarios/app --contract enforce": "Refuse what the contract does not allow",
             "backlot serve openapi.json --fill schema":
                 "Answer from an OpenAPI file, with values made from its schemas",
-            "backlot serve Scenarios/smeem --port 0 --ready-file url.txt": "Take a free port and write down where",
+            "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
             port, host, story, PlayOptions.seed, clock, PlayOptions.contract, fill, journal, readyFile, noWatch, quiet,

@@ -30,7 +30,7 @@ enum StoriesCommand {
             story or one cannot be loaded.
             """,
         examples: [
-            "backlot stories Scenarios/smeem": "List the stories of one backend",
+            "backlot stories Scenarios/app": "List the stories of one backend",
             "backlot stories --readme README.md": "Tell whether the README is up to date",
             "backlot stories --readme README.md --write": "Bring it up to date",
         ],

@@ -8,7 +8,7 @@ package struct StoryTable: Sendable, Hashable {
         package var title: String
         /// The story's file, from where the table is shown.
         package var link: String
-        /// The bugs that it brings back, such as `smeem/B3`.
+        /// The bugs that it brings back, such as `app/B3`.
         package var reproduces: [String]
         /// The judgements that a client with those bugs fails, by number and name.
         package var bugClasses: [String]

@@ -51,7 +51,7 @@ package struct Story: Sendable {
     package var id: String
     package var title: String
     package var about: String
-    /// The bugs that the story brings back, such as `smeem/B3`.
+    /// The bugs that the story brings back, such as `app/B3`.
     package var reproduces: [String]
     /// The judgements that a client with those bugs fails, by number, each once.
     package var bugClasses: [String] = []

@@ -9,7 +9,7 @@ extension ObjectShape {
         Key(
             "reproduces",
             .choice([.text(.any), .list(of: .text(.any))]),
-            "The bugs that the story brings back, such as smeem/B3."
+            "The bugs that the story brings back, such as app/B3."
         ),
         Key(
             "bugClasses",
