@@ -120,60 +120,6 @@ struct TokenTests {
         )
     }
 
-    // MARK: Somebody else's
-
-    private static let foreign = """
-        "tokens": {"interchangeable": true, "kinds": {
-          "social": {"foreign": true, "reject": {"wrongKind": {"status": 503}, "*": {"status": 400}}},
-          "apple": {"foreign": true, "in": {"body": "/identity"}},
-          "access": {"lifetime": "1h"}, "refresh": {"lifetime": "2h", "format": "opaque"}}},
-        "given": [{"signIn": "phone", "ago": "10m"}],
-        "routes": {
-          "POST /login": {"requires": "social", "grants": {"access": "new"}, "json": "{{token.access}}"},
-          "POST /apple": {"requires": "apple"}, "GET /open": {},
-          "GET /notes": {"requires": "access"}}
-        """
-
-    @Test func `Any text is a foreign token that is none of the session's own`() throws {
-        var stage = try Stage(Self.foreign)
-        // A sign-in hands out none of them.
-        #expect(stage.session.ledger.tokens.map(\.id) == ["access-1", "refresh-1"])
-        #expect(stage.send("POST /login", token: "from-kakao").status == 200)
-        #expect(try stage.offered == ["+social ? valid"])
-        let exchange = try stage.lastExchange
-        #expect(exchange.offered.map(\.kind) == ["social"])
-        #expect(exchange.device == "device-1" && exchange.granted.map(\.id) == ["access-2"])
-        #expect(exchange.json()["tokens"] == [["kind": "social", "id": .null, "state": "valid", "accepted": true]])
-        // Whoever takes one kind for the other here does not take its own for somebody else's.
-        for token in try [stage.token("access").value, stage.token("refresh").value] {
-            #expect(stage.send("POST /login", token: token).status == 503)
-            #expect(try stage.lastExchange.offered.map(\.standing) == [.wrongKind])
-        }
-        #expect(stage.send("POST /login").status == 400)
-        #expect(try stage.offered == ["-social ? missing"])
-        #expect(stage.send("POST /login", headers: ["Authorization": "Basic x"]).status == 400)
-        #expect(try stage.offered == ["-social ? malformed"])
-    }
-
-    @Test func `A foreign token is looked for only where a route wants it`() throws {
-        var stage = try Stage(Self.foreign)
-        stage.send("GET /open", token: "from-kakao", body: #"{"identity": "from-apple"}"#)
-        #expect(try stage.offered == ["access ? unknown"])
-        #expect(stage.send("GET /notes", token: "from-kakao").status == 401)
-        #expect(try stage.offered == ["-access ? unknown"])
-        #expect(stage.send("POST /apple", body: #"{"identity": "from-apple"}"#).status == 200)
-        #expect(try stage.offered == ["+apple ? valid"])
-        let access = try stage.token("access").value
-        #expect(stage.send("POST /apple", token: access, body: #"{"identity": "\#(access)"}"#).status == 401)
-        #expect(try stage.offered == ["-access access-1 wrongKind"] || stage.offered == ["-apple access-1 wrongKind"])
-    }
-
-    @Test(arguments: ["issue", "expire", "revoke", "forget"])
-    func `Nothing here happens to a foreign token`(verb: String) throws {
-        var stage = try Stage(Self.foreign)
-        #expect(throws: Stage.UnplayableScenario.self) { try stage.enact(#"{"\#(verb)": "social"}"#) }
-    }
-
     // MARK: What the journal says of it
 
     @Test func `The journal has each token once, judged where the route wanted it`() throws {
@@ -436,63 +382,5 @@ struct TokenTests {
         #expect(standings() == "revoked revoked revoked revoked revoked valid revoked")
         try stage.enact(#"{"expire": "*"}"#)
         #expect(standings() == "revoked revoked revoked revoked revoked expired revoked")
-    }
-
-    // MARK: Interchangeable kinds
-
-    @Test func `A token of another kind is refused, unless kinds are interchangeable`() throws {
-        let scenario = """
-            "given": [{"signIn": "phone", "ago": "1m"}],
-            "routes": {"GET /": {"requires": "a"}, "POST /r": {"requires": "r", "grants": {"a": "new"}}}
-            """
-        let kinds = #""kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1d", "rotate": true}}"#
-        var strict = try Stage("\"tokens\": {\(kinds)}, \(scenario)")
-        #expect(strict.send("GET /", token: try strict.token("r").value).status == 401)
-        #expect(try strict.offered == ["-a r-1 wrongKind"])
-        var lax = try Stage("\"tokens\": {\"interchangeable\": true, \(kinds)}, \(scenario)")
-        #expect(lax.send("GET /", token: try lax.token("r").value).status == 200)
-        #expect(try lax.offered == ["+a r-1 valid"])
-        #expect(lax.send("POST /r", token: try lax.token("a").value).status == 200)
-        lax.advance(.seconds(3_600))
-        #expect(lax.send("POST /r", token: try lax.token("a", of: "phone").value).status == 401)
-    }
-
-    @Test func `Of a kind that passes for others only the lifetime counts then, and never the other way round`() throws
-    {
-        var stage = try Stage(
-            """
-            "tokens": {"interchangeable": ["r"],
-                "kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1d", "rotate": true}}},
-            "given": [{"signIn": "phone", "ago": "1m"}],
-            "routes": {"GET /": {"requires": "a"}, "POST /r": {"requires": "r", "grants": {"r": "new"}},
-                "POST /end": {"then": [{"revoke": "*", "device": "phone"}]}}
-            """
-        )
-        let (access, refresh) = (try stage.token("a").value, try stage.token("r").value)
-        #expect(stage.send("POST /r", token: access).status == 401)
-        #expect(stage.send("POST /r", token: refresh).status == 200)
-        #expect(stage.send("POST /r", token: refresh).status == 401)
-        #expect(stage.send("GET /", token: refresh).status == 200)
-        stage.send("POST /end")
-        #expect(stage.send("GET /", token: refresh).status == 200)
-        #expect(stage.send("GET /", token: access).status == 401)
-        stage.advance(.seconds(86_400))
-        #expect(stage.send("GET /", token: refresh).status == 401)
-    }
-
-    @Test func `Two kinds with one lifetime and no claims are told apart by what is wanted`() throws {
-        var stage = try Stage(
-            """
-            "tokens": {"kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1h", "in": {"header": "Refresh"}}}},
-            "given": [{"signIn": "phone", "ago": "1m"}],
-            "routes": {"GET /": {"requires": "a"}, "POST /r": {"requires": "r"}}
-            """
-        )
-        let value = try stage.token("a").value
-        #expect(try stage.token("r").value == value)
-        #expect(stage.send("GET /", token: value).status == 200)
-        #expect(try stage.offered == ["+a a-1 valid"])
-        #expect(stage.send("POST /r", headers: ["Refresh": value]).status == 200)
-        #expect(try stage.offered == ["+r r-1 valid"])
     }
 }

@@ -62,7 +62,7 @@ extension ScenarioBuilder {
         guard let values = array.array else {
             report(
                 "scenario/bad-items",
-                "the items of a collection are an array; found \(Self.noun(array))",
+                "the items of a collection are an array; found \(array.shownBriefly)",
                 at: array.position
             )
             return []
@@ -71,7 +71,7 @@ extension ScenarioBuilder {
             guard let item = value.object else {
                 report(
                     "scenario/bad-items",
-                    "each item of a collection is an object; found \(Self.noun(value))",
+                    "each item of a collection is an object; found \(value.shownBriefly)",
                     at: value.position
                 )
                 return nil
@@ -91,14 +91,6 @@ extension ScenarioBuilder {
             "a collection holds at most \(ItemCollection.mostItems) items; found \(count)\(share)",
             at: position
         )
-    }
-
-    private static func noun(_ value: JSONValue) -> String {
-        switch value.content {
-        case .null: "null"
-        case .array, .object: "an \(value.kindName)"
-        default: "a \(value.kindName)"
-        }
     }
 
     private mutating func embed(_ member: JSONObject.Member, of collection: String) -> Embed? {
