@@ -49,7 +49,11 @@ extension ScenarioBuilder {
     ) -> ItemChange.Creation? {
         guard let name = value.string, expectCollection(name, at: value.position), let item = tree["item"],
             item.object != nil
-        else { return nil }
+        else {
+            // The name is given all the same, so that one slip is told once.
+            _ = boundName(of: tree, in: value.string ?? "", isList: false, inReply: inReply)
+            return nil
+        }
         members.know(tree["item"].memberNames, of: name)
         let isAccount = name == ItemCollection.accounts
         if isAccount, tree["name"] == nil {

@@ -5,7 +5,11 @@ extension ScenarioBuilder {
     /// Reads what a route looks up; later selections may speak of earlier ones.
     mutating func finds(_ tree: JSONValue?) -> [Find] {
         tree.members.compactMap { member in
-            guard let selection = selection(member.value) else { return nil }
+            guard let selection = selection(member.value) else {
+                // Known all the same, so that one slip is told once and not wherever the name is used.
+                scope.found.append(PlaceholderParser.FoundName(name: member.name, isAccount: true))
+                return nil
+            }
             scope.found.append(
                 PlaceholderParser.FoundName(
                     name: member.name,
