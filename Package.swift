@@ -6,7 +6,9 @@ let package = Package(
     name: "Backlot",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .executable(name: "backlot", targets: ["backlot"])
+        .executable(name: "backlot", targets: ["backlot"]),
+        // What the apps can take as it is; the checks of this package use it like anybody else.
+        .library(name: "ClientServices", targets: ["ClientServices"]),
     ],
     targets: [
         // Shared ground: the standard library and nothing else.
@@ -84,6 +86,15 @@ let package = Package(
             ]
         ),
 
+        // The four apps' service layers, which know nothing of any other room.
+        .target(name: "ClientServices"),
+
+        // Puts those services under test: what they can be asked, and what their users do in each story.
+        .target(
+            name: "ClientRegistration",
+            dependencies: ["ClientServices", "ContractRunner", "HTTPServing", "HTTPWire", "JSONText"]
+        ),
+
         // The command in front of all of it.
         .executableTarget(
             name: "backlot",
@@ -107,6 +118,15 @@ let package = Package(
         // What several test targets need.
         .target(name: "TestSupport", dependencies: ["ProjectFiles"], path: "Tests/TestSupport"),
 
+        .testTarget(name: "ClientServicesTests", dependencies: ["ClientServices"]),
+        // The four services in the matrix, the sweep and all stories; and twins of them with the bugs that were found.
+        .testTarget(
+            name: "ClientRegistrationTests",
+            dependencies: [
+                "ClientRegistration", "ClientServices", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
+                "JSONText", "OpenAPIContracts", "ProjectFiles", "Reports", "TestSupport",
+            ]
+        ),
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
         .testTarget(name: "ECMAPatternsTests", dependencies: ["ECMAPatterns", "TestSupport"]),
         .testTarget(

@@ -1,0 +1,48 @@
+import ClientServices
+import ContractRunner
+import Foundation
+import HTTPServing
+import HTTPWire
+
+/// Sends a service's requests over the raw client of a test.
+struct BridgedTransport: Transport {
+    let network: any RawNetwork
+
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
+        guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
+            let scheme = parts.scheme, let host = parts.percentEncodedHost
+        else { throw .other("\(request.url) is no URL to send to") }
+        let origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        let target = path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+        var fields = HTTPFields()
+        for field in request.fields.all { fields.append(field.name, field.value) }
+        let message = HTTPWire.HTTPRequest(
+            method: HTTPWire.HTTPMethod(rawValue: request.method.rawValue),
+            target: target,
+            fields: fields,
+            body: Array(request.body ?? Data())
+        )
+        let response: HTTPResponse
+        do throws(HTTPClientFailure) {
+            response = try await network.send(message, to: origin, timeout: request.timeout)
+        } catch {
+            throw TransportFailure(error)
+        }
+        var received = HeaderFields()
+        for field in response.fields { received.append(field.name, field.value) }
+        return TransportReply(status: response.status.code, fields: received, body: Data(response.body))
+    }
+}
+
+extension TransportFailure {
+    init(_ failure: HTTPClientFailure) {
+        self =
+            switch failure {
+            case .timedOut: .timedOut
+            case .refused, .unreachable: .unreachable
+            case .malformed: .unreadableReply
+            default: .connectionLost
+            }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// One thing that a server can be asked, and how its answer is read.
+struct Endpoint<Value: Sendable>: Sendable {
+    var method: HTTPMethod
+    /// Segments below the service's base URL; each is percent-encoded, so an identifier may hold anything.
+    var path: [String]
+    var query: [URLQueryItem] = []
+    var fields = HeaderFields()
+    var body = Body.none
+    var authorization = Authorization.session
+    /// Whether the server is asked again, after a pause, when it is too busy (429).
+    var isPatient = false
+    /// Reads an answer that is no refusal of the session's token.
+    var read: @Sendable (TransportReply) throws(ServiceProblem) -> Value
+
+    enum Body: Sendable {
+        case none
+        case json(any Encodable & Sendable)
+        case multipart(MultipartBody)
+    }
+
+    enum Authorization: Sendable {
+        /// Nobody has to be signed in, and no token is sent.
+        case none
+        /// The session's access token, renewed where needed.
+        case session
+        /// A token that is not the session's, as it stands in the field.
+        case field(String, String)
+    }
+}
+
+extension Endpoint {
+    /// An endpoint whose answer is a JSON document.
+    ///
+    /// - Parameter statuses: the statuses that mean success; every other one is a refusal.
+    static func json(
+        _ method: HTTPMethod,
+        _ path: String...,
+        query: [URLQueryItem] = [],
+        body: Body = .none,
+        authorization: Authorization = .session,
+        isPatient: Bool = false,
+        statuses: Range<Int> = 200..<300
+    ) -> Endpoint where Value: Decodable {
+        Endpoint(
+            method: method,
+            path: path,
+            query: query,
+            body: body,
+            authorization: authorization,
+            isPatient: isPatient
+        ) { reply throws(ServiceProblem) in
+            guard statuses.contains(reply.status) else { throw .status(reply) }
+            return try reply.decoded(as: Value.self)
+        }
+    }
+}
+
+extension TransportReply {
+    /// The body as a value.
+    func decoded<Value: Decodable>(as type: Value.Type) throws(ServiceProblem) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: body)
+        } catch let error as DecodingError {
+            throw .undecodable(UndecodableReply(status: status, body: body, reason: error))
+        } catch {
+            let context = DecodingError.Context(codingPath: [], debugDescription: "\(error)", underlyingError: error)
+            throw .undecodable(UndecodableReply(status: status, body: body, reason: .dataCorrupted(context)))
+        }
+    }
+}

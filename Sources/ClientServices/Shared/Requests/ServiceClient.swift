@@ -1,0 +1,102 @@
+import Foundation
+
+/// Turns endpoints into requests and answers into values; what all four services stand on.
+struct ServiceClient: Sendable {
+    let baseURL: URL
+    let transport: any Transport
+    let clock: any ServiceClock
+    let session: TokenSession
+    /// Fields of every request, such as an app key.
+    var fields = HeaderFields()
+    /// Seconds until an answer has to be there.
+    var timeout: TimeInterval = 30
+    /// Seconds before a patient endpoint asks again.
+    var pauses: [TimeInterval] = [0.3, 0.6, 1]
+    var longestPause: TimeInterval = 60
+
+    /// Asks, and reads the answer.
+    func value<Value>(_ endpoint: Endpoint<Value>) async throws(ServiceProblem) -> Value {
+        try endpoint.read(await reply(to: endpoint))
+    }
+
+    private func reply<Value>(to endpoint: Endpoint<Value>) async throws(ServiceProblem) -> TransportReply {
+        let request = try request(for: endpoint)
+        var attempt = 0
+        while true {
+            let reply = try await send(request, endpoint.authorization)
+            guard endpoint.isPatient, reply.status == 429, attempt < pauses.count else { return reply }
+            let asked = reply.fields["Retry-After"].flatMap(TimeInterval.init) ?? 0
+            guard asked <= longestPause else { return reply }
+            do {
+                try await clock.sleep(seconds: max(asked, pauses[attempt]))
+            } catch {
+                throw .transport(.cancelled)
+            }
+            attempt += 1
+        }
+    }
+
+    private func send<Value>(
+        _ request: TransportRequest,
+        _ authorization: Endpoint<Value>.Authorization
+    ) async throws(ServiceProblem) -> TransportReply {
+        switch authorization {
+        case .session: return try await session.send(request)
+        case .none, .field:
+            do {
+                return try await transport.send(request)
+            } catch {
+                throw .transport(error)
+            }
+        }
+    }
+
+    /// The request for an endpoint, complete but for the session's token.
+    func request<Value>(for endpoint: Endpoint<Value>) throws(ServiceProblem) -> TransportRequest {
+        guard let url = url(of: endpoint.path, endpoint.query) else {
+            throw .invalidRequest("no URL can be made of \(endpoint.path.joined(separator: "/"))")
+        }
+        var request = TransportRequest(endpoint.method, url, fields: fields, timeout: timeout)
+        for field in endpoint.fields.all { request.fields.append(field.name, field.value) }
+        if case .field(let name, let value) = endpoint.authorization { request.fields[name] = value }
+        switch endpoint.body {
+        case .none: break
+        case .multipart(let form):
+            request.fields["Content-Type"] = form.mediaType
+            request.body = form.data
+        case .json(let value):
+            request.fields["Content-Type"] = "application/json"
+            do {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                request.body = try encoder.encode(value)
+            } catch {
+                throw .invalidRequest("\(error)")
+            }
+        }
+        return request
+    }
+
+    private func url(of path: [String], _ query: [URLQueryItem]) -> URL? {
+        guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else { return nil }
+        let base =
+            parts.percentEncodedPath.hasSuffix("/")
+            ? parts.percentEncodedPath.dropLast() : Substring(parts.percentEncodedPath)
+        parts.percentEncodedPath = base + path.map { "/" + $0.percentEncoded }.joined()
+        if !query.isEmpty {
+            parts.percentEncodedQuery = query.map { "\($0.name.percentEncoded)=\(($0.value ?? "").percentEncoded)" }
+                .joined(separator: "&")
+        }
+        return parts.url
+    }
+}
+
+extension String {
+    /// Everything but unreserved characters percent-encoded (RFC 3986, section 2.3), so that a plus stays a plus.
+    fileprivate var percentEncoded: String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        )
+        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? self
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// Why a call came to nothing, before an app puts it into its own words.
+enum ServiceProblem: Error, Sendable, Hashable {
+    /// There is no answer.
+    case transport(TransportFailure)
+    /// The server says no.
+    case status(TransportReply)
+    /// The server says yes, but not what was documented.
+    case undecodable(UndecodableReply)
+    /// Nobody is signed in, so nothing was sent.
+    case signedOut
+    /// The session is over; its tokens are forgotten.
+    case sessionEnded(SessionEvent.Reason)
+    /// The tokens can be neither read nor kept.
+    case storage(String)
+    /// The request is wrong before it is sent, for the reason given.
+    case invalidRequest(String)
+}
+
+/// An answer with a good status that cannot be read.
+public struct UndecodableReply: Error, Sendable {
+    public let status: Int
+    public let body: Data
+    /// What the decoder says, with the coding path.
+    public let reason: DecodingError
+
+    public init(status: Int, body: Data, reason: DecodingError) {
+        self.status = status
+        self.body = body
+        self.reason = reason
+    }
+}
+
+extension UndecodableReply: Hashable {
+    public static func == (left: UndecodableReply, right: UndecodableReply) -> Bool {
+        left.status == right.status && left.body == right.body
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(status)
+        hasher.combine(body)
+    }
+}

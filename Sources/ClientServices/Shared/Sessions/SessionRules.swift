@@ -1,0 +1,40 @@
+import Foundation
+
+/// What one backend's tokens have that another's have not. All that differs between the apps' sessions is here.
+struct SessionRules: Sendable {
+    /// Puts the tokens into an ordinary request.
+    var authorize: @Sendable (Tokens, inout TransportRequest) -> Void
+    /// What an answer to an ordinary request says about its token.
+    var verdict: @Sendable (TransportReply) -> TokenVerdict
+    /// The request for new tokens.
+    var refreshRequest: @Sendable (Tokens) -> TransportRequest
+    /// What the answer to that request means.
+    var refreshResult: @Sendable (TransportReply, Tokens) -> RefreshResult
+    /// Seconds before a refresh that the server was too busy for, or whose answer was lost, is tried again.
+    var pauses: [TimeInterval] = [0.3, 0.6, 1]
+    /// The longest wait that the server may ask for before it is an error, in seconds.
+    var longestPause: TimeInterval = 60
+
+    /// What an answer says about the access token that its request carried.
+    enum TokenVerdict: Sendable, Hashable {
+        /// Nothing: the answer is about the request itself.
+        case accepted
+        /// New tokens would help.
+        case expired
+        /// No token of this session will do any more.
+        case refused
+    }
+
+    /// What came of asking for new tokens.
+    enum RefreshResult: Sendable, Hashable {
+        case renewed(Tokens)
+        /// The access token in the store is still good, so there is nothing to renew.
+        case stillFresh
+        /// The session is over.
+        case ended
+        /// The server has no time, or its answer was lost; it may say for how many seconds.
+        case busy(after: TimeInterval?, ServiceProblem)
+        /// It may work another time.
+        case failed(ServiceProblem)
+    }
+}

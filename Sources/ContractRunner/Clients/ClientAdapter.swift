@@ -1,0 +1,58 @@
+/// Puts a client under test: how one is made, what it can be asked, and what is seen of its session.
+package protocol ClientAdapter: Sendable {
+    associatedtype Client: Sendable
+
+    /// What people call the client.
+    var name: String { get }
+
+    /// The path of the contract that the client is held against.
+    var contract: String { get }
+
+    /// The folder whose stories the client plays; `nil` for none.
+    var stories: String? { get }
+
+    /// What a signed-in client has stored in the matrix and the sweep, by the kind of token.
+    var tokens: [String: String] { get }
+
+    /// Makes a client as a fresh launch of the app would, with the tokens that it has stored.
+    func makeClient(_ setting: ClientSetting) async throws -> Client
+
+    /// What the client can be asked, by the contract's `operationId`.
+    var operations: [ClientOperation<Client>] { get }
+
+    /// Operations that the client does not have on purpose, each with the reason.
+    var omissions: [String: String] { get }
+
+    /// What the client's user does in each story, by the story's id.
+    var flows: [String: StoryFlow<Client>] { get }
+
+    /// What is seen of the client's session now.
+    func session(of client: Client) async -> ClientSession
+
+    /// A short and stable name of an error, such as `server(503)`: what the outcome is called in tables.
+    func name(of error: any Error) -> String
+
+    /// The decoder's own error, where an error has come from one.
+    func decodingError(in error: any Error) -> DecodingError?
+}
+
+extension ClientAdapter {
+    package var stories: String? { nil }
+    package var tokens: [String: String] { ["access": "stored-access", "refresh": "stored-refresh"] }
+    package var omissions: [String: String] { [:] }
+    package var flows: [String: StoryFlow<Client>] { [:] }
+    package func name(of error: any Error) -> String { "\(error)" }
+    package func decodingError(in error: any Error) -> DecodingError? { error as? DecodingError }
+}
+
+/// What is seen of a client's session from outside.
+package struct ClientSession: Sendable, Hashable {
+    package var isSignedIn: Bool
+    /// What is stored, by the kind of token.
+    package var tokens: [String: String]
+
+    package init(isSignedIn: Bool, tokens: [String: String]) {
+        self.isSignedIn = isSignedIn
+        self.tokens = tokens
+    }
+}
