@@ -1,9 +1,12 @@
 /// Some of a list, and where the rest begins.
 public struct Page<Element: Sendable>: Sendable {
+    /// The elements of this page, in the server's order.
     public var elements: [Element]
+
     /// What to ask with for the next page; `nil` at the end.
     public var next: String?
 
+    /// A page with what the server calls its next one.
     public init(_ elements: [Element], next: String?) {
         self.elements = elements
         self.next = next

@@ -2,12 +2,14 @@
 ///
 /// However many scroll events come together, each page is fetched once.
 public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
+    /// All that has come so far, each item once.
     public private(set) var items: [Item] = []
     /// Whether the last page is there.
     public private(set) var isComplete = false
     private var iterator: Pages<Item>.Iterator
     private var loading: Task<Void, any Error>?
 
+    /// An empty list; nothing is fetched before it is asked for.
     public init(_ pages: Pages<Item>) {
         iterator = pages.makeAsyncIterator()
     }

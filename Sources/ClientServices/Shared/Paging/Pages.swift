@@ -3,6 +3,7 @@
 /// An element that was there already is left out, because lists move while they are read; a cursor that was there
 /// already ends the list, for otherwise it would never end.
 public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
+    /// A page's items that were in none before it.
     public typealias Element = [Item]
 
     private let first: String?
@@ -16,10 +17,12 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
         self.fetch = fetch
     }
 
+    /// Begins at the first page again.
     public func makeAsyncIterator() -> Iterator {
         Iterator(cursor: first, fetch: fetch)
     }
 
+    /// A place in the list.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate var cursor: String?
         fileprivate let fetch: @Sendable (String?) async throws -> Page<Item>

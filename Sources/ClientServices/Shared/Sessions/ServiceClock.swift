@@ -14,10 +14,13 @@ public protocol ServiceClock: Sendable {
 
 /// The device's own clock.
 public struct SystemServiceClock: ServiceClock {
+    /// A clock that nobody can put forward.
     public init() {}
 
+    /// The present moment.
     public var now: Date { Date() }
 
+    /// Waits in real time.
     public func sleep(seconds: TimeInterval) async throws {
         try await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
     }

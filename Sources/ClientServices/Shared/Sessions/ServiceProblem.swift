@@ -20,11 +20,14 @@ enum ServiceProblem: Error, Sendable, Hashable {
 
 /// An answer with a good status that cannot be read.
 public struct UndecodableReply: Error, Sendable {
+    /// The status, a good one.
     public let status: Int
+    /// The body as it came.
     public let body: Data
     /// What the decoder says, with the coding path.
     public let reason: DecodingError
 
+    /// An answer and what the decoder has against it.
     public init(status: Int, body: Data, reason: DecodingError) {
         self.status = status
         self.body = body
@@ -33,10 +36,12 @@ public struct UndecodableReply: Error, Sendable {
 }
 
 extension UndecodableReply: Hashable {
+    /// Whether both are the same answer; the decoder's words do not matter.
     public static func == (left: UndecodableReply, right: UndecodableReply) -> Bool {
         left.status == right.status && left.body == right.body
     }
 
+    /// Hashes the answer.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
         hasher.combine(body)

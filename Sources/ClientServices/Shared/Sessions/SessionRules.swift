@@ -1,6 +1,8 @@
 import Foundation
 
-/// What one backend's tokens have that another's have not. All that differs between the apps' sessions is here.
+/// What one backend's tokens have that another's have not.
+///
+/// All that differs between the apps' sessions is here.
 struct SessionRules: Sendable {
     /// Puts the tokens into an ordinary request.
     var authorize: @Sendable (Tokens, inout TransportRequest) -> Void

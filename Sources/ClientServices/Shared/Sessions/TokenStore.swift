@@ -1,8 +1,11 @@
 /// The tokens of somebody who is signed in.
 public struct Tokens: Sendable, Hashable, Codable {
+    /// Goes with every request, and lives for minutes or hours.
     public var access: String
+    /// Renews the access token, and lives for hours or weeks.
     public var refresh: String
 
+    /// A pair as the server gave it.
     public init(access: String, refresh: String) {
         self.access = access
         self.refresh = refresh
@@ -27,11 +30,17 @@ public protocol TokenStore: Sendable {
 public actor MemoryTokenStore: TokenStore {
     private var kept: Tokens?
 
+    /// A store that holds these tokens already.
     public init(_ tokens: Tokens? = nil) {
         kept = tokens
     }
 
+    /// What was saved last.
     public func tokens() -> Tokens? { kept }
+
+    /// Keeps these tokens instead of all others.
     public func save(_ tokens: Tokens) { kept = tokens }
+
+    /// Forgets the tokens.
     public func clear() { kept = nil }
 }

@@ -1,19 +1,26 @@
 /// The header fields of a message in their order; names are compared without regard to case (RFC 9110, section 5.1).
 public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// One field.
     public struct Field: Sendable, Hashable {
+        /// The name as it is written.
         public var name: String
+        /// The value without white space around it.
         public var value: String
 
+        /// A field of this name.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// Every field, also several of one name.
     public private(set) var all: [Field] = []
 
+    /// No fields.
     public init() {}
 
+    /// The fields of a literal, in its order.
     public init(dictionaryLiteral elements: (String, String)...) {
         all = elements.map { Field(name: $0.0, value: $0.1) }
     }

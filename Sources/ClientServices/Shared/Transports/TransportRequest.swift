@@ -2,13 +2,18 @@ public import Foundation
 
 /// A request as it goes to a ``Transport``.
 public struct TransportRequest: Sendable, Hashable {
+    /// What is to be done.
     public var method: HTTPMethod
+    /// To what it is done; absolute, and complete with its query.
     public var url: URL
+    /// The header fields, without those that a transport adds by itself, such as the length.
     public var fields: HeaderFields
+    /// The body; `nil` where there is none.
     public var body: Data?
     /// Seconds until the whole answer has to be there.
     public var timeout: TimeInterval
 
+    /// A request as it is to be sent.
     public init(
         _ method: HTTPMethod,
         _ url: URL,
@@ -35,10 +40,14 @@ public enum HTTPMethod: String, Sendable, Hashable {
 
 /// An answer as it comes from a ``Transport``.
 public struct TransportReply: Sendable, Hashable {
+    /// The status code.
     public var status: Int
+    /// The header fields, as far as the transport keeps them.
     public var fields: HeaderFields
+    /// The body; empty where there is none.
     public var body: Data
 
+    /// An answer as it came.
     public init(status: Int, fields: HeaderFields = HeaderFields(), body: Data = Data()) {
         self.status = status
         self.fields = fields

@@ -15,6 +15,7 @@ public struct URLSessionTransport: Transport {
         self.session = session
     }
 
+    /// Sends a request; redirects are followed as the session does it.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
         var message = URLRequest(url: request.url, timeoutInterval: request.timeout)
         message.httpMethod = request.method.rawValue
