@@ -95,11 +95,15 @@ let package = Package(
             dependencies: ["ClientServices", "ContractRunner", "HTTPServing", "HTTPWire", "JSONText"]
         ),
 
+        // What the commands share: standard streams, signals that end them, and files that reports go into.
+        .target(name: "Console", dependencies: ["CommandLineArguments", "ProjectFiles", "Reports"]),
+
         // The command in front of all of it.
         .executableTarget(
             name: "backlot",
             dependencies: [
-                "CommandLineArguments", "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation",
+                "CommandLineArguments", "Console", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
+                "JSONSchemaValidation",
                 "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat",
                 "Simulation", "StoryRunning", "StubServing",
             ]

@@ -1,10 +1,9 @@
 import CommandLineArguments
+import Console
 
 /// The command `backlot`: reads the command line, calls one function, and chooses the exit code.
 @main
 enum Backlot {
-    static let version = "0.1.0"
-
     static let description = CommandDescription(
         "backlot",
         "A scriptable stand-in for an app's backend",
@@ -26,7 +25,7 @@ enum Backlot {
             VerdictCommand.description, ReportCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
-        version: version
+        version: BacklotVersion.text
     )
 
     static func main() async {

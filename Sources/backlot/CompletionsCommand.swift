@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Console
 
 /// `backlot completions`: the completion script of a shell.
 enum CompletionsCommand {

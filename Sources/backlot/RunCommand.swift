@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Console
 import Findings
 import JSONText
 import ProjectFiles

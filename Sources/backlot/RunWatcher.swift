@@ -1,3 +1,4 @@
+import Console
 import Findings
 import StoryRunning
 

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Console
 import HTTPServing
 import HTTPWire
 import JSONText

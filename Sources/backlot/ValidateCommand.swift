@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Console
 import ContractRunner
 import Findings
 import JSONSchemaValidation

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// The handlers write into a pipe, on whichever thread the system runs them; ``wait()`` reads from it. (Holding the
 /// signals back and waiting for them would need every thread to hold them, also those that the runtime has started.)
-enum StopSignals {
+package enum StopSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     /// After so many of them the next ends the process at once.
     private static let patience = 2
@@ -28,7 +28,7 @@ enum StopSignals {
     }()
 
     /// Catches the signals from now on.
-    static func hold() {
+    package static func hold() {
         _ = ends
         // Also where whoever started us in the background told us to ignore an interrupt.
         for number in numbers {
@@ -45,14 +45,14 @@ enum StopSignals {
     /// Waits for one of them; a second signal then ends the process at once.
     ///
     /// This blocks its thread, which has nothing else to do.
-    static func wait() {
+    package static func wait() {
         var byte: UInt8 = 0
         while read(ends[0], &byte, 1) < 0 && errno == EINTR {}
         for number in numbers { signal(number, SIG_DFL) }
     }
 
     /// How many have come, for whoever must not wait; the third ends the process at once.
-    static var count: Int { raised.load(ordering: .relaxed) }
+    package static var count: Int { raised.load(ordering: .relaxed) }
 
     private static func take(_ number: Int32) {
         raise()
@@ -60,7 +60,7 @@ enum StopSignals {
     }
 
     /// Lets ``wait()`` return; safe in a signal handler.
-    static func raise() {
+    package static func raise() {
         let reason = errno
         raised.add(1, ordering: .relaxed)
         var byte: UInt8 = 1

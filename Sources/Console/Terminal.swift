@@ -1,4 +1,4 @@
-import CommandLineArguments
+package import CommandLineArguments
 import ProjectFiles
 
 #if canImport(Darwin)
@@ -10,20 +10,20 @@ import ProjectFiles
 #endif
 
 /// What the process gets from whoever started it, and the ways to answer.
-enum Terminal {
+package enum Terminal {
     /// Sees to it that the three streams are there, where whoever started us has closed some.
     ///
     /// Otherwise the next file or socket takes the number of such a stream, and our words go into it.
-    static func openStandardStreams() {
+    package static func openStandardStreams() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
             // The lowest number that is free, which is this one.
             _ = open("/dev/null", O_RDWR)
         }
     }
 
-    static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+    package static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-    static var environment: [String: String] {
+    package static var environment: [String: String] {
         var values: [String: String] = [:]
         guard var entry = variables else { return values }
         while let text = entry.pointee {
@@ -47,10 +47,10 @@ enum Terminal {
     }
 
     /// Whether standard error is a terminal that shows colours (https://no-color.org).
-    static var showsColours: Bool { showsColours(on: STDERR_FILENO) }
+    package static var showsColours: Bool { showsColours(on: STDERR_FILENO) }
 
     /// The same of standard output.
-    static var showsColoursOnOutput: Bool { showsColours(on: STDOUT_FILENO) }
+    package static var showsColoursOnOutput: Bool { showsColours(on: STDOUT_FILENO) }
 
     private static func showsColours(on descriptor: Int32) -> Bool {
         let environment = environment
@@ -60,22 +60,22 @@ enum Terminal {
     }
 
     /// Whether standard error is a terminal on which a line can be written over, and somebody watches.
-    static var rewritesLines: Bool {
+    package static var rewritesLines: Bool {
         let environment = environment
         return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
     }
 
     /// Writes to standard output, and tells whether all of it was taken.
     @discardableResult
-    static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
+    package static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
     /// Writes to standard error.
-    static func complain(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+    package static func complain(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Writes to standard error as much as its reader takes at once, and returns how much that was.
     ///
     /// A pipe that nobody reads would otherwise hold the whole server up.
-    static func complainWithoutWaiting(_ bytes: [UInt8]) -> Int {
+    package static func complainWithoutWaiting(_ bytes: [UInt8]) -> Int {
         var sent = 0
         while sent < bytes.count {
             var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
@@ -91,7 +91,7 @@ enum Terminal {
         return sent
     }
 
-    static func exit(_ code: ExitCode) -> Never {
+    package static func exit(_ code: ExitCode) -> Never {
         #if canImport(Darwin)
             Darwin.exit(code.rawValue)
         #elseif canImport(Musl)
@@ -109,7 +109,7 @@ enum Terminal {
     /// Writes a file in one step, so that nobody reads half of it.
     ///
     /// - Returns: what went wrong, or `nil`.
-    static func writeFile(_ path: String, _ text: String) -> String? {
+    package static func writeFile(_ path: String, _ text: String) -> String? {
         do {
             try DiskFiles().write(Array(text.utf8), to: path)
             return nil
@@ -121,7 +121,7 @@ enum Terminal {
     /// Adds to the end of a file, which is made if there is none.
     ///
     /// - Returns: what went wrong, or `nil`.
-    static func appendToFile(_ path: String, _ text: String) -> String? {
+    package static func appendToFile(_ path: String, _ text: String) -> String? {
         do {
             try DiskFiles().append(Array(text.utf8), to: path)
             return nil
@@ -142,7 +142,7 @@ enum Terminal {
         return true
     }
 
-    static func removeFile(_ path: String) {
+    package static func removeFile(_ path: String) {
         unlink(path)
     }
 }

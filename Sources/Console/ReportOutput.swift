@@ -1,9 +1,9 @@
-import CommandLineArguments
-import Reports
+package import CommandLineArguments
+package import Reports
 
 /// Where a command's report goes: to people, and into the files that `--report` names.
-struct ReportOutput {
-    static let option = Option(
+package struct ReportOutput {
+    package static let option = Option(
         repeated: "report",
         "FORMAT=FILE",
         ValueKind<String>(
@@ -18,7 +18,7 @@ struct ReportOutput {
     private let options: [ReportOption]
 
     /// - Throws: ``UsageError`` for a format that nobody knows, and for two reports in one place.
-    init(_ arguments: ParsedArguments) throws(UsageError) {
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
         var options: [ReportOption] = []
         for text in arguments[ReportOutput.option] {
             let option: ReportOption
@@ -36,7 +36,7 @@ struct ReportOutput {
     }
 
     /// Whether a report has standard output to itself.
-    var takesOutput: Bool { options.contains { $0.file == nil } }
+    package var takesOutput: Bool { options.contains { $0.file == nil } }
 
     /// Writes every report, and chooses the exit code.
     ///
@@ -44,9 +44,9 @@ struct ReportOutput {
     /// annotations follow the text, unless they were asked for.
     ///
     /// - Parameter isTold: whether people have read all of it already, while it happened.
-    func write(_ report: Report, isTold: Bool = false) -> ExitCode {
+    package func write(_ report: Report, isTold: Bool = false) -> ExitCode {
         var report = report
-        report.version = Backlot.version
+        report.version = BacklotVersion.text
         var isWritten = true
         func output(_ text: String) { isWritten = Terminal.output(text) && isWritten }
         if takesOutput {
