@@ -82,7 +82,7 @@ let package = Package(
             name: "StoryRunning",
             dependencies: [
                 "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
-                "Simulation", "StubServing",
+                "Simulation", "SocketIO", "StubServing",
             ]
         ),
 
@@ -120,7 +120,7 @@ let package = Package(
         ),
 
         // What several test targets need.
-        .target(name: "TestSupport", dependencies: ["ProjectFiles"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["ProjectFiles", "SocketIO"], path: "Tests/TestSupport"),
 
         .testTarget(name: "ClientServicesTests", dependencies: ["ClientServices"]),
         // The four services in the matrix, the sweep and all stories; and twins of them with the bugs that were found.

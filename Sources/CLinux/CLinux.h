@@ -55,6 +55,10 @@ int clinux_pthread_attr_getstack(const void *attributes, void **lowest, unsigned
     __asm__("pthread_attr_getstack");
 int clinux_pthread_attr_destroy(void *attributes) __asm__("pthread_attr_destroy");
 
+// Sets the working folder of a program that is about to be started (glibc 2.29, musl 1.1.24). The headers declare it for
+// _GNU_SOURCE only, which Swift's modules are built without.
+int clinux_spawn_addchdir(void *actions, const char *path) __asm__("posix_spawn_file_actions_addchdir_np");
+
 // The lowest address of the running thread's stack; NULL when the system does not tell. The attributes take 64 bytes at
 // most in any C library, and are given twice that.
 static inline void *clinux_stack_end(void) {

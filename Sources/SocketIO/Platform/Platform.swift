@@ -11,8 +11,9 @@
 /// The system calls that both platforms share, with their differences ironed out.
 ///
 /// Interrupted calls are repeated here, descriptors are born non-blocking and close-on-exec, and no write raises
-/// SIGPIPE. Sockets are in `Platform+Sockets.swift`; the selectors make their own calls.
-enum Platform {
+/// SIGPIPE. Sockets are in `Platform+Sockets.swift`, processes in `Platform+Processes.swift`; the selectors make their
+/// own calls.
+package enum Platform {
     static var lastError: ErrorNumber { ErrorNumber(rawValue: errno) }
 
     /// Repeats a call until it is not interrupted by a signal.

@@ -1,3 +1,5 @@
+import SocketIO
+
 /// Waits for a client, and sees to it that nothing of it is left.
 struct ClientWatch: Sendable {
     /// How long a launch may take.

@@ -1,0 +1,56 @@
+/// A process that ours has started.
+///
+/// Whoever started it asks for its end once: until then the system keeps its number, afterwards somebody else gets it.
+package struct ChildProcess: Sendable {
+    /// The number of the process, and of its group where it leads one.
+    package let number: Int32
+    private let leadsGroup: Bool
+
+    /// What a process can be told.
+    package enum Signal: Sendable {
+        case interrupt
+        case terminate
+        /// Nobody outlives this one.
+        case kill
+    }
+
+    /// Starts a program; signals are as a fresh process has them, and none of our other descriptors goes along.
+    ///
+    /// On Linux that takes descriptors that close with the start of a program, as all of ours do.
+    ///
+    /// - Throws: what `posix_spawn` says, also when the working folder is missing.
+    package init(_ program: ProgramStart) throws(SystemError) {
+        number = try Platform.spawn(program)
+        leadsGroup = program.leadsGroup
+    }
+
+    /// Blocks the thread until the process has ended; ``end()`` then tells how.
+    package func waitForEnd() {
+        Platform.waitForEnd(of: number)
+    }
+
+    /// How it has ended; `nil` while it runs.
+    ///
+    /// Once that has been told, it must not be asked again, and the process must not be sent signals.
+    package func end() -> ProcessEnd? {
+        Platform.end(of: number)
+    }
+
+    /// Sends a signal to the process, or to everybody in the group that it leads.
+    package func signal(_ signal: Signal) {
+        Platform.send(signal, to: number, andItsGroup: leadsGroup)
+    }
+
+    /// Whether anybody is in the group that it leads, whoever has just ended included.
+    package var hasGroup: Bool {
+        leadsGroup && Platform.hasMembers(group: number)
+    }
+}
+
+/// How a process has ended.
+package enum ProcessEnd: Sendable, Hashable {
+    case exited(Int)
+    case killed(signal: Int)
+    /// The system no longer knows, as where our own process ignores the ends of its children.
+    case unknown
+}
