@@ -56,12 +56,19 @@ package struct DiskFiles: FileReading {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = String(cString: Self.name(of: entry))
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()
+    }
+
+    /// Where the name stands in the system's buffer.
+    ///
+    /// An entry is only as long as its name, so the field must not be copied as a whole: after the last entry of a large
+    /// folder there is no more buffer.
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafePointer<CChar> {
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+        return UnsafePointer(UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
     }
 
     package func isFolder(_ path: String) -> Bool {
