@@ -13,7 +13,6 @@
 /// A class, because it owns the pipe and the table that the kernel reads and fills.
 final class PollSelector: Selector {
     private let pipe: PipeWaker
-    private let pipeEnd: Descriptor
     /// What the kernel looks at; the first entry is the pipe.
     private var entries: [pollfd]
     /// Parallel to the entries.
@@ -25,8 +24,7 @@ final class PollSelector: Selector {
 
     init() throws(SystemError) {
         let ends = try Platform.pipe()
-        pipe = PipeWaker(descriptor: ends.writing)
-        pipeEnd = ends.reading
+        pipe = PipeWaker(reading: ends.reading, writing: ends.writing)
         entries = [pollfd(fd: ends.reading.number, events: Int16(POLLIN), revents: 0)]
         tokens = [.wakeUp]
     }
@@ -88,7 +86,7 @@ final class PollSelector: Selector {
 
     private func silencePipe() {
         var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        while Platform.repeating({ read(pipeEnd.number, &bytes, 32) }) == 32 {}
+        while Platform.repeating({ read(pipe.reading.number, &bytes, 32) }) == 32 {}
     }
 
     private func mask(_ interest: Interest) -> Int16 {
@@ -114,11 +112,13 @@ final class PollSelector: Selector {
 }
 
 private struct PipeWaker: Waker {
-    let descriptor: Descriptor
+    /// Kept open as long as somebody may write: a wake-up that comes after the selector's end would raise SIGPIPE.
+    let reading: Descriptor
+    let writing: Descriptor
 
     func wake() {
         var byte: UInt8 = 1
         // Would block only when the pipe is full, and then it is readable already.
-        _ = Platform.repeating { write(descriptor.number, &byte, 1) }
+        _ = Platform.repeating { write(writing.number, &byte, 1) }
     }
 }
