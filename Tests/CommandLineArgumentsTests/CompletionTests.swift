@@ -29,14 +29,14 @@ struct CompletionTests {
         }
     }
 
-    @Test(.installed(.bash)) func `Bash finds no mistake in its script`() throws { try checkSyntax(.bash) }
+    @Test(.installed(.bash)) func `Bash finds no mistake in its script`() async throws { try await checkSyntax(.bash) }
 
-    @Test(.installed(.zsh)) func `Zsh finds no mistake in its script`() throws { try checkSyntax(.zsh) }
+    @Test(.installed(.zsh)) func `Zsh finds no mistake in its script`() async throws { try await checkSyntax(.zsh) }
 
-    @Test(.installed(.fish)) func `Fish finds no mistake in its script`() throws { try checkSyntax(.fish) }
+    @Test(.installed(.fish)) func `Fish finds no mistake in its script`() async throws { try await checkSyntax(.fish) }
 
-    private func checkSyntax(_ shell: Shell) throws {
-        let result = try ShellProgram(shell).run(["-n"], input: Sample.backlot.completionScript(for: shell))
+    private func checkSyntax(_ shell: Shell) async throws {
+        let result = try await ShellProgram(shell).run(["-n"], input: Sample.backlot.completionScript(for: shell))
         #expect(result == .init(output: "", status: 0))
     }
 
@@ -64,7 +64,7 @@ struct CompletionTests {
     ]
 
     @Test(.installed(.bash), arguments: lines)
-    func `Bash offers what fits`(line: String, candidates: [String]) throws {
+    func `Bash offers what fits`(line: String, candidates: [String]) async throws {
         let folder = try ShellFolder()
         let harness = """
             \(Sample.backlot.completionScript(for: .bash))
@@ -77,19 +77,19 @@ struct CompletionTests {
             _backlot
             for word in "${COMPREPLY[@]}"; do [[ -d $word ]] && word="$word/"; echo "$word"; done | sort -u
             """
-        let result = try ShellProgram(.bash).run(["--norc"], input: harness)
+        let result = try await ShellProgram(.bash).run(["--norc"], input: harness)
         #expect(result.output.split(separator: "\n").map(String.init) == candidates)
     }
 
     @Test(.installed(.fish), arguments: lines)
-    func `Fish offers what fits`(line: String, candidates: [String]) throws {
+    func `Fish offers what fits`(line: String, candidates: [String]) async throws {
         let folder = try ShellFolder()
         let harness = """
             \(Sample.backlot.completionScript(for: .fish))
             cd \(shellQuoted(folder.path))
             complete -C \(shellQuoted(line))
             """
-        let result = try ShellProgram(.fish).run(["--no-config"], input: harness)
+        let result = try await ShellProgram(.fish).run(["--no-config"], input: harness)
         let offered = result.output.split(separator: "\n").compactMap {
             $0.split(separator: "\t").first.map(String.init)
         }
@@ -108,8 +108,8 @@ struct CompletionTests {
     func `Bash completes the value behind an equals sign, where it splits the word`(
         line: String,
         candidates: [String]
-    ) throws {
-        try `Bash offers what fits`(line: line, candidates: candidates)
+    ) async throws {
+        try await `Bash offers what fits`(line: line, candidates: candidates)
     }
 
     private static let small = CommandDescription(

@@ -5,24 +5,24 @@ import Testing
 
 /// A shell that is installed here.
 struct ShellProgram {
-    private let executable: URL
+    private let executable: String
 
     init(_ shell: Shell) throws {
         executable = try #require(Self.executable(of: shell), "\(shell.rawValue) is not installed")
     }
 
-    static func executable(of shell: Shell) -> URL? {
+    static func executable(of shell: Shell) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let candidates = folders.map { "\($0)/\(shell.rawValue)" }
-        return candidates.first(where: FileManager.default.isExecutableFile).map { URL(fileURLWithPath: $0) }
+        return candidates.first(where: FileManager.default.isExecutableFile)
     }
 
     /// Runs a script from a file and waits for its end; output and errors arrive together.
-    func run(_ options: [String], input: String) throws -> FinishedProgram {
+    func run(_ options: [String], input: String) async throws -> FinishedProgram {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("backlot-\(UUID().uuidString)")
         try Data(input.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try FinishedProgram(running: executable.path, options + [file.path])
+        return try await FinishedProgram(running: executable, options + [file.path])
     }
 }
 

@@ -42,27 +42,27 @@ struct IndependentReader: Sendable, CustomTestStringConvertible {
             """
     )
 
-    static func isInstalled(_ module: String) -> Bool {
-        (try? python("import \(module)"))?.status == 0
+    static func isInstalled(_ module: String) async -> Bool {
+        (try? await python("import \(module)"))?.status == 0
     }
 
     /// Reads a report; returns what it has to say when it finds fault, else nothing.
-    func complaint(about text: String) throws -> String? {
+    func complaint(about text: String) async throws -> String? {
         let file = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString).report")
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let reading = try IndependentReader.python(program, file.path())
+        let reading = try await IndependentReader.python(program, file.path())
         return reading.status == 0 ? nil : reading.output
     }
 
-    private static func python(_ program: String, _ arguments: String...) throws -> FinishedProgram {
-        try FinishedProgram(running: "/usr/bin/env", ["python3", "-c", program] + arguments)
+    private static func python(_ program: String, _ arguments: String...) async throws -> FinishedProgram {
+        try await FinishedProgram(running: "/usr/bin/env", ["python3", "-c", program] + arguments)
     }
 }
 
 extension Trait where Self == ConditionTrait {
     /// Skips a test, and says so, where the reader is missing.
     static func installed(_ reader: IndependentReader) -> Self {
-        .enabled("Python's \(reader.module) is not installed") { IndependentReader.isInstalled(reader.module) }
+        .enabled("Python's \(reader.module) is not installed") { await IndependentReader.isInstalled(reader.module) }
     }
 }

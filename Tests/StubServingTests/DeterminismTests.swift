@@ -4,6 +4,7 @@ import HTTPWire
 import JSONText
 import SocketIO
 import StubServing
+import TestSupport
 import Testing
 
 /// The same requests and clock commands get the same bytes, wherever and however often they are played.
@@ -59,7 +60,7 @@ struct DeterminismTests {
     // MARK: Processes
 
     @Test func `Two processes answer alike, too`() async throws {
-        guard let executable = SpawnedServer.executable else {
+        guard SpawnedCommand.executable != nil else {
             try Test.cancel("the command backlot does not lie beside the tests; build it with swift build")
         }
         let folder = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)")
@@ -69,7 +70,7 @@ struct DeterminismTests {
         try EverythingScenario.text.write(to: scenario, atomically: true, encoding: .utf8)
         var transcripts: [[String]] = []
         for options in [["--loops", "1"], ["--loops", "3"], ["--seed", "8"]] {
-            let server = try SpawnedServer(executable, ["serve", scenario.path, "--port", "0", "--quiet"] + options)
+            let server = try await SpawnedServer(["serve", scenario.path, "--port", "0", "--quiet"] + options)
             defer { server.end() }
             var script = try Script(port: server.port, letsTimeRun: false) { _ in }
             try await script.play(options == ["--seed", "8"] ? 100 : 1_000)

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPServing
 import HTTPWire
 import JSONText
@@ -124,34 +123,24 @@ struct VerdictTests {
 
     // MARK: The command
 
-    /// Runs `backlot verdict` and returns its exit code and what it printed.
-    private func runVerdict(_ executable: URL, port: UInt16) throws -> (code: Int32, text: String) {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = executable
-        process.arguments = ["verdict", "--url", "http://127.0.0.1:\(port)"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+    private func runVerdict(port: UInt16) async throws -> SpawnedProgram.End {
+        try await SpawnedCommand.run(["verdict", "--url", "http://127.0.0.1:\(port)"])
     }
 
-    @Test(.enabled(if: SpawnedServer.executable != nil, "The command is built with the package's executables"))
+    @Test(.enabled(if: SpawnedCommand.executable != nil, "The command is built with the package's executables"))
     func `The command tells passed, failed and not to be judged apart`() async throws {
-        let executable = try #require(SpawnedServer.executable)
         var left: UInt16 = 0
         try await withReturningUser { stub in
             left = stub.port
             try refresh(stub, times: 1)
-            let open = try runVerdict(executable, port: stub.port)
-            #expect(open.code == 1)
-            #expect(open.text.hasPrefix("SM-03 incomplete: 1 of 4 expectations cannot be told\n"))
+            let open = try await runVerdict(port: stub.port)
+            #expect(open.status == 1)
+            #expect(open.output.hasPrefix("SM-03 incomplete: 1 of 4 expectations cannot be told\n"))
             try stub.admin(.post, "client", ["signedOut": true])
-            let passed = try runVerdict(executable, port: stub.port)
-            #expect(passed.code == 0)
+            let passed = try await runVerdict(port: stub.port)
+            #expect(passed.status == 0)
             #expect(
-                passed.text == """
+                passed.output == """
                     SM-03 passed: 4 expectations held
                       held        POST /api/v2/auth/token once with status 401: exchange 1
                       held        no GET /api/v2/diaries
@@ -162,14 +151,14 @@ struct VerdictTests {
                     """
             )
             try refresh(stub, times: 1)
-            #expect(try runVerdict(executable, port: stub.port).code == 1)
+            #expect(try await runVerdict(port: stub.port).status == 1)
         }
         try await withStub(#"{"backend": "Plain", "routes": {"GET /": {"empty": true}}}"#) { stub in
-            let unjudged = try runVerdict(executable, port: stub.port)
-            #expect(unjudged.code == 2)
-            #expect(unjudged.text.hasPrefix("incomplete: nothing was expected"))
+            let unjudged = try await runVerdict(port: stub.port)
+            #expect(unjudged.status == 2)
+            #expect(unjudged.output.hasPrefix("incomplete: nothing was expected"))
         }
-        #expect(try runVerdict(executable, port: left).code == 2)
+        #expect(try await runVerdict(port: left).status == 2)
     }
 
     // MARK: Facts

@@ -1,9 +1,8 @@
-import Foundation
-
 /// A program that ran to its end.
-package struct FinishedProgram: Equatable {
-    /// What it wrote, errors included, in the order in which it arrived.
+package struct FinishedProgram: Equatable, Sendable {
+    /// What it wrote, errors included, in the order in which it was written.
     package var output: String
+    /// The exit code, or 128 and the number of the signal that killed it.
     package var status: Int32
 
     package init(output: String, status: Int32) {
@@ -12,17 +11,8 @@ package struct FinishedProgram: Equatable {
     }
 
     /// Runs a program without input and waits for its end.
-    package init(running executable: String, _ arguments: [String]) throws {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: executable)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        self.init(output: String(decoding: output, as: UTF8.self), status: process.terminationStatus)
+    package init(running path: String, _ arguments: [String]) async throws {
+        let end = try await SpawnedProgram(path, arguments, joinsErrors: true).end()
+        self.init(output: end.output, status: end.status)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A folder of its own for one test, deleted with it.
 ///
 /// A class, because it is deleted when nobody needs it any more.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
     /// Without symbolic links.
     package let path: String
 

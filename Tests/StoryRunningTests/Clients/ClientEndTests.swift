@@ -85,7 +85,7 @@ struct `A client that` {
         let check =
             "kill -0 $(cat \(folder.path)/child) 2>/dev/null && "
             + "! grep -q '^State:.Z' /proc/$(cat \(folder.path)/child)/status"
-        #expect(try FinishedProgram(running: "/bin/sh", ["-c", check]).status != 0)
+        #expect(try await FinishedProgram(running: "/bin/sh", ["-c", check]).status != 0)
     }
 
     @Test func `ends with a child that is about to end has left nothing`() async throws {
@@ -96,7 +96,7 @@ struct `A client that` {
     @Test func `is no program is not played`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("\u{7F}no program", to: "client")
-        #expect(try FinishedProgram(running: "/bin/chmod", ["+x", "\(folder.path)/client"]).status == 0)
+        #expect(try await FinishedProgram(running: "/bin/chmod", ["+x", "\(folder.path)/client"]).status == 0)
         let runner = StoryRunner(ClientCommand(["\(folder.path)/client"]), environment: [:])
         let story = try Stories.one()
         let problem = await #expect(throws: PlayProblem.self) { try await runner.play(story) }

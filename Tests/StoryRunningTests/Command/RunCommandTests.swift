@@ -135,15 +135,16 @@ struct `The command run` {
         let marker = "\(folder.path)/marker"
         let script = "curl -s $BACKLOT_URL/notes; echo $$ > \(marker).new; mv \(marker).new \(marker); sleep 60"
         let options = ["--output", "\(folder.path)/out"]
-        let command = try SpawnedCommand(["run", "\(folder.path)/notes"] + options + ["--", "/bin/sh", "-c", script])
-        // Another process decides when it is there, or ends without it; there is nothing of ours to wait on.
-        while command.isRunning, !FileManager.default.fileExists(atPath: marker) { usleep(2_000) }
+        let command = try SpawnedCommand.start(
+            ["run", "\(folder.path)/notes"] + options + ["--", "/bin/sh", "-c", script]
+        )
+        await command.wait { FileManager.default.fileExists(atPath: marker) }
         command.interrupt()
         let end = await command.end()
         #expect(end.status == 130)
         #expect(end.output.contains("the run was interrupted before the client had ended"))
         #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/a/journal.json"))
         let number = try String(contentsOfFile: marker, encoding: .utf8).split(separator: "\n")[0]
-        #expect(try FinishedProgram(running: "/bin/sh", ["-c", "kill -0 \(number) 2>/dev/null"]).status != 0)
+        #expect(try await FinishedProgram(running: "/bin/sh", ["-c", "kill -0 \(number) 2>/dev/null"]).status != 0)
     }
 }

@@ -7,7 +7,7 @@ import Testing
     .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
 )
 struct `Smeem's expired splash` {
-    private func play(_ command: [String]) async throws -> SpawnedCommand.End {
+    private func play(_ command: [String]) async throws -> SpawnedProgram.End {
         try await SpawnedCommand.run(["run", "Scenarios/smeem/splash-refresh-expired.json", "--"] + command)
     }
 
