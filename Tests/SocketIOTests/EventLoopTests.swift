@@ -173,6 +173,13 @@ struct EventLoopTests {
         #expect(seen.withLock { $0.values.allSatisfy { $0 == Array(0..<500) } && $0.count == 4 })
     }
 
+    // It would be SIGPIPE that ends the tests, where the loop's end of a pipe is closed by then.
+    @Test(arguments: SelectorKind.allCases)
+    func `A wake-up after the end of the loop harms nobody`(kind: SelectorKind) throws {
+        let handle = try EventLoop(selector: kind).handle
+        handle.wake()
+    }
+
     @Test(arguments: SelectorKind.allCases)
     func `A job posted by a job needs no second wake-up`(kind: SelectorKind) throws {
         let loop = try EventLoop(selector: kind)
