@@ -7,6 +7,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "backlot", targets: ["backlot"]),
+        // Started by the one above, which has it built where it is missing.
+        .executable(name: "backlot-test", targets: ["backlot-test"]),
         // What the apps can take as it is; the checks of this package use it like anybody else.
         .library(name: "ClientServices", targets: ["ClientServices"]),
     ],
@@ -96,7 +98,15 @@ let package = Package(
         ),
 
         // What the commands share: standard streams, signals that end them, and files that reports go into.
-        .target(name: "Console", dependencies: ["CommandLineArguments", "ProjectFiles", "Reports"]),
+        .target(name: "Console", dependencies: ["CommandLineArguments", "ProjectFiles", "Reports", "SocketIO"]),
+
+        // Tests the client services; a program of its own, because they are written with Foundation.
+        .executableTarget(
+            name: "backlot-test",
+            dependencies: [
+                "ClientRegistration", "CommandLineArguments", "Console", "ContractRunner", "Findings", "Reports",
+            ]
+        ),
 
         // The command in front of all of it.
         .executableTarget(
@@ -105,7 +115,7 @@ let package = Package(
                 "CommandLineArguments", "Console", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
                 "JSONSchemaValidation",
                 "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat",
-                "Simulation", "StoryRunning", "StubServing",
+                "Simulation", "SocketIO", "StoryRunning", "StubServing",
             ]
         ),
 

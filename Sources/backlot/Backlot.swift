@@ -19,7 +19,8 @@ enum Backlot {
             "backlot run Scenarios/app -- python3 client.py {url}": "Judge a client by every story",
         ],
         subcommands: [
-            ServeCommand.description, RunCommand.description, CheckCommand.description, VerifyCommand.description,
+            ServeCommand.description, RunCommand.description, CheckCommand.description, TestOptions.description,
+            VerifyCommand.description,
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
             VerdictCommand.description, ReportCommand.description,
@@ -59,6 +60,7 @@ enum Backlot {
         case "init": InitCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run()
+        case "test": try TestCommand.run(arguments)
         case "stories": try StoriesCommand.run(arguments)
         case "validate": try ValidateCommand.run(arguments)
         case "verdict": VerdictCommand.run(arguments)

@@ -9,6 +9,8 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     package var root: JSONPointer
     /// Members of the contract that the client does not keep.
     package var drops: [Drop]
+    /// Required members that the client can do without, because another server leaves them out.
+    package var tolerances: [Drop]
     /// Documented refusals that are answers to this client, and what it makes of them.
     package var answers: [Answer]
     /// Asks the client, with arguments that the contract allows.
@@ -23,7 +25,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         case signOut
     }
 
-    /// A member that is not kept, and why that is right.
+    /// A member that a client treats otherwise than the contract would have it, and why that is right.
     package struct Drop: Sendable, Hashable {
         /// Segments of the place in the response's body; `*` stands for any element.
         package var place: String
@@ -51,6 +53,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         role: Role = .plain,
         root: JSONPointer = JSONPointer(),
         drops: [Drop] = [],
+        tolerances: [Drop] = [],
         answers: [Answer] = [],
         call: @escaping @Sendable (Client) async throws -> CallValue
     ) {
@@ -58,6 +61,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         self.role = role
         self.root = root
         self.drops = drops
+        self.tolerances = tolerances
         self.answers = answers
         self.call = call
     }

@@ -131,6 +131,11 @@ extension Platform {
         return Descriptor(adopting: number)
     }
 
+    /// Writes to a file in one call, as far as it takes them.
+    package static func write(_ bytes: [UInt8], to file: Descriptor) {
+        _ = repeating { bytes.withUnsafeBytes { systemWrite(file.number, $0.baseAddress, $0.count) } }
+    }
+
     // MARK: This process
 
     /// The path of the program that this process runs; `nil` where the system does not tell.
@@ -177,4 +182,9 @@ private func withCStrings<Result>(
         pointers.deallocate()
     }
     return body(pointers)
+}
+
+/// The system's call, where a function of ours has the same name.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
 }

@@ -1,0 +1,74 @@
+package import CommandLineArguments
+
+/// The words of `backlot test`, which two programs read: the one that people call, and the one that does the work.
+package enum TestOptions {
+    /// The program that does the work, beside the one that people call.
+    package static let program = "backlot-test"
+
+    package static let apps = Positional(
+        variadic: "APP",
+        .text("a client's name"),
+        "The clients to test; all that are registered when there is none"
+    )
+    package static let operations = Option(
+        repeated: "operation",
+        "ID",
+        .text("an operationId, where * stands for anything"),
+        "Only operations of the contract with this operationId; * stands for anything"
+    )
+    package static let stories = Option(
+        repeated: "story",
+        "ID",
+        .text("a story's id"),
+        "Only the story with this id, and no matrix and no sweep"
+    )
+    package static let checks = Option(
+        repeated: "check",
+        "CHECK",
+        ValueKind<String>(expected: "matrix, sweep, stories, urlsession or a finding's id such as sweep/changed-value")
+        {
+            $0.isEmpty ? nil : $0
+        },
+        "Only this part, or only findings with this id"
+    )
+    package static let schedules = Option(
+        "schedules",
+        "N",
+        .integer(in: 1...1_000_000),
+        default: 50,
+        "Play each story in which requests race so many times, each with another seed"
+    )
+    package static let seed = Option(
+        "seed",
+        "N",
+        .integer(in: 0...Int.max),
+        "Start every random choice from this number"
+    )
+    package static let jobs = Option(
+        "jobs",
+        "N",
+        .integer(in: 1...256),
+        "So many calls and stories at a time; chosen by the number of cores unless told"
+    )
+    package static let isCovered = Option(flag: "coverage", "Print the table of all answers and what came of them")
+
+    package static let description = CommandDescription(
+        "test",
+        "Test the client services of this package",
+        discussion: """
+            Calls every operation of a client's own, typed code with every answer that its contract documents, with \
+            connections that break, and with every variant of a response that its schema allows; then plays all of \
+            the client's stories to it. Time is virtual, so nothing waits.
+
+            Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was tested.
+            """,
+        examples: [
+            "backlot test": "Test every registered client",
+            "backlot test app --operation 'get*' --check sweep": "Only what one client's reading operations decode",
+            "backlot test app --story SM-04 --schedules 500": "Look for a rare order of events",
+            "backlot test --report html=test.html --report junit=test.xml": "Tell the build server",
+        ],
+        options: [operations, stories, checks, schedules, seed, jobs, isCovered, ReportOutput.option],
+        positionals: [apps]
+    )
+}

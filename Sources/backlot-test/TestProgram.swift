@@ -1,0 +1,36 @@
+import ClientRegistration
+import CommandLineArguments
+import Console
+import ContractRunner
+import Findings
+import Reports
+
+/// The program behind `backlot test`, with the same words on its command line.
+@main
+enum TestProgram {
+    private static let description = CommandDescription(
+        "backlot",
+        "The part of backlot that tests client services",
+        subcommands: [TestOptions.description],
+        version: BacklotVersion.text
+    )
+
+    static func main() async {
+        Terminal.openStandardStreams()
+        Terminal.exit(await run())
+    }
+
+    private static func run() async -> ExitCode {
+        do throws(UsageError) {
+            switch try description.parse(Terminal.arguments, environment: Terminal.environment) {
+            case .help(let text), .version(let text):
+                Terminal.output(text)
+                return .success
+            case .command(let arguments): return try await TestRun(arguments).run()
+            }
+        } catch {
+            Terminal.complain(error.text)
+            return error.exitCode
+        }
+    }
+}

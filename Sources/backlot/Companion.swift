@@ -1,0 +1,86 @@
+import Console
+import ProjectFiles
+import SocketIO
+
+/// A program that lies beside this one.
+///
+/// SwiftPM builds only the product that it is asked to run, so in a package's build folder the other one is built
+/// first: that takes half a second where it is up to date, and never runs yesterday's code.
+struct Companion {
+    let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    /// The program's path.
+    ///
+    /// - Throws: ``CompanionProblem`` when it is not there, and cannot be built.
+    func path() throws(CompanionProblem) -> String {
+        guard let own = Platform.executablePath else {
+            throw CompanionProblem(sentence: "the system does not tell where this program lies")
+        }
+        let folder = FilePath.folder(of: own)
+        let path = FilePath.join(folder, name)
+        if let build = PackageBuild(folder, files: DiskFiles()) { try make(by: build, unlessAt: path) }
+        guard DiskFiles().resolve(path) != nil else {
+            throw CompanionProblem(
+                sentence: "\"\(name)\" is not beside \"backlot\" in \(folder); \"swift build\" makes both"
+            )
+        }
+        return path
+    }
+
+    private func make(by build: PackageBuild, unlessAt path: String) throws(CompanionProblem) {
+        var words = build.command(for: name)
+        if DiskFiles().resolve(path) == nil {
+            Terminal.complain("building \(name), once\n")
+        } else {
+            words.append("--quiet")
+        }
+        let ending: ProcessEnd?
+        do {
+            // What a build says is nothing that a report on standard output could begin with.
+            let child = try ChildProcess(ProgramStart(["/bin/sh", "-c", "exec \"$@\" >&2", "sh"] + words))
+            child.waitForEnd()
+            ending = child.end()
+        } catch {
+            throw CompanionProblem(sentence: "\"swift build\" cannot be started: \(error)")
+        }
+        guard ending == .exited(0) else {
+            throw CompanionProblem(sentence: "\"\(name)\" could not be built; \"swift build\" says why")
+        }
+    }
+}
+
+/// Why there is no companion.
+struct CompanionProblem: Error {
+    /// A sentence without a closing full stop.
+    var sentence: String
+}
+
+/// The folder that SwiftPM builds a package's products in.
+struct PackageBuild {
+    private let package: String
+    private let scratch: String
+    private let configuration: String
+
+    /// - Parameter folder: where a program lies, such as `.build/x86_64-unknown-linux-gnu/debug`.
+    /// - Returns: `nil` when that is no such folder, or belongs to no package that is here.
+    init?(_ folder: String, files: some FileReading) {
+        configuration = FilePath.name(of: folder)
+        guard configuration == "debug" || configuration == "release" else { return nil }
+        scratch = FilePath.folder(of: FilePath.folder(of: folder))
+        guard FilePath.name(of: scratch) == ".build" else { return nil }
+        package = FilePath.folder(of: scratch)
+        guard files.resolve(FilePath.join(package, "Package.swift")) != nil else { return nil }
+    }
+
+    /// The command that builds a product in the same way.
+    func command(for product: String) -> [String] {
+        [
+            "swift", "build", "--package-path", package, "--scratch-path", scratch, "-c", configuration, "--product",
+            product,
+        ]
+    }
+}

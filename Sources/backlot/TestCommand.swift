@@ -1,0 +1,75 @@
+import CommandLineArguments
+import Console
+import Findings
+import ProjectFiles
+import Reports
+import SocketIO
+
+/// `backlot test`: starts the program that tests the client services, and says what it died of if it did.
+///
+/// That is a program of its own because the services are written with Foundation, whose start-up would cost every other
+/// command more than all of its own, and because a client that crashes must not take its report along.
+enum TestCommand {
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let output = try ReportOutput(arguments)
+        let program: String
+        do throws(CompanionProblem) {
+            program = try Companion(TestOptions.program).path()
+        } catch {
+            Terminal.complain("error: \(error.sentence)".printable + "\n")
+            return .misuse
+        }
+        let files = DiskFiles()
+        let folder: String
+        do {
+            let parent = Terminal.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+            folder = try files.makeTemporaryFolder(in: parent)
+        } catch {
+            Terminal.complain("error: no temporary folder can be made: \(error.reason)\n")
+            return .misuse
+        }
+        defer { files.removeFolder(folder) }
+        let notes = "\(folder)/under-way.txt"
+        let environment = Terminal.environment.map { "\($0.key)=\($0.value)" } + ["\(UnderWay.variable)=\(notes)"]
+        let child: ChildProcess
+        do {
+            child = try ChildProcess(ProgramStart([program] + Terminal.arguments, environment: environment))
+        } catch {
+            Terminal.complain("error: \"\(TestOptions.program)\" cannot be started: \(error)".printable + "\n")
+            return .misuse
+        }
+        // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
+        StopSignals.hold()
+        forwardStops(to: child)
+        child.waitForEnd()
+        switch child.end() {
+        case .exited(let code): return ExitCode(rawValue: Int32(code))
+        case .killed(let signal):
+            let text = (try? files.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return output.write(report(of: signal, UnderWay.leftOpen(in: text)))
+        case .unknown, nil: return .failed
+        }
+    }
+
+    /// Whoever ends this program by name means the other one as well.
+    private static func forwardStops(to child: ChildProcess) {
+        Task.detached {
+            StopSignals.wait()
+            child.signal(.terminate)
+        }
+    }
+
+    /// What is left to say about a test that a crash has ended.
+    private static func report(of signal: Int, _ open: [String]) -> Report {
+        let what = open.isEmpty ? "before the first call" : "during \(open.joined(separator: ", or "))"
+        let finding = Finding(
+            .error,
+            id: "matrix/crash",
+            "the client ended the whole process with signal \(signal), \(what)",
+            at: nil,
+            advice:
+                "test that alone with --operation or --story, in a debugger; nothing else is reported until it holds"
+        )
+        return Report(title: "backlot test", findings: [finding])
+    }
+}
