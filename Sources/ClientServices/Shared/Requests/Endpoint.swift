@@ -11,6 +11,8 @@ struct Endpoint<Value: Sendable>: Sendable {
     var authorization = Authorization.session
     /// Whether the server is asked again, after a pause, when it is too busy (429).
     var isPatient = false
+    /// Seconds until the answer has to be there; `nil` for as long as the service allows everything else.
+    var timeout: TimeInterval?
     /// Reads an answer that is no refusal of the session's token.
     var read: @Sendable (TransportReply) throws(ServiceProblem) -> Value
 

@@ -12,6 +12,8 @@ actor TokenSession {
     private var state = State.unread
     /// Grows with every sign-in and sign-out, so that what was begun for an older session changes nothing.
     private var generation = 0
+    /// Why the session before this one is over.
+    private var lastEnd = SessionEvent.Reason.signedOut
     private var refresh: Task<RefreshEnd, Never>?
     private var listeners: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
     private var listenerCount = 0
@@ -74,6 +76,7 @@ actor TokenSession {
         guard ended == generation, case .signedIn = state else { return }
         generation += 1
         refresh = nil
+        lastEnd = reason
         state = .signedOut
         // A store that cannot forget must not keep the app signed in.
         try? await store.clear()
@@ -143,7 +146,7 @@ actor TokenSession {
 
     /// Tokens to try after these were refused.
     private func replacement(for used: Tokens, _ current: Int) async throws(ServiceProblem) -> Tokens {
-        guard current == generation, case .signedIn(let stored) = state else { throw .sessionEnded(.refused) }
+        guard current == generation, case .signedIn(let stored) = state else { throw .sessionEnded(lastEnd) }
         // Somebody has renewed them while the answer was under way.
         guard stored.access == used.access else { return stored }
         let task = refresh ?? Task { await self.renew(stored, current) }
@@ -179,7 +182,7 @@ actor TokenSession {
                 result = isLost ? .busy(after: nil, .transport(error)) : .failed(.transport(error))
             }
             guard current == generation, case .signedIn(let stored) = state else {
-                return .failed(.sessionEnded(.signedOut))
+                return .failed(.sessionEnded(lastEnd))
             }
             switch result {
             case .renewed(let renewed):
