@@ -13,6 +13,8 @@ struct Endpoint<Value: Sendable>: Sendable {
     var isPatient = false
     /// Seconds until the answer has to be there; `nil` for as long as the service allows everything else.
     var timeout: TimeInterval?
+    /// Whether the request goes out once more with a new token, when the first was refused.
+    var isSentAgain = true
     /// Reads an answer that is no refusal of the session's token.
     var read: @Sendable (TransportReply) throws(ServiceProblem) -> Value
 

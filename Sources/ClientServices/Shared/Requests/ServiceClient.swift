@@ -23,7 +23,7 @@ struct ServiceClient: Sendable {
         let request = try request(for: endpoint)
         var attempt = 0
         while true {
-            let reply = try await send(request, endpoint.authorization)
+            let reply = try await send(request, endpoint)
             guard endpoint.isPatient, reply.status == 429, attempt < pauses.count else { return reply }
             let asked = reply.fields["Retry-After"].flatMap(TimeInterval.init) ?? 0
             guard asked <= longestPause else { return reply }
@@ -38,10 +38,10 @@ struct ServiceClient: Sendable {
 
     private func send<Value>(
         _ request: TransportRequest,
-        _ authorization: Endpoint<Value>.Authorization
+        _ endpoint: Endpoint<Value>
     ) async throws(ServiceProblem) -> TransportReply {
-        switch authorization {
-        case .session: return try await session.send(request)
+        switch endpoint.authorization {
+        case .session: return try await session.send(request, isSentAgain: endpoint.isSentAgain)
         case .none, .field:
             do {
                 return try await transport.send(request)

@@ -104,7 +104,13 @@ actor TokenSession {
     // MARK: Requests
 
     /// Sends a request with the session's token, and once more with a new one when the first was refused.
-    func send(_ request: TransportRequest) async throws(ServiceProblem) -> TransportReply {
+    ///
+    /// - Parameter isSentAgain: `false` for a request that may have been carried out although its token was refused. The
+    ///   token is renewed all the same, and the refusal is the answer.
+    func send(
+        _ request: TransportRequest,
+        isSentAgain: Bool = true
+    ) async throws(ServiceProblem) -> TransportReply {
         var current = generation
         guard var tokens = try await usableTokens(&current) else { throw .signedOut }
         for attempt in 1...2 {
@@ -124,6 +130,7 @@ actor TokenSession {
                 throw .sessionEnded(.refused)
             case .expired where attempt == 1:
                 tokens = try await replacement(for: tokens, current)
+                guard isSentAgain else { return reply }
             case .expired:
                 // New tokens did not help, and more of them will not.
                 await end(.refused, current)
