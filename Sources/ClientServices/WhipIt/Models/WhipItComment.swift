@@ -1,0 +1,27 @@
+/// What somebody says of a post.
+public struct WhipItComment: Codable, Sendable, Hashable, Identifiable {
+    /// The server's identifier, 24 hexadecimal digits.
+    public let id: String
+    /// What is said.
+    public var text: String
+    /// When it was said.
+    public var time: WhipItMoment
+    /// Who said it; `nil` when that user has withdrawn.
+    public var creator: WhipItUser?
+
+    /// Names as the server has them.
+    public enum CodingKeys: String, CodingKey {
+        case id = "_id"
+        case text = "content"
+        case time
+        case creator
+    }
+}
+
+/// A comment that is gone.
+public struct WhipItDeletedComment: Codable, Sendable, Hashable {
+    /// The post below which it stood.
+    public var postID: WhipItPost.ID
+    /// The comment itself.
+    public var commentID: WhipItComment.ID
+}

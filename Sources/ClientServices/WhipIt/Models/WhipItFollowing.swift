@@ -1,0 +1,16 @@
+/// Who follows whom, after a change.
+public struct WhipItFollowing: Codable, Sendable, Hashable {
+    /// Who follows; whether by nickname or by identifier, nobody knows.
+    public var user: String
+    /// Who is followed.
+    public var following: String
+    /// Whether it is so now.
+    public var isFollowing: Bool
+
+    /// Names as the server has them.
+    public enum CodingKeys: String, CodingKey {
+        case user
+        case following
+        case isFollowing = "following_status"
+    }
+}

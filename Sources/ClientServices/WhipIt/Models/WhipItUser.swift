@@ -1,0 +1,16 @@
+/// A user as others see one.
+public struct WhipItUser: Codable, Sendable, Hashable, Identifiable {
+    /// The server's identifier, 24 hexadecimal digits.
+    public let id: String
+    /// The name that others see.
+    public var nickname: String
+    /// The path of the user's picture for ``WhipItService/picture(at:)``, where there is one.
+    public var picture: String?
+
+    /// Names as the server has them.
+    public enum CodingKeys: String, CodingKey {
+        case id = "_id"
+        case nickname = "nick"
+        case picture = "profile"
+    }
+}

@@ -1,0 +1,34 @@
+extension WhipItService {
+    /// Asks whether an e-mail address can join.
+    ///
+    /// - Returns: `false` only when the server says that the address is taken. Whatever keeps it from saying anything is
+    ///   an error, and the app should ask again.
+    public func canJoin(email: String) async throws(WhipItError) -> Bool {
+        do throws(WhipItError) {
+            let body: Endpoint<WhipItMessage>.Body = .json(["email": email])
+            let _: WhipItMessage = try await value(
+                .json(.post, "validation", "email", body: body, authorization: .none)
+            )
+            return true
+        } catch {
+            guard error.status == .conflict else { throw error }
+            return false
+        }
+    }
+
+    /// Joins; a sign-in follows, for there is no session yet.
+    ///
+    /// - Throws: ``WhipItStatus/conflict`` for an address that is taken.
+    public func join(_ registration: WhipItRegistration) async throws(WhipItError) -> WhipItAccount {
+        try await value(.json(.post, "join", body: .json(registration), authorization: .none))
+    }
+
+    /// Deletes the user with all posts, and ends the session.
+    ///
+    /// The server wants a GET for it. The request is not sent again when its answer is lost: the next call tells.
+    public func withdraw() async throws(WhipItError) -> WhipItAccount {
+        let account: WhipItAccount = try await value(.json(.get, "withdraw"))
+        await signOut()
+        return account
+    }
+}

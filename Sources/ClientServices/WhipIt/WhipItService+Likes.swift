@@ -1,0 +1,48 @@
+extension WhipItService {
+    /// Turns the user's like of a post round: a second call takes the first one back.
+    ///
+    /// Use ``setLike(_:of:by:)`` or a ``WhipItLikeButton`` where an answer may be lost, which is everywhere but in a test.
+    ///
+    /// - Throws: ``WhipItStatus/notFound`` when the post is gone.
+    /// - Returns: whether the user likes the post now.
+    public func toggleLike(of postID: WhipItPost.ID) async throws(WhipItError) -> Bool {
+        try await value(toggle(postID)).isLiked
+    }
+
+    /// Makes the user like a post, or not, without ever taking back by accident what is done already.
+    ///
+    /// The server knows nothing but a toggle. When its answer is lost, or says that the token has expired although the
+    /// toggle may be done, the post is looked at before anything is sent again.
+    ///
+    /// - Parameters:
+    ///   - isLiked: what the user wants.
+    ///   - userID: the user who is signed in.
+    /// - Returns: whether the user likes the post now.
+    @discardableResult
+    public func setLike(
+        _ isLiked: Bool,
+        of postID: WhipItPost.ID,
+        by userID: WhipItUser.ID
+    ) async throws(WhipItError) -> Bool {
+        var first = toggle(postID)
+        first.isSentAgain = false
+        do throws(WhipItError) {
+            // Whoever has liked the post on another device has just taken that back.
+            if try await value(first).isLiked == isLiked { return isLiked }
+        } catch {
+            guard error.isUncertain || error.status == .accessTokenExpired else { throw error }
+            if try await post(postID).likes.contains(userID) == isLiked { return isLiked }
+        }
+        return try await toggleLike(of: postID)
+    }
+
+    private func toggle(_ postID: WhipItPost.ID) -> Endpoint<LikeState> {
+        .json(.post, "post", "like", postID)
+    }
+}
+
+private struct LikeState: Decodable, Sendable {
+    var isLiked: Bool
+
+    enum CodingKeys: String, CodingKey { case isLiked = "like_status" }
+}
