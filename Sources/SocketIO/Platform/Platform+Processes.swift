@@ -155,18 +155,6 @@ extension Platform {
             return String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         #endif
     }
-
-    /// Lets this process run another program from now on; answers, with the reason, only where that fails.
-    ///
-    /// Streams, environment and working folder stay; descriptors that close with the start of a program do so.
-    ///
-    /// - Parameter words: what the program is told, its own name first.
-    package static func becomeProgram(_ path: String, _ words: [String]) -> ErrorNumber {
-        withCStrings(words) { words in
-            execv(path, words)
-            return lastError
-        }
-    }
 }
 
 /// Lends texts as C has them: a list of pointers with a null at its end.
