@@ -132,7 +132,7 @@ let package = Package(
         // What several test targets need.
         .target(name: "TestSupport", dependencies: ["ProjectFiles", "SocketIO"], path: "Tests/TestSupport"),
 
-        .testTarget(name: "ClientServicesTests", dependencies: ["ClientServices"]),
+        .testTarget(name: "ClientServicesTests", dependencies: ["ClientServices", "HTTPServing", "HTTPWire"]),
         // The four services in the matrix, the sweep and all stories; and twins of them with the bugs that were found.
         .testTarget(
             name: "ClientRegistrationTests",

@@ -6,6 +6,10 @@
 #endif
 
 /// Sends requests with a `URLSession`.
+///
+/// On Linux, where libcurl does the work, three things are otherwise: a time-out is rounded up to whole seconds, because
+/// Foundation cuts off the rest; a connection that breaks while it is used again may have its request sent twice; and
+/// redirects to other servers are followed, because Foundation asks nobody.
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
@@ -15,16 +19,16 @@ public struct URLSessionTransport: Transport {
         self.session = session
     }
 
-    /// Sends a request; redirects are followed as the session does it.
+    /// Sends a request; a redirect is followed within its origin, and is the answer when it leads to another.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
-        var message = URLRequest(url: request.url, timeoutInterval: request.timeout)
+        var message = URLRequest(url: request.url, timeoutInterval: Self.timeout(request.timeout))
         message.httpMethod = request.method.rawValue
         message.httpBody = request.body
         for field in request.fields.all { message.addValue(field.value, forHTTPHeaderField: field.name) }
         let data: Data
         let response: URLResponse
         do {
-            (data, response) = try await session.data(for: message)
+            (data, response) = try await session.data(for: message, delegate: SameOriginRedirects())
         } catch {
             throw TransportFailure(error)
         }
@@ -34,6 +38,43 @@ public struct URLSessionTransport: Transport {
             fields.append("\(name)", "\(value)")
         }
         return TransportReply(status: response.statusCode, fields: fields, body: data)
+    }
+}
+
+extension URLSessionTransport {
+    private static func timeout(_ seconds: TimeInterval) -> TimeInterval {
+        #if canImport(FoundationNetworking)
+            max(1, seconds.rounded(.up))
+        #else
+            seconds
+        #endif
+    }
+}
+
+/// Keeps tokens from other servers: a redirect carries the fields of its request along.
+private final class SameOriginRedirects: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        let origin = task.originalRequest?.url.map(Origin.init)
+        completionHandler(request.url.map(Origin.init) == origin ? request : nil)
+    }
+
+    /// Scheme, host and port of a URL (RFC 6454, section 4).
+    private struct Origin: Equatable {
+        var scheme: String?
+        var host: String?
+        var port: Int?
+
+        init(_ url: URL) {
+            scheme = url.scheme?.lowercased()
+            host = url.host?.lowercased()
+            port = url.port ?? (scheme == "https" ? 443 : 80)
+        }
     }
 }
 
