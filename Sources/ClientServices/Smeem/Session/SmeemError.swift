@@ -1,0 +1,47 @@
+/// Why a call of ``SmeemService`` came to nothing: what the app tells its user.
+public enum SmeemError: Error, Sendable, Hashable {
+    /// The server says that this cannot be done (400 to 499), and would say so again.
+    case clientError(SmeemRefusal)
+    /// The server could not do it (500 and above), and may another time.
+    case serverError(SmeemRefusal)
+    /// There is no answer: the user's connection, most often.
+    case userError(TransportFailure)
+    /// The server did it, or says so, in an answer that cannot be read.
+    case unreadable(UndecodableReply)
+    /// Kakao or Apple does not know the token, so the user has to sign in there again. Nothing was stored.
+    case socialTokenRefused(SmeemRefusal)
+    /// Somebody else has taken the nickname; the user chooses another one, and stays signed in.
+    case nicknameTaken(Nickname)
+    /// Nobody is signed in, and nothing was sent.
+    case signedOut
+    /// The session is over; its tokens are forgotten.
+    case sessionEnded(SessionEvent.Reason)
+    /// The tokens could be neither read nor kept, for the reason given.
+    case storage(String)
+    /// The request breaks a rule of the server, and was not sent, for the reason given.
+    case invalidRequest(String)
+}
+
+extension SmeemError {
+    init(_ problem: ServiceProblem) {
+        self =
+            switch problem {
+            case .transport(let failure): .userError(failure)
+            case .status(let reply) where (400..<500).contains(reply.status): .clientError(SmeemRefusal(reply))
+            case .status(let reply): .serverError(SmeemRefusal(reply))
+            case .undecodable(let reply): .unreadable(reply)
+            case .signedOut: .signedOut
+            case .sessionEnded(let reason): .sessionEnded(reason)
+            case .storage(let reason): .storage(reason)
+            case .invalidRequest(let reason): .invalidRequest(reason)
+            }
+    }
+
+    /// What the server said, if it said no.
+    public var refusal: SmeemRefusal? {
+        switch self {
+        case .clientError(let refusal), .serverError(let refusal), .socialTokenRefused(let refusal): refusal
+        default: nil
+        }
+    }
+}

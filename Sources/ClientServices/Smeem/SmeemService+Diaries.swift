@@ -1,0 +1,104 @@
+import Foundation
+
+extension SmeemService {
+    /// The member's diaries of some days.
+    public func diaries(in span: DaySpan) async throws(SmeemError) -> DiaryList {
+        let query = [
+            URLQueryItem(name: "start", value: span.first.description),
+            URLQueryItem(name: "end", value: span.last.description),
+        ]
+        return try await ask(.data(.get, "diaries", query: query))
+    }
+
+    /// Something to write about, another one each time.
+    public func randomTopic() async throws(SmeemError) -> Topic {
+        try await ask(.data(.get, "topics", "random"))
+    }
+
+    /// Writes a diary.
+    ///
+    /// When the same draft is being written already, this waits for that, so that a second tap on the button writes no
+    /// second diary and shows no error.
+    public func write(_ draft: DiaryDraft) async throws(SmeemError) -> WrittenDiary {
+        try checkLength(draft.content)
+        return try await submit(draft) { () async throws(SmeemError) in
+            try await ask(.data(.post, "diaries", body: .json(draft)))
+        }
+    }
+
+    /// A diary with all that belongs to it.
+    public func diary(_ id: Diary.ID) async throws(SmeemError) -> DiaryDetail {
+        try await ask(.data(.get, "diaries", "\(id)"))
+    }
+
+    /// Changes the text of a diary; its topic stays.
+    public func changeDiary(_ id: Diary.ID, to content: String) async throws(SmeemError) {
+        try checkLength(content)
+        try await ask(.done(.patch, "diaries", "\(id)", body: .json(["content": content])))
+    }
+
+    /// Deletes a diary.
+    ///
+    /// When the answer is lost, this asks once more; a diary that is not there then is deleted.
+    public func deleteDiary(_ id: Diary.ID) async throws(SmeemError) {
+        let endpoint = Endpoint<Void>.done(.delete, "diaries", "\(id)")
+        do throws(SmeemError) {
+            try await ask(endpoint)
+        } catch {
+            guard error.isLostAnswer else { throw error }
+            do throws(SmeemError) {
+                try await ask(endpoint)
+            } catch {
+                guard error.refusal?.status == 404 else { throw error }
+            }
+        }
+    }
+
+    /// Has the sentences of a diary corrected, which may be done once for each diary.
+    public func correctDiary(_ id: Diary.ID) async throws(SmeemError) -> [Correction] {
+        try await ask(Endpoint<Corrections>.data(.post, "diaries", "\(id)", "corrections")).corrections
+    }
+
+    /// Says that the corrections of a diary were of use.
+    public func praiseCorrections(of id: Diary.ID, comment: String = "") async throws(SmeemError) {
+        try await rate(CorrectionRating(diaryId: id, isSatisfied: true, dissatisfactionTypes: [], reason: comment))
+    }
+
+    /// Says what the corrections of a diary lack.
+    public func criticizeCorrections(
+        of id: Diary.ID,
+        for reasons: [Dissatisfaction],
+        comment: String = ""
+    ) async throws(SmeemError) {
+        try await rate(
+            CorrectionRating(diaryId: id, isSatisfied: false, dissatisfactionTypes: reasons, reason: comment)
+        )
+    }
+
+    private func rate(_ rating: CorrectionRating) async throws(SmeemError) {
+        try await ask(.done(.post, "survey", "coaching", body: .json(rating)))
+    }
+
+    private func checkLength(_ content: String) throws(SmeemError) {
+        guard content.unicodeScalars.count <= DiaryDraft.longest else {
+            throw .invalidRequest("a diary has room for \(DiaryDraft.longest) characters")
+        }
+    }
+}
+
+extension SmeemError {
+    /// Whether the server may have done what it was asked for, and nobody knows.
+    var isLostAnswer: Bool {
+        switch self {
+        case .userError(.connectionLost), .userError(.timedOut): true
+        default: false
+        }
+    }
+}
+
+private struct CorrectionRating: Encodable {
+    var diaryId: Diary.ID
+    var isSatisfied: Bool
+    var dissatisfactionTypes: [Dissatisfaction]
+    var reason: String
+}

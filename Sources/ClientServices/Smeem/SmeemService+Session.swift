@@ -1,0 +1,119 @@
+extension SmeemService {
+    /// Whether somebody is signed in.
+    public var isSignedIn: Bool {
+        get async { (try? await client.session.tokens()) != nil }
+    }
+
+    /// What happens to the session from now on: that somebody signs in, and that the session is over.
+    public var events: AsyncStream<SessionEvent> {
+        get async { await client.session.events() }
+    }
+
+    /// Signs in with a token of Kakao or Apple.
+    ///
+    /// A member who has finished signing up is signed in then. Anybody else has to finish first: their tokens are held
+    /// by the ``SmeemSignUp`` alone, and are forgotten with it.
+    ///
+    /// - Parameters:
+    ///   - credential: what the provider has given to the app.
+    ///   - pushToken: where to send push messages; empty for nowhere.
+    /// - Throws: ``SmeemError/socialTokenRefused(_:)`` when the user has to sign in with the provider again.
+    public func signIn(
+        with credential: SocialCredential,
+        pushToken: String = ""
+    ) async throws(SmeemError) -> SmeemSignIn {
+        let granted: GrantedSession
+        do throws(SmeemError) {
+            granted = try await ask(.signIn(credential, pushToken))
+        } catch {
+            guard let refusal = error.refusal, [401, 503].contains(refusal.status) else { throw error }
+            throw .socialTokenRefused(refusal)
+        }
+        let tokens = Tokens(access: granted.accessToken, refresh: granted.refreshToken)
+        guard granted.isRegistered, granted.hasGoal else {
+            return .unfinished(SmeemSignUp(tokens, granted, of: self))
+        }
+        try await begin(tokens)
+        return .signedIn
+    }
+
+    /// Makes these tokens the session's.
+    func begin(_ tokens: Tokens) async throws(SmeemError) {
+        do throws(ServiceProblem) {
+            try await client.session.begin(tokens)
+        } catch {
+            throw SmeemError(error)
+        }
+    }
+
+    /// Gets a new access token now, as at each launch.
+    ///
+    /// There is no need to call this before other calls: they renew the token when it has expired.
+    ///
+    /// - Throws: ``SmeemError/sessionEnded(_:)`` when the server no longer takes the refresh token; the session goes on
+    ///   after every other error.
+    public func renewSession() async throws(SmeemError) {
+        do throws(ServiceProblem) {
+            _ = try await client.session.renew()
+        } catch {
+            throw SmeemError(error)
+        }
+    }
+
+    /// Signs out.
+    ///
+    /// A session that the server knows no longer is over as well, and no error. After other errors the user is still
+    /// signed in, and may try again.
+    public func signOut() async throws(SmeemError) {
+        try await submit(.signOut) { () async throws(SmeemError) in
+            try await end(.done(.post, "auth", "sign-out"))
+        }
+    }
+
+    /// Deletes the member's account with everything in it.
+    ///
+    /// Unlink the account from Kakao after this and not before: when this fails, the member still needs it.
+    ///
+    /// - Parameters:
+    ///   - reason: why the member leaves.
+    ///   - comment: what they have to say about it.
+    public func withdraw(because reason: WithdrawalReason, comment: String = "") async throws(SmeemError) {
+        try await submit(.withdrawal) { () async throws(SmeemError) in
+            try await end(.done(.delete, "auth", body: .json(Withdrawal(withdrawType: reason, reason: comment))))
+        }
+    }
+
+    /// Ends the session at the server and here, also where the server finds nothing to end: no session (401), or no
+    /// member any more (404).
+    private func end(_ endpoint: Endpoint<Void>) async throws(SmeemError) {
+        do throws(SmeemError) {
+            try await ask(endpoint)
+        } catch {
+            if case .sessionEnded = error { return }
+            guard error.refusal?.status == 404 else { throw error }
+        }
+        await client.session.end(.signedOut)
+    }
+}
+
+extension Endpoint<GrantedSession> {
+    /// The sign-in, whose token is of somebody else's and not the session's.
+    static func signIn(_ credential: SocialCredential, _ pushToken: String) -> Endpoint {
+        .data(
+            .post,
+            "auth",
+            body: .json(SignInBody(social: credential.provider, fcmToken: pushToken)),
+            authorization: .field("Authorization", SessionRules.bearer(credential.token))
+        )
+    }
+}
+
+private struct SignInBody: Encodable {
+    var social: SocialCredential.Provider
+    var fcmToken: String
+}
+
+private struct Withdrawal: Encodable {
+    var withdrawType: WithdrawalReason
+    var reason: String
+}
