@@ -7,6 +7,8 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
     /// Whether the last page is there.
     public private(set) var isComplete = false
     private var iterator: Pages<Item>.Iterator
+    /// How many items were taken out of the list since the iterator last knew.
+    private var removed = 0
     private var loading: Task<Void, any Error>?
 
     /// An empty list; nothing is fetched before it is asked for.
@@ -24,11 +26,30 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
         try await task.value
     }
 
+    /// Takes an item out that the server's list no longer has, such as one whose bookmark is gone.
+    ///
+    /// What came after it has moved up, so that the next page begins elsewhere; nothing is missed for it.
+    public func remove(_ id: Item.ID) {
+        guard items.contains(where: { $0.id == id }) else { return }
+        items.removeAll { $0.id == id }
+        removed += 1
+        guard isComplete else { return }
+        var moved = iterator
+        moved.rewind(afterRemoving: removed)
+        isComplete = moved.isAtEnd
+    }
+
     private func load() async throws {
         defer { loading = nil }
         var iterator = iterator
-        if let page = try await iterator.next() { items += page }
-        isComplete = iterator.isAtEnd
+        let settled = removed
+        iterator.rewind(afterRemoving: settled)
+        var fresh = try await iterator.next() ?? []
+        // What is fetched again is nothing new to whoever scrolls.
+        while settled > 0, fresh.isEmpty, !iterator.isAtEnd { fresh = try await iterator.next() ?? [] }
+        items += fresh
+        removed -= settled
+        isComplete = iterator.isAtEnd && removed == 0
         self.iterator = iterator
     }
 }
