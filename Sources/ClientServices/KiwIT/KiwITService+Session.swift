@@ -1,0 +1,97 @@
+extension KiwITService {
+    /// Whether somebody is signed in, as far as is known without asking the server.
+    public var isSignedIn: Bool {
+        get async { (try? await client.session.tokens()) != nil }
+    }
+
+    /// What happens to the session from now on: each sign-in, and each end once.
+    public func events() async -> AsyncStream<SessionEvent> {
+        await client.session.events()
+    }
+
+    /// Signs in with what Kakao or Apple has given.
+    ///
+    /// Signing in takes the refresh token from every other device of the account.
+    ///
+    /// - Parameter token: Kakao's access token, or Apple's identity token.
+    /// - Returns: what is wanted for a sign-up, when the server does not know the user.
+    /// - Throws: ``KiwITError/invalidRequestBody`` when Kakao or Apple does not vouch for the token.
+    public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {
+        let endpoint = Endpoint<KiwIT.SignInReply>(
+            method: .post,
+            path: ["user", "sign-in"],
+            body: .json(["token": token, "provider": provider.rawValue]),
+            authorization: .none
+        ) { reply throws(ServiceProblem) in
+            switch reply.status {
+            case 202: .signUpRequired(try reply.decoded(as: KiwIT.SignUpDraft.self))
+            case 200: .signedIn(try reply.decoded(as: KiwIT.TokenPair.self).tokens)
+            default: throw .status(reply)
+            }
+        }
+        switch try await ask(endpoint) {
+        case .signUpRequired(let draft): return .signUpRequired(draft)
+        case .signedIn(let tokens):
+            try await begin(tokens)
+            return .signedIn
+        }
+    }
+
+    /// Makes an account, and signs in with it.
+    ///
+    /// - Throws: ``KiwITError/invalidRequestBody`` when the email or the nickname is taken, or the nickname blank. The
+    ///   email may belong to a user who is banned; asking again with another nickname does not help then.
+    public func signUp(_ signUp: KiwIT.SignUp) async throws(KiwITError) {
+        let pair: KiwIT.TokenPair = try await ask(
+            .json(.post, "user", "sign-up", body: .json(signUp), authorization: .none)
+        )
+        try await begin(pair.tokens)
+    }
+
+    /// Signs out here, and on the server if it can be reached.
+    ///
+    /// The session here has ended when this returns or throws, whatever the server says. Calls that come together are
+    /// one; without a session nothing is sent.
+    ///
+    /// - Throws: why the server may not have heard of it. Its refresh token may then live on until it expires.
+    public func signOut() async throws(KiwITError) {
+        try await signingOut.submit("sign-out") { () async throws(KiwITError) in
+            guard await isSignedIn else { return }
+            do throws(KiwITError) {
+                try await ask(.done(.patch, "user", "sign-out"))
+            } catch {
+                await client.session.end(.signedOut)
+                throw error
+            }
+            await client.session.end(.signedOut)
+        }
+    }
+
+    /// Gives up the account, which a sign-in within 100 days would bring back.
+    ///
+    /// The session ends when the server agrees. Ask for a confirmation first: see
+    /// ``KiwIT/Profile/isConfirmed(by:)``.
+    public func withdraw() async throws(KiwITError) {
+        try await ask(.done(.delete, "user"))
+        await client.session.end(.signedOut)
+    }
+
+    /// Renews the tokens now, or waits for the renewal under way.
+    ///
+    /// An app need not call this: a token that has expired is renewed when that is found out.
+    public func renewTokens() async throws(KiwITError) {
+        do throws(ServiceProblem) {
+            _ = try await client.session.renew()
+        } catch {
+            throw KiwITError(error)
+        }
+    }
+
+    private func begin(_ tokens: Tokens) async throws(KiwITError) {
+        do throws(ServiceProblem) {
+            try await client.session.begin(tokens)
+        } catch {
+            throw KiwITError(error)
+        }
+    }
+}
