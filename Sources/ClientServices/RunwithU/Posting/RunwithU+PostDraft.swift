@@ -1,0 +1,171 @@
+extension RunwithU {
+    /// A post before it is written.
+    ///
+    /// The functions that make one put every word where its readers look for it.
+    public struct PostDraft: Codable, Sendable, Hashable {
+        /// What the post is going to be.
+        public var namespace: Namespace
+        /// The headline.
+        public var title: String?
+        /// The text; words after `#` become hashtags.
+        public var content: String?
+        /// The first further text; see ``RunwithU/Post/content1``.
+        public var content1: String?
+        /// The second further text; see ``RunwithU/Post/content2``.
+        public var content2: String?
+        /// The third further text; see ``RunwithU/Post/content3``.
+        public var content3: String?
+        /// The fourth further text; see ``RunwithU/Post/content4``.
+        public var content4: String?
+        /// The fifth further text; see ``RunwithU/Post/content5``.
+        public var content5: String?
+        /// A price in won.
+        public var price: Int?
+        /// What an upload has answered; ``RunwithUService/publish(_:with:)`` fills it in.
+        public var files: [String]?
+
+        /// A post with nothing but its texts.
+        public init(in namespace: Namespace, title: String? = nil, content: String? = nil) {
+            self.namespace = namespace
+            self.title = title
+            self.content = content
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case namespace = "product_id"
+            case title
+            case content
+            case content1
+            case content2
+            case content3
+            case content4
+            case content5
+            case price
+            case files
+        }
+    }
+
+    /// What is to change of a post; what is `nil` stays.
+    public struct PostChanges: Codable, Sendable, Hashable {
+        /// The headline.
+        public var title: String?
+        /// The text.
+        public var content: String?
+        /// The first further text; see ``RunwithU/Post/content1``.
+        public var content1: String?
+        /// The second further text; see ``RunwithU/Post/content2``.
+        public var content2: String?
+        /// The third further text; see ``RunwithU/Post/content3``.
+        public var content3: String?
+        /// The fourth further text; see ``RunwithU/Post/content4``.
+        public var content4: String?
+        /// The fifth further text; see ``RunwithU/Post/content5``.
+        public var content5: String?
+        /// A price in won.
+        public var price: Int?
+        /// All pictures that the post is to have.
+        public var files: [String]?
+
+        /// Changes to the texts; the rest may be set afterwards.
+        public init(title: String? = nil, content: String? = nil) {
+            self.title = title
+            self.content = content
+        }
+    }
+}
+
+extension RunwithU.PostDraft {
+    /// An account of a run.
+    ///
+    /// - Parameters:
+    ///   - invitation: the invitation that it tells of.
+    ///   - namespace: the community, or a group.
+    public static func epilogue(
+        title: String,
+        content: String,
+        run: RunwithU.RunningInfo,
+        of invitation: RunwithU.Post.ID? = nil,
+        in namespace: RunwithU.Namespace = .community
+    ) -> RunwithU.PostDraft {
+        var draft = community(.epilogues, title, content, namespace)
+        draft.content2 = run.text
+        draft.content3 = invitation
+        return draft
+    }
+
+    /// A review of a product.
+    ///
+    /// - Parameters:
+    ///   - rating: 1 to 5.
+    ///   - link: where to buy it.
+    public static func review(
+        title: String,
+        content: String,
+        brand: String,
+        product: String,
+        rating: Int? = nil,
+        link: String? = nil,
+        in namespace: RunwithU.Namespace = .community
+    ) -> RunwithU.PostDraft {
+        var draft = community(.reviews, title, content, namespace)
+        draft.content2 = brand
+        draft.content3 = product
+        draft.content4 = rating.map { String($0) }
+        draft.content5 = link
+        return draft
+    }
+
+    /// A question to other runners.
+    public static func question(
+        title: String,
+        content: String,
+        about subject: String,
+        in namespace: RunwithU.Namespace = .community
+    ) -> RunwithU.PostDraft {
+        var draft = community(.questions, title, content, namespace)
+        draft.content2 = subject
+        return draft
+    }
+
+    /// A running group.
+    ///
+    /// - Parameter capacity: how many may join, 1 to 99.
+    public static func group(
+        name: String,
+        description: String,
+        capacity: Int,
+        spot: String,
+        level: String
+    ) -> RunwithU.PostDraft {
+        var draft = RunwithU.PostDraft(in: .groups, title: name, content: description)
+        draft.content1 = String(capacity)
+        draft.content2 = spot
+        draft.content3 = level
+        return draft
+    }
+
+    /// An invitation to a run; each runner is invited once, however often chosen.
+    public static func invitation(
+        title: String,
+        content: String,
+        to invitees: [RunwithU.Runner.ID],
+        run: RunwithU.RunningInfo
+    ) -> RunwithU.PostDraft {
+        var draft = RunwithU.PostDraft(in: .invitations, title: title, content: content)
+        var seen: Set<RunwithU.Runner.ID> = []
+        draft.content1 = invitees.filter { seen.insert($0).inserted }.joined(separator: " ")
+        draft.content2 = run.text
+        return draft
+    }
+
+    private static func community(
+        _ board: RunwithU.Board,
+        _ title: String,
+        _ content: String,
+        _ namespace: RunwithU.Namespace
+    ) -> RunwithU.PostDraft {
+        var draft = RunwithU.PostDraft(in: namespace, title: title, content: content)
+        draft.content1 = board.rawValue
+        return draft
+    }
+}

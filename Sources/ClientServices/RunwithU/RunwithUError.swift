@@ -1,0 +1,132 @@
+import Foundation
+
+/// Why a call to RunwithU's server came to nothing.
+///
+/// What the server says about it is in Korean and meant for people; see ``serverMessage``.
+public enum RunwithUError: Error, Sendable, Hashable {
+    // MARK: What the server refuses
+
+    /// Something that is required is missing or unusable, a file is too large, or a payment does not hold (400).
+    case invalidRequest(message: String?)
+    /// There is no such account, or its password is another (401, when logging in).
+    case wrongCredentials(message: String?)
+    /// The nickname contains white space (402).
+    case whitespaceInNickname(message: String?)
+    /// This account may not do that (403).
+    case forbidden(message: String?)
+    /// It is so already: the address or the nickname is taken, or the payment was checked before (409).
+    case alreadyDone(message: String?)
+    /// There is no such post or account, or the post could not be stored (410).
+    case notFound(message: String?)
+    /// The server does not know the app's service key (420).
+    case serviceKeyRefused(message: String?)
+    /// Too many calls at once (429); a later one may go well.
+    case tooManyCalls(message: String?)
+    /// The server knows no such address (444), such as that of a picture which is gone.
+    case unknownAddress(message: String?)
+    /// The post is somebody else's (445).
+    case notYours(message: String?)
+    /// The server failed (500 and above).
+    case server(status: Int, message: String?)
+    /// A status that the server has never announced.
+    case unexpectedStatus(Int, message: String?)
+
+    // MARK: The session
+
+    /// Nobody is signed in, so nothing was sent.
+    case signedOut
+    /// The session is over, and its tokens are forgotten; the login screen is next.
+    case sessionEnded(SessionEvent.Reason)
+    /// The tokens can be neither read nor kept, for the reason given.
+    case storage(String)
+
+    // MARK: Before and after the server
+
+    /// There is no answer.
+    case transport(TransportFailure)
+    /// The answer says yes, but cannot be read.
+    case unreadableReply(UndecodableReply)
+    /// The request cannot be made, for the reason given; nothing was sent.
+    case unusableInput(String)
+    /// Not all files of a post have arrived, so the post was not written.
+    case incompleteUpload(expected: Int, received: Int)
+    /// The group takes no more members; nothing was sent.
+    case groupIsFull
+    /// The payment provider says that nothing was paid, in the words given.
+    case paymentFailed(String?)
+    /// The provider says that it was paid, and the server has no receipt of it.
+    case paymentUnconfirmed(message: String?)
+}
+
+extension RunwithUError {
+    /// The server's own words for a refusal; `nil` where it says nothing or was not asked.
+    public var serverMessage: String? {
+        switch self {
+        case .invalidRequest(let message), .wrongCredentials(let message), .whitespaceInNickname(let message),
+            .forbidden(let message), .alreadyDone(let message), .notFound(let message),
+            .serviceKeyRefused(let message), .tooManyCalls(let message), .unknownAddress(let message),
+            .notYours(let message), .server(_, let message), .unexpectedStatus(_, let message),
+            .paymentUnconfirmed(let message):
+            message
+        case .signedOut, .sessionEnded, .storage, .transport, .unreadableReply, .unusableInput, .incompleteUpload,
+            .groupIsFull, .paymentFailed:
+            nil
+        }
+    }
+
+    /// Whether the login screen is next.
+    public var needsLogin: Bool {
+        switch self {
+        case .signedOut, .sessionEnded: true
+        default: false
+        }
+    }
+
+    /// Whether the server may have done what it was asked for, although nobody knows.
+    public var mayHaveHappened: Bool {
+        switch self {
+        case .transport(let failure): !failure.isBeforeSending
+        case .unreadableReply: true
+        default: false
+        }
+    }
+}
+
+extension RunwithUError {
+    init(_ problem: ServiceProblem) {
+        self =
+            switch problem {
+            case .transport(let failure): .transport(failure)
+            case .status(let reply): RunwithUError(refusal: reply)
+            case .undecodable(let reply): .unreadableReply(reply)
+            case .signedOut: .signedOut
+            case .sessionEnded(let reason): .sessionEnded(reason)
+            case .storage(let reason): .storage(reason)
+            case .invalidRequest(let reason): .unusableInput(reason)
+            }
+    }
+
+    private init(refusal reply: TransportReply) {
+        let message = (try? JSONDecoder().decode(ServerMessage.self, from: reply.body))?.message
+        self =
+            switch reply.status {
+            case 400: .invalidRequest(message: message)
+            case 401: .wrongCredentials(message: message)
+            case 402: .whitespaceInNickname(message: message)
+            case 403: .forbidden(message: message)
+            case 409: .alreadyDone(message: message)
+            case 410: .notFound(message: message)
+            case 420: .serviceKeyRefused(message: message)
+            case 429: .tooManyCalls(message: message)
+            case 444: .unknownAddress(message: message)
+            case 445: .notYours(message: message)
+            case 500...599: .server(status: reply.status, message: message)
+            default: .unexpectedStatus(reply.status, message: message)
+            }
+    }
+}
+
+/// What every refusal looks like, and the good news about an e-mail address as well.
+struct ServerMessage: Codable, Sendable {
+    var message: String
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+extension RunwithUService {
+    /// Uploads the files of a post that is written afterwards.
+    ///
+    /// - Returns: where they are, in the order given.
+    /// - Throws: ``RunwithUError/invalidRequest(message:)`` for a file that is too large or none that the server takes.
+    public func upload(_ attachments: [RunwithU.Attachment]) async throws(RunwithUError) -> [String] {
+        guard (1...RunwithU.Attachment.mostPerPost).contains(attachments.count) else {
+            throw .unusableInput("\(attachments.count) files are to be uploaded, and it takes one to five at a time")
+        }
+        var form = MultipartBody()
+        for attachment in attachments {
+            let name = attachment.fileName("postImage")
+            form.add("files", file: attachment.content, named: name, attachment.mediaType)
+        }
+        let uploaded: RunwithUUpload = try await value(.json(.post, "v1", "posts", "files", body: .multipart(form)))
+        return uploaded.files
+    }
+
+    /// Fetches a picture that a post or a profile names.
+    ///
+    /// Pictures need the key and the session as any other call does, and share its refresh.
+    ///
+    /// - Parameter path: as the server wrote it, such as `uploads/posts/postImage_1725170012345.png`.
+    public func file(at path: String) async throws(RunwithUError) -> RunwithU.File {
+        let segments = path.split(separator: "/").map(String.init)
+        // A path that climbs or names another server would carry the session's token somewhere else.
+        guard segments.count >= 2, segments.first == "uploads", !segments.contains(".."), !segments.contains(".") else {
+            throw .unusableInput("\(path) is no path of a picture, such as uploads/posts/a.png")
+        }
+        let endpoint = Endpoint<RunwithU.File>(method: .get, path: ["v1"] + segments) {
+            reply throws(ServiceProblem) in
+            guard reply.isSuccess else { throw .status(reply) }
+            return RunwithU.File(content: reply.body, mediaType: reply.fields["Content-Type"])
+        }
+        return try await value(endpoint)
+    }
+}
+
+/// The answer to an upload.
+struct RunwithUUpload: Decodable, Sendable {
+    var files: [String]
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+extension RunwithUService {
+    /// Likes a post, or likes it no more; saying so twice changes nothing.
+    ///
+    /// - Returns: what the server says that it is now.
+    @discardableResult
+    public func setLike(_ isLiked: Bool, on id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
+        try await setLike(isLiked, on: id, "like")
+    }
+
+    /// The same with the second list of likes.
+    @discardableResult
+    public func setSecondLike(_ isLiked: Bool, on id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
+        try await setLike(isLiked, on: id, "like-2")
+    }
+
+    private func setLike(_ isLiked: Bool, on id: String, _ list: String) async throws(RunwithUError) -> Bool {
+        let status: RunwithULikeStatus = try await value(
+            .json(.post, "v1", "posts", id, list, body: .json(RunwithULikeStatus(isLiked: isLiked)))
+        )
+        return status.isLiked
+    }
+
+    /// A group as it is now.
+    ///
+    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is no group.
+    public func group(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Group {
+        guard let group = RunwithU.Group(try await post(id)) else { throw .notFound(message: nil) }
+        return group
+    }
+
+    /// Joins a group that still has a place.
+    ///
+    /// The server would let anybody in, so it is the app that counts.
+    ///
+    /// - Returns: whether the user is a member now.
+    /// - Throws: ``RunwithUError/groupIsFull``, without asking the server.
+    @discardableResult
+    public func join(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
+        guard !group.isFull else { throw .groupIsFull }
+        return try await setLike(true, on: group.id)
+    }
+
+    /// Leaves a group.
+    ///
+    /// - Returns: whether the user is a member now.
+    @discardableResult
+    public func leave(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
+        try await setLike(false, on: group.id)
+    }
+
+    /// An invitation as it is now.
+    ///
+    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is no invitation.
+    public func invitation(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Invitation {
+        guard let invitation = RunwithU.Invitation(try await post(id)) else { throw .notFound(message: nil) }
+        return invitation
+    }
+
+    /// Accepts an invitation, or declines it, also after it was accepted.
+    ///
+    /// - Returns: whether it is accepted now. After an error it is as it was.
+    @discardableResult
+    public func answer(
+        _ invitation: RunwithU.Post.ID,
+        accepting isAccepted: Bool
+    ) async throws(RunwithUError) -> Bool {
+        try await setLike(isAccepted, on: invitation)
+    }
+}
+
+/// What is sent about a like, and what is answered.
+struct RunwithULikeStatus: Codable, Sendable {
+    var isLiked: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case isLiked = "like_status"
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+extension RunwithUService {
+    /// Reads one post.
+    public func post(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Post {
+        try await value(.json(.get, "v1", "posts", id))
+    }
+
+    /// Reads many posts, a few at a time, because the server refuses too many calls at once.
+    ///
+    /// - Returns: the posts in the order of their ids, without those that are gone.
+    /// - Throws: what one of them threw otherwise; none is left out for that.
+    public func posts(withIDs ids: [RunwithU.Post.ID]) async throws(RunwithUError) -> [RunwithU.Post] {
+        let results = await withTaskGroup(
+            of: (Int, Result<RunwithU.Post?, RunwithUError>).self
+        ) { group -> [Int: Result<RunwithU.Post?, RunwithUError>] in
+            var results: [Int: Result<RunwithU.Post?, RunwithUError>] = [:]
+            var next = 0
+            while next < min(Self.mostAtOnce, ids.count) {
+                let index = next
+                group.addTask { (index, await postIfThere(ids[index])) }
+                next += 1
+            }
+            while let (index, result) = await group.next() {
+                results[index] = result
+                if case .failure = result { next = ids.count }
+                guard next < ids.count else { continue }
+                let index = next
+                group.addTask { (index, await postIfThere(ids[index])) }
+                next += 1
+            }
+            return results
+        }
+        var posts: [RunwithU.Post] = []
+        for index in ids.indices {
+            guard let post = try results[index]?.get() else { continue }
+            posts.append(post)
+        }
+        return posts
+    }
+
+    /// How many posts are read at a time.
+    private static let mostAtOnce = 5
+
+    private func postIfThere(_ id: RunwithU.Post.ID) async -> Result<RunwithU.Post?, RunwithUError> {
+        do {
+            return .success(try await value(.json(.get, "v1", "posts", id, isPatient: true)))
+        } catch {
+            if case .notFound = error { return .success(nil) }
+            return .failure(error)
+        }
+    }
+
+    /// Writes a post, with its files if it has any.
+    ///
+    /// Without all of its files the post is not written, so that the draft is still there.
+    @discardableResult
+    public func publish(
+        _ draft: RunwithU.PostDraft,
+        with attachments: [RunwithU.Attachment] = []
+    ) async throws(RunwithUError) -> RunwithU.Post {
+        var draft = draft
+        if !attachments.isEmpty {
+            let files = try await upload(attachments)
+            guard files.count == attachments.count else {
+                throw .incompleteUpload(expected: attachments.count, received: files.count)
+            }
+            draft.files = (draft.files ?? []) + files
+        }
+        return try await value(.json(.post, "v1", "posts", body: .json(draft)))
+    }
+
+    /// Changes a post of one's own.
+    @discardableResult
+    public func edit(
+        _ id: RunwithU.Post.ID,
+        _ changes: RunwithU.PostChanges
+    ) async throws(RunwithUError) -> RunwithU.Post {
+        try await value(.json(.put, "v1", "posts", id, body: .json(changes)))
+    }
+
+    /// Deletes a post of one's own.
+    public func delete(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
+        let endpoint = Endpoint<Void>(method: .delete, path: ["v1", "posts", id]) {
+            reply throws(ServiceProblem) in
+            guard reply.isSuccess else { throw .status(reply) }
+        }
+        try await value(endpoint)
+    }
+
+    /// Says something about a post.
+    @discardableResult
+    public func comment(
+        on id: RunwithU.Post.ID,
+        _ content: String
+    ) async throws(RunwithUError) -> RunwithU.Comment {
+        guard content.contains(where: { !$0.isWhitespace }) else { throw .unusableInput("the comment is blank") }
+        return try await value(.json(.post, "v1", "posts", id, "comments", body: .json(["content": content])))
+    }
+}
