@@ -22,7 +22,7 @@ extension RunwithU {
         public var level: String? { post.content3 }
         /// The ids of all who have joined; its founder need not be among them.
         public var members: [Runner.ID] { post.likes }
-        /// Whether nobody else may join. The server would let them.
+        /// Whether nobody else may join, though the server would let them.
         public var isFull: Bool { capacity.map { members.count >= $0 } ?? false }
 
         /// Whether somebody belongs to it, full or not.
