@@ -56,8 +56,8 @@ public struct RunwithUService: Sendable {
     }
 
     /// What happens to the session from now on: each end is told once, however many calls it has cost.
-    public var events: AsyncStream<SessionEvent> {
-        get async { await client.session.events() }
+    public func events() async -> AsyncStream<SessionEvent> {
+        await client.session.events()
     }
 
     func value<Value>(_ endpoint: Endpoint<Value>) async throws(RunwithUError) -> Value {

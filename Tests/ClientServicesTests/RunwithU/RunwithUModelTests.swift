@@ -1,0 +1,91 @@
+import ClientServices
+import Foundation
+import Testing
+
+@Suite struct `RunwithU's values` {
+    private let seoul = TimeZone(secondsFromGMT: 9 * 3600)
+
+    @Test func `tell when to run as the app's readers expect it`() throws {
+        // Half past seven in the morning in Seoul, on Saturday, 7 September 2024.
+        let start = Date(timeIntervalSince1970: 1_725_661_800)
+        let run = RunwithU.RunningInfo(start: start, in: try #require(seoul), course: "올림픽공원", minutes: 60)
+        #expect(run.text == #"{"course":"올림픽공원","date":"2024-09-07 토요일 오전 07시 30분","timeTaking":60}"#)
+        #expect(RunwithU.RunningInfo(text: run.text) == run)
+    }
+
+    @Test(arguments: [(0, "오전 12시"), (1, "오전 01시"), (12, "오후 12시"), (13, "오후 01시"), (23, "오후 11시")])
+    func `count hours by twelve`(hour: Int, text: String) throws {
+        let midnight = Date(timeIntervalSince1970: 1_725_634_800)
+        let start = midnight.addingTimeInterval(Double(hour) * 3600)
+        #expect(RunwithU.RunningInfo(start: start, in: try #require(seoul)).date.contains(text))
+    }
+
+    @Test func `know when a run is over by its day`() throws {
+        let zone = try #require(seoul)
+        let start = Date(timeIntervalSince1970: 1_725_661_800)
+        let run = RunwithU.RunningInfo(start: start, in: zone)
+        #expect(!run.isOver(at: start.addingTimeInterval(16 * 3600), in: zone))
+        #expect(run.isOver(at: start.addingTimeInterval(17 * 3600), in: zone))
+        var odd = run
+        odd.date = "언젠가"
+        #expect(!odd.isOver(at: start, in: zone))
+    }
+
+    @Test(arguments: [
+        ("2024-09-01T05:12:33.418Z", 1_725_167_553.418), ("1970-01-01T00:00:00.000Z", 0),
+        ("2000-02-29T23:59:60.000Z", 951_868_800), ("1969-12-31T23:59:59.000Z", -1),
+    ])
+    func `read a moment, and keep its text`(text: String, seconds: Double) throws {
+        let moment = RunwithU.Moment(text)
+        let date = try #require(moment.date)
+        #expect(abs(date.timeIntervalSince1970 - seconds) < 0.0005)
+        #expect(String(decoding: try JSONEncoder().encode([moment]), as: UTF8.self) == "[\"\(text)\"]")
+    }
+
+    @Test(arguments: ["", "2024-09-01", "2024-13-01T00:00:00.000Z", "2024-09-01T05:12:33.418+09:00", "T:::Z"])
+    func `read no moment where there is none`(text: String) {
+        #expect(RunwithU.Moment(text).date == nil)
+    }
+
+    @Test func `invite everybody once, and nobody by a part of an id`() throws {
+        let run = RunwithU.RunningInfo(start: Date(timeIntervalSince1970: 1_725_661_800))
+        let draft = RunwithU.PostDraft.invitation(title: "t", content: "c", to: ["ab", "cd", "ab"], run: run)
+        #expect(draft.content1 == "ab cd")
+        let text = RunwithUBench.post("p", namespace: .invitations, content1: "ab cd", likes: ["cd"])
+        let post = try JSONDecoder().decode(RunwithU.Post.self, from: Data(text.utf8))
+        let invitation = try #require(RunwithU.Invitation(post))
+        #expect(invitation.invites("ab"))
+        #expect(!invitation.invites("a"))
+        #expect(invitation.isAccepted(by: "cd"))
+        #expect(RunwithU.Group(post) == nil)
+    }
+
+    @Test func `tell a file's kind by how it begins`() {
+        #expect(RunwithU.Attachment(Data([0xFF, 0xD8, 0xFF, 0xE0]))?.mediaType == "image/jpeg")
+        #expect(RunwithU.Attachment(Data("GIF89a".utf8))?.mediaType == "image/gif")
+        #expect(RunwithU.Attachment(Data("%PDF-1.7".utf8))?.mediaType == "application/pdf")
+        #expect(RunwithU.Attachment(Data("MZ".utf8)) == nil)
+    }
+
+    @Test(arguments: ["title", "content", "product_id", "content1"])
+    func `live without what a post's writer left out`(member: String) throws {
+        var object = try #require(
+            try JSONSerialization.jsonObject(with: Data(RunwithUBench.post("p").utf8)) as? [String: Any]
+        )
+        object[member] = NSNull()
+        let data = try JSONSerialization.data(withJSONObject: object)
+        #expect(try JSONDecoder().decode(RunwithU.Post.self, from: data).id == "p")
+    }
+
+    @Test(arguments: [
+        "post_id", "createdAt", "creator", "files", "likes", "likes2", "buyers", "hashTags", "comments",
+    ])
+    func `are no posts without what every post has`(member: String) throws {
+        var object = try #require(
+            try JSONSerialization.jsonObject(with: Data(RunwithUBench.post("p").utf8)) as? [String: Any]
+        )
+        object[member] = nil
+        let data = try JSONSerialization.data(withJSONObject: object)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RunwithU.Post.self, from: data) }
+    }
+}
