@@ -75,7 +75,7 @@ let package = Package(
             name: "ContractRunner",
             dependencies: [
                 "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts",
-                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation",
+                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO",
             ]
         ),
 

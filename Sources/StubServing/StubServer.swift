@@ -1,4 +1,4 @@
-import HTTPServing
+package import HTTPServing
 package import HTTPWire
 package import OpenAPIContracts
 package import ScenarioFormat
@@ -39,6 +39,8 @@ package final class StubServer: Sendable {
         }
         /// Whether there is a line for each exchange.
         package var logsExchanges = true
+        /// Told of every reply that never comes, for a client in this process that need not wait for it.
+        package var whenSilent: (@Sendable (Peer) -> Void)?
 
         package init() {}
     }
@@ -136,5 +138,6 @@ extension HTTPServer.Configuration {
         limits = configuration.limits
         selector = configuration.selector
         time = configuration.time
+        whenSilent = configuration.whenSilent
     }
 }

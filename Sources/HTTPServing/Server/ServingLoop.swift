@@ -37,6 +37,7 @@ final class ServingLoop: LoopResident {
     let handler: any HTTPHandler
     let limits: HTTPLimits
     let rules: ConnectionMachine.Rules
+    let whenSilent: (@Sendable (Peer) -> Void)?
     /// Read into by whichever connection has nothing waiting.
     var spareInput = InputBuffer()
     /// Rendered into by whichever connection answers.
@@ -63,6 +64,7 @@ final class ServingLoop: LoopResident {
         handler = address.handler
         limits = configuration.limits
         addsDate = configuration.addsDate
+        whenSilent = configuration.whenSilent
         rules = ConnectionMachine.Rules(
             configuration.deadlines,
             servesHalfClosedClients: configuration.servesHalfClosedClients
