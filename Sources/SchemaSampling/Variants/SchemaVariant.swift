@@ -1,0 +1,48 @@
+package import JSONText
+
+/// A value on the edge of what a schema allows, or a step beyond it.
+package struct SchemaVariant: Sendable {
+    /// What a reader of such values owes to the variant.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The schema allows it: a reader has to take it.
+        case legal
+        /// The schema refuses it, but the next version of the API may allow it: a wise reader takes it.
+        case evolution
+        /// The schema refuses it: a reader that takes it does not look.
+        case illegal
+    }
+
+    /// A short phrase that no other variant of the schema has: `/data/badge is null`.
+    package var label: String
+    package var kind: Kind
+    package var value: JSONValue
+    /// The text, which for some variants is laid out in its own way.
+    package var body: [UInt8]
+    /// The place in the value that the variant is about.
+    package var place: JSONPointer
+    /// The absolute URI of the schema that speaks of this place, pointer included.
+    package var schema: String
+    /// Where that schema stands.
+    package var schemaPosition: JSONPosition
+}
+
+/// The most variants that are made of one schema.
+package struct VariantLimits: Sendable, Hashable {
+    package var legal: Int
+    package var evolution: Int
+    package var illegal: Int
+
+    package init(legal: Int = 240, evolution: Int = 40, illegal: Int = 160) {
+        self.legal = legal
+        self.evolution = evolution
+        self.illegal = illegal
+    }
+
+    subscript(kind: SchemaVariant.Kind) -> Int {
+        switch kind {
+        case .legal: legal
+        case .evolution: evolution
+        case .illegal: illegal
+        }
+    }
+}
