@@ -41,17 +41,6 @@ actor RunwithUStubServer: Transport {
 }
 
 extension TransportRequest {
-    /// The method and the path, without the query.
-    var line: String { "\(method.rawValue) \(url.path)" }
-
-    /// The value of a query item.
-    func query(_ name: String) -> String? {
-        URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.first { $0.name == name }?.value
-    }
-
-    /// The body as text.
-    var text: String { String(decoding: body ?? Data(), as: UTF8.self) }
-
     /// The body's members, where it is a JSON object.
     var members: [String: String] {
         let object = try? JSONSerialization.jsonObject(with: body ?? Data())

@@ -118,7 +118,7 @@ private func page(_ ids: [String], next: String) -> String {
         await bench.stub.on("POST /post/like/p") { _, _ in answer }
         await bench.stub.on("GET /post/p") { _, _ in .reply(200, post("p", likes: #"["me"]"#)) }
         #expect(try await bench.service.setLike(true, of: "p", by: "me"))
-        #expect(await bench.stub.requests.map(\.route) == ["POST /post/like/p", "GET /post/p"])
+        #expect(await bench.stub.requests.map(\.line) == ["POST /post/like/p", "GET /post/p"])
     }
 
     @Test func `is looked at after a refusal that came with a refresh, and repeated when it was not stored`()
@@ -179,7 +179,7 @@ private func page(_ ids: [String], next: String) -> String {
     func `is found by other addresses of the same place`(path: String) async throws {
         let bench = try WhipItBench()
         _ = try? await bench.service.picture(at: path)
-        #expect(await bench.stub.requests.map(\.route) == ["GET /uploads/posts/1.jpeg"])
+        #expect(await bench.stub.requests.map(\.line) == ["GET /uploads/posts/1.jpeg"])
     }
 
     @Test(arguments: ["https://elsewhere.example/1.jpeg", "", "/", "uploads/../login"])

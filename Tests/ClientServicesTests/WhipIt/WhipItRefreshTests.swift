@@ -11,7 +11,7 @@ private let profile =
         await bench.expire(["GET /profile/u"], body: profile)
         _ = try await bench.service.profile(of: "u")
         let requests = await bench.stub.requests
-        #expect(requests.map(\.route) == ["GET /profile/u", "GET /refresh", "GET /profile/u"])
+        #expect(requests.map(\.line) == ["GET /profile/u", "GET /refresh", "GET /profile/u"])
         #expect(requests.map(\.access) == ["A1", "A1", "A2"])
         #expect(requests.map { $0.fields["Refresh"] } == [nil, "R1", nil])
         #expect(requests.allSatisfy { $0.fields["SesacKey"] == "key" })

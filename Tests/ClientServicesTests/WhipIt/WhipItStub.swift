@@ -25,12 +25,12 @@ actor WhipItStub: Transport {
     /// Keeps the first requests of these routes until there are so many of them.
     func hold(_ routes: Set<String>, until count: Int) { held = (routes, count) }
 
-    func requests(_ route: String) -> [TransportRequest] { requests.filter { $0.route == route } }
+    func requests(_ route: String) -> [TransportRequest] { requests.filter { $0.line == route } }
 
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
         requests.append(request)
-        let count = requests(request.route).count
-        if let held, held.paths.contains(request.route) {
+        let count = requests(request.line).count
+        if let held, held.paths.contains(request.line) {
             if waiting.count + 1 < held.count {
                 await withCheckedContinuation { waiting.append($0) }
             } else {
@@ -39,7 +39,7 @@ actor WhipItStub: Transport {
                 waiting = []
             }
         }
-        switch routes[request.route]?(request, count) ?? .refusal(444) {
+        switch routes[request.line]?(request, count) ?? .refusal(444) {
         case .reply(let status, let body):
             return TransportReply(
                 status: status,
@@ -52,14 +52,7 @@ actor WhipItStub: Transport {
 }
 
 extension TransportRequest {
-    /// The method and the path, such as `GET /post`.
-    var route: String { "\(method.rawValue) \(url.path)" }
     var access: String? { fields["Authorization"] }
-    var text: String { String(decoding: body ?? Data(), as: UTF8.self) }
-
-    func query(_ name: String) -> String? {
-        URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
-    }
 }
 
 /// A clock that jumps over every pause.

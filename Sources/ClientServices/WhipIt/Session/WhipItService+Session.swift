@@ -23,8 +23,8 @@ extension WhipItService {
     /// - Returns: who is signed in now, which the app keeps, for the server does not tell again.
     @discardableResult
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipItSession {
-        let body: Endpoint<GrantedSession>.Body = .json(["email": email, "password": password])
-        let granted: GrantedSession = try await value(.json(.post, "login", body: body, authorization: .none))
+        let body: Endpoint<WhipItGrant>.Body = .json(["email": email, "password": password])
+        let granted: WhipItGrant = try await value(.json(.post, "login", body: body, authorization: .none))
         do throws(ServiceProblem) {
             try await client.session.begin(granted.tokens)
         } catch {
@@ -52,7 +52,7 @@ extension WhipItService {
 }
 
 /// A session as the server grants it.
-private struct GrantedSession: Decodable, Sendable {
+private struct WhipItGrant: Decodable, Sendable {
     var userID: String
     var tokens: Tokens
 
