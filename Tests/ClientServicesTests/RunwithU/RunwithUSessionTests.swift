@@ -1,18 +1,23 @@
 import ClientServices
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct `RunwithU's session` {
     private let profile = #"{"user_id":"u1","email":"e","nick":"n","followers":[],"following":[],"posts":[]}"#
 
-    /// A server that takes `a2` and calls `a1` expired.
+    /// A server that takes `a2` and calls `a1` expired, once so many calls with it have come.
     private func expiring(
-        _ refresh: @escaping @Sendable (RunwithUStubServerHandle, Int) async throws(TransportFailure) -> TransportReply
+        together count: Int = 1,
+        _ refresh: @escaping @Sendable (Int) throws(TransportFailure) -> TransportReply
     ) throws -> RunwithUBench {
-        let handle = RunwithUStubServerHandle()
+        let handle = StubServerHandle()
         let bench = try RunwithUBench { [profile] request, number throws(TransportFailure) in
-            if request.line == "GET /v1/auth/refresh" { return try await refresh(handle, number) }
-            guard request.fields["Authorization"] == "a2" else { return .refusal(419) }
+            if request.line == "GET /v1/auth/refresh" { return try refresh(number) }
+            guard request.fields["Authorization"] == "a2" else {
+                await handle.server?.wait(for: count, "GET /v1/u")
+                return .refusal(419)
+            }
             return request.line.contains("uploads") ? TransportReply(status: 200) : .json(profile)
         }
         handle.set(bench.server)
@@ -20,11 +25,7 @@ import Testing
     }
 
     @Test func `is renewed once for six calls, pictures among them`() async throws {
-        let bench = try expiring { handle, _ throws(TransportFailure) in
-            // All six have been refused, or wait for this, before the answer comes.
-            await handle.server?.wait(for: 6, "GET /v1/u")
-            return .json(#"{"accessToken":"a2"}"#)
-        }
+        let bench = try expiring(together: 6) { _ throws(TransportFailure) in .json(#"{"accessToken":"a2"}"#) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 1...3 {
                 group.addTask { _ = try await bench.service.myProfile() }
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func `asks for a new token with the key and both old ones, raw`() async throws {
-        let bench = try expiring { _, _ throws(TransportFailure) in .json(#"{"accessToken":"a2"}"#) }
+        let bench = try expiring { _ throws(TransportFailure) in .json(#"{"accessToken":"a2"}"#) }
         _ = try await bench.service.myProfile()
         let requests = await bench.server.requests
         #expect(requests.map { $0.fields["SesacKey"] } == ["key", "key", "key"])
@@ -70,10 +71,7 @@ import Testing
 
     @Test(arguments: [401, 403, 418])
     func `ends when the refresh is refused, tells so once, and stores nothing`(status: Int) async throws {
-        let bench = try expiring { handle, _ throws(TransportFailure) in
-            await handle.server?.wait(for: 6, "GET /v1/users")
-            return .refusal(status)
-        }
+        let bench = try expiring(together: 6) { _ throws(TransportFailure) in .refusal(status) }
         let events = await bench.service.events()
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...6 {
@@ -95,7 +93,7 @@ import Testing
 
     @Test(arguments: [420, 444, 500, 503])
     func `outlives a refresh that fails`(status: Int) async throws {
-        let bench = try expiring { _, _ throws(TransportFailure) in .refusal(status) }
+        let bench = try expiring { _ throws(TransportFailure) in .refusal(status) }
         await #expect(throws: RunwithUError.self) { try await bench.service.myProfile() }
         #expect(await bench.store.tokens() == Tokens(access: "a1", refresh: "r1"))
         #expect(try await bench.service.isSignedIn)
@@ -108,7 +106,7 @@ import Testing
     }
 
     @Test func `asks again for a new token when there were too many calls, or the answer was lost`() async throws {
-        let bench = try expiring { _, number throws(TransportFailure) in
+        let bench = try expiring { number throws(TransportFailure) in
             switch number {
             case 1: return .refusal(429)
             case 2: throw .connectionLost
@@ -129,13 +127,13 @@ import Testing
     }
 
     @Test func `takes no empty token`() async throws {
-        let bench = try expiring { _, _ throws(TransportFailure) in .json(#"{"accessToken":""}"#) }
+        let bench = try expiring { _ throws(TransportFailure) in .json(#"{"accessToken":""}"#) }
         await #expect(throws: RunwithUError.self) { try await bench.service.myProfile() }
         #expect(await bench.store.tokens() == Tokens(access: "a1", refresh: "r1"))
     }
 
     @Test func `is over at once when the user says so, and sends nothing more`() async throws {
-        let bench = try expiring { _, _ throws(TransportFailure) in .json(#"{"accessToken":"a2"}"#) }
+        let bench = try expiring { _ throws(TransportFailure) in .json(#"{"accessToken":"a2"}"#) }
         await bench.service.signOut()
         await bench.service.signOut()
         await #expect(throws: RunwithUError.signedOut) { try await bench.service.myProfile() }
@@ -170,9 +168,10 @@ import Testing
 }
 
 /// Lets an answer wait for what its own server has seen.
-final class RunwithUStubServerHandle: @unchecked Sendable {
-    // Set once, before the first request.
-    private(set) var server: RunwithUStubServer?
+private final class StubServerHandle: Sendable {
+    private let kept = Mutex<RunwithUStubServer?>(nil)
 
-    func set(_ server: RunwithUStubServer) { self.server = server }
+    var server: RunwithUStubServer? { kept.withLock { $0 } }
+
+    func set(_ server: RunwithUStubServer) { kept.withLock { $0 = server } }
 }
