@@ -2,7 +2,7 @@ import Foundation
 
 extension SmeemService {
     /// The member's diaries of some days.
-    public func diaries(in span: DaySpan) async throws(SmeemError) -> DiaryList {
+    public func diaries(in span: Smeem.DaySpan) async throws(SmeemError) -> Smeem.DiaryList {
         let query = [
             URLQueryItem(name: "start", value: span.first.description),
             URLQueryItem(name: "end", value: span.last.description),
@@ -11,7 +11,7 @@ extension SmeemService {
     }
 
     /// Something to write about, another one each time.
-    public func randomTopic() async throws(SmeemError) -> Topic {
+    public func randomTopic() async throws(SmeemError) -> Smeem.Topic {
         try await ask(.data(.get, "topics", "random"))
     }
 
@@ -19,7 +19,7 @@ extension SmeemService {
     ///
     /// When the same draft is being written already, this waits for that, so that a second tap on the button writes no
     /// second diary and shows no error.
-    public func write(_ draft: DiaryDraft) async throws(SmeemError) -> WrittenDiary {
+    public func write(_ draft: Smeem.DiaryDraft) async throws(SmeemError) -> Smeem.WrittenDiary {
         try checkLength(draft.content)
         return try await submit(draft) { () async throws(SmeemError) in
             try await ask(.data(.post, "diaries", body: .json(draft)))
@@ -27,12 +27,12 @@ extension SmeemService {
     }
 
     /// A diary with all that belongs to it.
-    public func diary(_ id: Diary.ID) async throws(SmeemError) -> DiaryDetail {
+    public func diary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> Smeem.DiaryDetail {
         try await ask(.data(.get, "diaries", "\(id)"))
     }
 
     /// Changes the text of a diary; its topic stays.
-    public func changeDiary(_ id: Diary.ID, to content: String) async throws(SmeemError) {
+    public func changeDiary(_ id: Smeem.Diary.ID, to content: String) async throws(SmeemError) {
         try checkLength(content)
         try await ask(.done(.patch, "diaries", "\(id)", body: .json(["content": content])))
     }
@@ -40,7 +40,7 @@ extension SmeemService {
     /// Deletes a diary.
     ///
     /// When the answer is lost, this asks once more; a diary that is not there then is deleted.
-    public func deleteDiary(_ id: Diary.ID) async throws(SmeemError) {
+    public func deleteDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) {
         let endpoint = Endpoint<Void>.done(.delete, "diaries", "\(id)")
         do throws(SmeemError) {
             try await ask(endpoint)
@@ -55,19 +55,19 @@ extension SmeemService {
     }
 
     /// Has the sentences of a diary corrected, which may be done once for each diary.
-    public func correctDiary(_ id: Diary.ID) async throws(SmeemError) -> [Correction] {
-        try await ask(Endpoint<Corrections>.data(.post, "diaries", "\(id)", "corrections")).corrections
+    public func correctDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> [Smeem.Correction] {
+        try await ask(Endpoint<Smeem.Corrections>.data(.post, "diaries", "\(id)", "corrections")).corrections
     }
 
     /// Says that the corrections of a diary were of use.
-    public func praiseCorrections(of id: Diary.ID, comment: String = "") async throws(SmeemError) {
+    public func praiseCorrections(of id: Smeem.Diary.ID, comment: String = "") async throws(SmeemError) {
         try await rate(CorrectionRating(diaryId: id, isSatisfied: true, dissatisfactionTypes: [], reason: comment))
     }
 
     /// Says what the corrections of a diary lack.
     public func criticizeCorrections(
-        of id: Diary.ID,
-        for reasons: [Dissatisfaction],
+        of id: Smeem.Diary.ID,
+        for reasons: [Smeem.Dissatisfaction],
         comment: String = ""
     ) async throws(SmeemError) {
         try await rate(
@@ -80,8 +80,8 @@ extension SmeemService {
     }
 
     private func checkLength(_ content: String) throws(SmeemError) {
-        guard content.unicodeScalars.count <= DiaryDraft.longest else {
-            throw .invalidRequest("a diary has room for \(DiaryDraft.longest) characters")
+        guard content.unicodeScalars.count <= Smeem.DiaryDraft.longest else {
+            throw .invalidRequest("a diary has room for \(Smeem.DiaryDraft.longest) characters")
         }
     }
 }
@@ -97,8 +97,8 @@ extension SmeemError {
 }
 
 private struct CorrectionRating: Encodable {
-    var diaryId: Diary.ID
+    var diaryId: Smeem.Diary.ID
     var isSatisfied: Bool
-    var dissatisfactionTypes: [Dissatisfaction]
+    var dissatisfactionTypes: [Smeem.Dissatisfaction]
     var reason: String
 }

@@ -1,11 +1,11 @@
 extension SmeemService {
     /// What the settings show.
-    public func profile() async throws(SmeemError) -> Profile {
+    public func profile() async throws(SmeemError) -> Smeem.Profile {
         try await ask(.data(.get, "members", "me"))
     }
 
     /// Changes goal, plan and reminder.
-    public func choose(_ choice: MemberChoice) async throws(SmeemError) {
+    public func choose(_ choice: Smeem.MemberChoice) async throws(SmeemError) {
         try await ask(.choose(choice))
     }
 
@@ -14,7 +14,7 @@ extension SmeemService {
     /// - Returns: the badges that this has won.
     /// - Throws: ``SmeemError/nicknameTaken(_:)`` when somebody else has it.
     @discardableResult
-    public func changeNickname(to nickname: Nickname) async throws(SmeemError) -> [Badge] {
+    public func changeNickname(to nickname: Smeem.Nickname) async throws(SmeemError) -> [Smeem.Badge] {
         do throws(SmeemError) {
             return try await ask(.change(nickname, termsAccepted: nil)).badges
         } catch {
@@ -35,45 +35,45 @@ extension SmeemService {
     /// How far the member has come with the plan.
     ///
     /// - Returns: `nil` from servers that say nothing of a member without a plan; today's send a value without one.
-    public func planProgress() async throws(SmeemError) -> PlanProgress? {
+    public func planProgress() async throws(SmeemError) -> Smeem.PlanProgress? {
         try await ask(.planProgress)
     }
 
     /// What the member has done so far.
-    public func performance() async throws(SmeemError) -> Performance {
+    public func performance() async throws(SmeemError) -> Smeem.Performance {
         try await ask(.data(.get, "members", "performance", "summary"))
     }
 
     /// The badges that the member has won, by type.
-    public func badges() async throws(SmeemError) -> [BadgeGroup] {
-        try await ask(Endpoint<BadgeGroups>.data(.get, "members", "badges")).badgeTypes
+    public func badges() async throws(SmeemError) -> [Smeem.BadgeGroup] {
+        try await ask(Endpoint<Smeem.BadgeGroups>.data(.get, "members", "badges")).badgeTypes
     }
 
     /// All badges, won or not.
-    public func badgeProgress() async throws(SmeemError) -> [BadgeProgress] {
-        try await ask(Endpoint<BadgeCollection>.data(.get, "members", "badges", version: 3)).badges
+    public func badgeProgress() async throws(SmeemError) -> [Smeem.BadgeProgress] {
+        try await ask(Endpoint<Smeem.BadgeCollection>.data(.get, "members", "badges", version: 3)).badges
     }
 }
 
 extension Endpoint<Void> {
-    static func choose(_ choice: MemberChoice) -> Endpoint {
+    static func choose(_ choice: Smeem.MemberChoice) -> Endpoint {
         .done(.patch, "members", "plan", body: .json(choice))
     }
 }
 
-extension Endpoint<NewBadges> {
-    static func change(_ nickname: Nickname, termsAccepted: Bool?) -> Endpoint {
+extension Endpoint<Smeem.NewBadges> {
+    static func change(_ nickname: Smeem.Nickname, termsAccepted: Bool?) -> Endpoint {
         let change = MemberChange(username: nickname.text, termAccepted: termsAccepted)
         return .data(.patch, "members", body: .json(change))
     }
 }
 
-extension Endpoint<PlanProgress?> {
+extension Endpoint<Smeem.PlanProgress?> {
     /// Servers of May 2024 left `data` out for a member without a plan.
     static var planProgress: Endpoint {
         reading(.get, ["members", "plan"]) { reply throws(ServiceProblem) in
             guard reply.isSuccess else { throw .status(reply) }
-            return try reply.decoded(as: SmeemOptionalEnvelope<PlanProgress>.self).data
+            return try reply.decoded(as: SmeemOptionalEnvelope<Smeem.PlanProgress>.self).data
         }
     }
 }

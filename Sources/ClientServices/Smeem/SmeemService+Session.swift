@@ -12,17 +12,17 @@ extension SmeemService {
     /// Signs in with a token of Kakao or Apple.
     ///
     /// A member who has finished signing up is signed in then. Anybody else has to finish first: their tokens are held
-    /// by the ``SmeemSignUp`` alone, and are forgotten with it.
+    /// by the ``Smeem/SignUp`` alone, and are forgotten with it.
     ///
     /// - Parameters:
     ///   - credential: what the provider has given to the app.
     ///   - pushToken: where to send push messages; empty for nowhere.
     /// - Throws: ``SmeemError/socialTokenRefused(_:)`` when the user has to sign in with the provider again.
     public func signIn(
-        with credential: SocialCredential,
+        with credential: Smeem.SocialCredential,
         pushToken: String = ""
-    ) async throws(SmeemError) -> SmeemSignIn {
-        let granted: GrantedSession
+    ) async throws(SmeemError) -> Smeem.SignIn {
+        let granted: Smeem.GrantedSession
         do throws(SmeemError) {
             granted = try await ask(.signIn(credential, pushToken))
         } catch {
@@ -31,7 +31,7 @@ extension SmeemService {
         }
         let tokens = Tokens(access: granted.accessToken, refresh: granted.refreshToken)
         guard granted.isRegistered, granted.hasGoal else {
-            return .unfinished(SmeemSignUp(tokens, granted, of: self))
+            return .unfinished(Smeem.SignUp(tokens, granted, of: self))
         }
         try await begin(tokens)
         return .signedIn
@@ -77,7 +77,7 @@ extension SmeemService {
     /// - Parameters:
     ///   - reason: why the member leaves.
     ///   - comment: what they have to say about it.
-    public func withdraw(because reason: WithdrawalReason, comment: String = "") async throws(SmeemError) {
+    public func withdraw(because reason: Smeem.WithdrawalReason, comment: String = "") async throws(SmeemError) {
         try await submit(.withdrawal) { () async throws(SmeemError) in
             try await end(.done(.delete, "auth", body: .json(Withdrawal(withdrawType: reason, reason: comment))))
         }
@@ -96,9 +96,9 @@ extension SmeemService {
     }
 }
 
-extension Endpoint<GrantedSession> {
+extension Endpoint<Smeem.GrantedSession> {
     /// The sign-in, whose token is of somebody else's and not the session's.
-    static func signIn(_ credential: SocialCredential, _ pushToken: String) -> Endpoint {
+    static func signIn(_ credential: Smeem.SocialCredential, _ pushToken: String) -> Endpoint {
         .data(
             .post,
             "auth",
@@ -109,11 +109,11 @@ extension Endpoint<GrantedSession> {
 }
 
 private struct SignInBody: Encodable {
-    var social: SocialCredential.Provider
+    var social: Smeem.SocialCredential.Provider
     var fcmToken: String
 }
 
 private struct Withdrawal: Encodable {
-    var withdrawType: WithdrawalReason
+    var withdrawType: Smeem.WithdrawalReason
     var reason: String
 }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// let smeem = SmeemService(baseURL: url, store: KeychainTokens())
-/// switch await smeem.launch(version: VersionNumber("2.0.1")) {
+/// switch await smeem.launch(version: Smeem.VersionNumber("2.0.1")) {
 /// case .home: let list = try await smeem.diaries(in: .month(of: Date()))
 /// case .start: showStart()
 /// case .update(let notice): showUpdate(notice.title, notice.content)
@@ -50,7 +50,7 @@ public struct SmeemService: Sendable {
 
     /// What is under way and must not be sent twice.
     private struct Submissions: Sendable {
-        let diaries = SingleSubmission<DiaryDraft, WrittenDiary, SmeemError>()
+        let diaries = SingleSubmission<Smeem.DiaryDraft, Smeem.WrittenDiary, SmeemError>()
         let endings = SingleSubmission<Ending, Void, SmeemError>()
     }
 
@@ -71,9 +71,9 @@ public struct SmeemService: Sendable {
 
     /// Writes a diary once, also when it is asked for twice at a time.
     func submit(
-        _ draft: DiaryDraft,
-        _ work: @escaping @Sendable () async throws(SmeemError) -> WrittenDiary
-    ) async throws(SmeemError) -> WrittenDiary {
+        _ draft: Smeem.DiaryDraft,
+        _ work: @escaping @Sendable () async throws(SmeemError) -> Smeem.WrittenDiary
+    ) async throws(SmeemError) -> Smeem.WrittenDiary {
         try await submissions.diaries.submit(draft, work)
     }
 

@@ -1,17 +1,17 @@
 /// Why a call of ``SmeemService`` came to nothing: what the app tells its user.
 public enum SmeemError: Error, Sendable, Hashable {
     /// The server says that this cannot be done (400 to 499), and would say so again.
-    case clientError(SmeemRefusal)
+    case clientError(Smeem.Refusal)
     /// The server could not do it (500 and above), and may another time.
-    case serverError(SmeemRefusal)
+    case serverError(Smeem.Refusal)
     /// There is no answer: the user's connection, most often.
     case userError(TransportFailure)
     /// The server did it, or says so, in an answer that cannot be read.
     case unreadable(UndecodableReply)
     /// Kakao or Apple does not know the token, so the user has to sign in there again. Nothing was stored.
-    case socialTokenRefused(SmeemRefusal)
+    case socialTokenRefused(Smeem.Refusal)
     /// Somebody else has taken the nickname; the user chooses another one, and stays signed in.
-    case nicknameTaken(Nickname)
+    case nicknameTaken(Smeem.Nickname)
     /// Nobody is signed in, and nothing was sent.
     case signedOut
     /// The session is over; its tokens are forgotten.
@@ -27,8 +27,8 @@ extension SmeemError {
         self =
             switch problem {
             case .transport(let failure): .userError(failure)
-            case .status(let reply) where (400..<500).contains(reply.status): .clientError(SmeemRefusal(reply))
-            case .status(let reply): .serverError(SmeemRefusal(reply))
+            case .status(let reply) where (400..<500).contains(reply.status): .clientError(Smeem.Refusal(reply))
+            case .status(let reply): .serverError(Smeem.Refusal(reply))
             case .undecodable(let reply): .unreadable(reply)
             case .signedOut: .signedOut
             case .sessionEnded(let reason): .sessionEnded(reason)
@@ -38,7 +38,7 @@ extension SmeemError {
     }
 
     /// What the server said, if it said no.
-    public var refusal: SmeemRefusal? {
+    public var refusal: Smeem.Refusal? {
         switch self {
         case .clientError(let refusal), .serverError(let refusal), .socialTokenRefused(let refusal): refusal
         default: nil

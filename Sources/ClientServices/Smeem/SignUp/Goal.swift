@@ -1,38 +1,40 @@
-/// One of the goals that a newcomer chooses from.
-public struct Goal: Codable, Sendable, Hashable, Identifiable {
-    /// The goal, as it is sent.
-    public var type: GoalType
-    /// The goal's name in Korean.
-    public var name: String
+extension Smeem {
+    /// One of the goals that a newcomer chooses from.
+    public struct Goal: Codable, Sendable, Hashable, Identifiable {
+        /// The goal, as it is sent.
+        public var type: GoalType
+        /// The goal's name in Korean.
+        public var name: String
 
-    /// The goal, as it is sent.
-    public var id: GoalType { type }
+        /// The goal, as it is sent.
+        public var id: GoalType { type }
 
-    enum CodingKeys: String, CodingKey {
-        case type = "goalType"
-        case name
+        enum CodingKeys: String, CodingKey {
+            case type = "goalType"
+            case name
+        }
     }
-}
 
-/// What one does to reach a goal.
-public struct GoalDetail: Codable, Sendable, Hashable {
-    /// The goal; the server's `name` is its code.
-    public var type: GoalType
-    /// The goal's name in Korean.
-    public var title: String
-    /// How to reach it.
-    public var way: String
-    /// What comes of it, in lines.
-    public var detail: String
+    /// What one does to reach a goal.
+    public struct GoalDetail: Codable, Sendable, Hashable {
+        /// The goal; the server's `name` is its code.
+        public var type: GoalType
+        /// The goal's name in Korean.
+        public var title: String
+        /// How to reach it.
+        public var way: String
+        /// What comes of it, in lines.
+        public var detail: String
 
-    enum CodingKeys: String, CodingKey {
-        case type = "name"
-        case title
-        case way
-        case detail
+        enum CodingKeys: String, CodingKey {
+            case type = "name"
+            case title
+            case way
+            case detail
+        }
     }
-}
 
-struct Goals: Codable, Sendable, Hashable {
-    var goals: [Goal]
+    struct Goals: Codable, Sendable, Hashable {
+        var goals: [Goal]
+    }
 }

@@ -1,0 +1,100 @@
+extension Smeem {
+    /// A sign-up that is not finished, with tokens that nobody else has.
+    ///
+    /// ```swift
+    /// if signUp.needsGoal { try await signUp.choose(goal, remindedAt: .usual, plan: plan.id) }
+    /// let badges = try await signUp.finish(as: nickname)
+    /// ```
+    ///
+    /// The member is signed in with ``finish(as:)``. Whoever closes the app before begins again, as the tokens are in no
+    /// store until then.
+    public struct SignUp: Sendable {
+        /// Whether the member has to choose a goal.
+        public let needsGoal: Bool
+        /// Whether the member has to choose a nickname.
+        public let needsNickname: Bool
+        private let service: SmeemService
+        private let client: ServiceClient
+
+        init(_ tokens: Tokens, _ granted: GrantedSession, of service: SmeemService) {
+            needsGoal = !granted.hasGoal
+            needsNickname = !granted.isRegistered
+            self.service = service
+            client = service.client.apart(with: tokens)
+        }
+
+        /// Keeps what the member has chosen.
+        ///
+        /// - Parameters:
+        ///   - goal: what the member learns for.
+        ///   - reminder: when to remind the member; `nil` for never.
+        ///   - plan: the ``Plan/id`` of a plan, which is not its place in the list.
+        public func choose(
+            _ goal: GoalType,
+            remindedAt reminder: Reminder?,
+            plan: Plan.ID
+        ) async throws(SmeemError) {
+            let choice = MemberChoice(goal: goal, reminder: reminder, hasPushMessages: reminder != nil, plan: plan)
+            try await ask(.choose(choice))
+        }
+
+        /// Says whether somebody has the nickname already.
+        public func isTaken(_ nickname: Nickname) async throws(SmeemError) -> Bool {
+            try await service.isTaken(nickname)
+        }
+
+        /// Gives the member a nickname and accepts the terms, and signs them in.
+        ///
+        /// - Returns: the badges that this has won.
+        /// - Throws: ``SmeemError/nicknameTaken(_:)`` when somebody was faster; the sign-up goes on with another one.
+        @discardableResult
+        public func finish(as nickname: Nickname) async throws(SmeemError) -> [Badge] {
+            let won: NewBadges
+            do throws(SmeemError) {
+                won = try await ask(.change(nickname, termsAccepted: true))
+            } catch {
+                throw await service.reason(for: error, with: nickname)
+            }
+            try await signIn()
+            return won.badges
+        }
+
+        /// Signs in a member who has a nickname, and has just chosen a goal.
+        public func signIn() async throws(SmeemError) {
+            guard let tokens = await tokens else { throw .signedOut }
+            try await service.begin(tokens)
+        }
+
+        /// The tokens that are held apart.
+        package var tokens: Tokens? {
+            get async { try? await client.session.tokens() }
+        }
+
+        private func ask<Value>(_ endpoint: Endpoint<Value>) async throws(SmeemError) -> Value {
+            do throws(ServiceProblem) {
+                return try await client.value(endpoint)
+            } catch {
+                throw SmeemError(error)
+            }
+        }
+    }
+}
+
+extension ServiceClient {
+    /// The same client for somebody whose tokens nobody stores.
+    fileprivate func apart(with tokens: Tokens) -> ServiceClient {
+        ServiceClient(
+            baseURL: baseURL,
+            transport: transport,
+            clock: clock,
+            session: TokenSession(
+                rules: .smeem(baseURL: baseURL, timeout: timeout),
+                transport: transport,
+                clock: clock,
+                store: MemoryTokenStore(tokens)
+            ),
+            fields: fields,
+            timeout: timeout
+        )
+    }
+}

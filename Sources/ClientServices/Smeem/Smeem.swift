@@ -1,0 +1,2 @@
+/// What Smeem knows: its members, their diaries, and what belongs to them.
+public enum Smeem {}
