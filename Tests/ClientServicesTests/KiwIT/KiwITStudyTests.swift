@@ -1,0 +1,91 @@
+import ClientServices
+import Foundation
+import Testing
+
+@Suite struct `Studying a lecture of kiwIT` {
+    private static let study =
+        #"{"userId":42,"contentId":31,"myAnswer":null,"kept":false,"createdAt":"2024-09-22T20:26:11.123456","#
+        + #""updatedAt":"2024-09-22T20:27:00"}"#
+    private static let lecture =
+        #"{"id":31,"title":"배열이란","point":10,"exercise":"…","answer":true,"levelNum":null,"#
+        + #""categoryChapterId":7,"payloadUrl":"https://content.example.com/31","contentStudied":"#
+
+    @Test(arguments: [
+        KiwITStub.Answer.failure(.connectionLost), .failure(.timedOut), .reply(500, ""), .reply(502, "<html>"),
+    ])
+    func `looks the lecture up when it is in doubt`(_ answer: KiwITStub.Answer) async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("POST content/31", answer)
+        await bench.server.answer("GET content/31", .reply(200, Self.lecture + Self.study + "}"))
+        let result = try await bench.service.study(31)
+        #expect(result.study.lectureID == 31)
+        #expect(result.trophies.isEmpty)
+        #expect(await bench.server.routes == ["POST content/31", "GET content/31"])
+    }
+
+    @Test func `says what went wrong when the lecture was not noted`() async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("POST content/31", .reply(500, ""))
+        await bench.server.answer("GET content/31", .reply(200, Self.lecture + "null}"))
+        await #expect(throws: KiwITError.invalidContent) { try await bench.service.study(31) }
+    }
+
+    @Test func `looks nothing up when nothing was sent`() async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("POST content/31", .failure(.unreachable))
+        await #expect(throws: KiwITError.transport(.unreachable)) { try await bench.service.study(31) }
+        #expect(await bench.server.routes == ["POST content/31"])
+    }
+
+    @Test func `takes missing trophies for none`() async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("POST content/31", .reply(200, Self.study))
+        #expect(try await bench.service.study(31).trophies.isEmpty)
+    }
+
+    @Test func `can be bookmarked before the exercise is answered`() async throws {
+        let bench = KiwITBench()
+        let kept = Self.study.replacingOccurrences(of: #""kept":false"#, with: #""kept":true"#)
+        await bench.server.answer("PATCH content/31/kept", .reply(200, kept))
+        let study = try await bench.service.toggleBookmark(ofLecture: 31)
+        #expect(study.isBookmarked)
+        #expect(study.answer == nil)
+        let request = try #require(await bench.server.requests.first)
+        #expect(request.body == nil)
+        #expect(request.fields["Content-Type"] == nil)
+    }
+
+    @Test func `does not turn a bookmark over twice when the answer is lost`() async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("PATCH content/31/kept", .failure(.connectionLost))
+        await #expect(throws: KiwITError.transport(.connectionLost)) {
+            try await bench.service.toggleBookmark(ofLecture: 31)
+        }
+        #expect(await bench.server.requests.count == 1)
+        #expect(KiwITError.transport(.connectionLost).leavesDoubt)
+    }
+
+    @Test func `sends the answer to the exercise as a boolean`() async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("PATCH content/31/exercise", .reply(200, Self.study))
+        _ = try await bench.service.answerExercise(of: 31, isRight: true)
+        #expect(await bench.server.requests.first?.body == Data(#"{"answer":true}"#.utf8))
+    }
+
+    @Test func `has nothing to show for a new user`() async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("GET content/latest", .reply(400, ""))
+        await bench.server.answer("GET quiz/group/latest-solved", .reply(204, ""))
+        await bench.server.answer("GET trophy/my/latest", .reply(204, ""))
+        #expect(try await bench.service.latestLecture() == nil)
+        #expect(try await bench.service.latestSolvedQuizGroup() == nil)
+        #expect(try await bench.service.latestTrophy() == nil)
+        #expect(await bench.server.requests.count == 3)
+    }
+
+    @Test func `is an error when a good answer is empty`() async throws {
+        let bench = KiwITBench()
+        await bench.server.answer("GET content/31", .reply(200, ""))
+        await #expect(throws: KiwITError.emptyBody) { try await bench.service.lecture(31) }
+    }
+}
