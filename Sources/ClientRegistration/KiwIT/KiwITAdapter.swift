@@ -1,0 +1,84 @@
+import ClientServices
+package import ContractRunner
+
+/// Puts kiwIT's service under test.
+package struct KiwITAdapter: ClientAdapter {
+    package init() {}
+
+    package var name: String { "kiwIT" }
+    package var contract: String { "Contracts/kiwit/openapi.json" }
+    package var stories: String? { "Scenarios/kiwit" }
+
+    package func makeClient(_ setting: ClientSetting) async throws -> KiwITClient {
+        try KiwITClient(setting)
+    }
+
+    package var operations: [ClientOperation<KiwITClient>] {
+        Self.session + Self.profile + Self.lectures + Self.quizzes + Self.trophies + Self.interviews
+    }
+
+    package var omissions: [String: String] {
+        ["getStatistics": "a leftover of July 2024 that answers with nothing but errors"]
+    }
+
+    package var flows: [String: StoryFlow<KiwITClient>] {
+        Self.tokenStories.merging(Self.learningStories) { first, _ in first }
+            .merging(Self.accountStories) { first, _ in first }
+    }
+
+    package func session(of client: KiwITClient) async -> ClientSession {
+        var kept: [String: String] = [:]
+        if let tokens = await client.store.tokens() {
+            kept = ["access": tokens.access, "refresh": tokens.refresh]
+        }
+        return ClientSession(isSignedIn: await client.service.isSignedIn, tokens: kept)
+    }
+
+    package func name(of error: any Error) -> String {
+        guard let error = error as? KiwITError else { return "\(error)" }
+        return switch error {
+        case .transport(let failure): "transport(\(failure))"
+        case .emptyBody: "emptyBody"
+        case .unreadableBody: "unreadableBody"
+        case .invalidRequestBody: "invalidRequestBody"
+        case .invalidToken(let reason): "invalidToken(\(reason))"
+        case .invalidContent: "invalidContent"
+        case .unexpectedStatus(let status): "unexpectedStatus(\(status))"
+        case .signedOut: "signedOut"
+        case .storage: "storage"
+        case .unsendable: "unsendable"
+        }
+    }
+
+    package func decodingError(in error: any Error) -> DecodingError? {
+        guard case KiwITError.unreadableBody(let reply) = error else { return nil }
+        return reply.reason
+    }
+}
+
+extension ClientOperation<KiwITClient> {
+    /// An operation that comes back with a value.
+    static func value(
+        _ id: String,
+        tolerances: [Drop] = [],
+        answers: [Answer] = [],
+        _ call: @escaping @Sendable (KiwITService) async throws -> (some Encodable)?
+    ) -> ClientOperation {
+        ClientOperation(id, tolerances: tolerances, answers: answers) { client in
+            guard let value = try await call(client.service) else { return .nothing }
+            return try CallValue(value)
+        }
+    }
+
+    /// An operation that only comes back.
+    static func done(
+        _ id: String,
+        role: Role = .plain,
+        _ call: @escaping @Sendable (KiwITService) async throws -> Void
+    ) -> ClientOperation {
+        ClientOperation(id, role: role) { client in
+            try await call(client.service)
+            return .nothing
+        }
+    }
+}
