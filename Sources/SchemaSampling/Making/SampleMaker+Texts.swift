@@ -1,4 +1,5 @@
 import ECMAPatterns
+import HTTPWire
 import JSONSchemaValidation
 import JSONText
 
@@ -9,6 +10,7 @@ extension SampleMaker {
         guard minimum <= maximum, minimum <= Self.lengthLimit else { return nil }
         let patterns = demand.texts.compactMap(\.pattern)
         let formats = demand.formats
+        if !patterns.isEmpty, let moment = moment(demand) { return moment }
         for attempt in 0..<24 {
             var text = plainText(of: formats, name: name)
             if !patterns.isEmpty, attempt > 0 || formats.isEmpty {
@@ -36,6 +38,13 @@ extension SampleMaker {
             if let text = FormatSamples.text(of: format, name: name, using: &chance) { return text }
         }
         return PlausibleTexts.text(for: name, using: &chance)
+    }
+
+    /// A date of the calendar where the pattern wants one; most that chance finds by such patterns are none.
+    private mutating func moment(_ demand: Demand) -> String? {
+        guard table.wantsMoments(demand) else { return nil }
+        let moment = RFC3339.format(secondsSince1970: FormatSamples.moment(&chance))
+        return MomentTexts.forms(of: moment).first { table.fits($0, demand) }
     }
 
     private func isOfFormat(_ text: String, _ format: String) -> Bool {

@@ -41,7 +41,7 @@ enum FormatSamples {
     }
 
     /// Seconds of the years 2023 and 2024.
-    private static func moment(_ chance: inout SampleChance) -> Int64 {
+    static func moment(_ chance: inout SampleChance) -> Int64 {
         Int64(chance.number(in: 1_672_531_200...1_735_689_599))
     }
 

@@ -1,11 +1,22 @@
 /// Texts of dates and times, in all the forms in which servers write them.
 enum MomentTexts {
-    /// One of each form, for a place whose pattern says which it wants.
-    static let plain: [String] = [
-        "2024-05-17T08:30:00.123Z", "2024-05-17T08:30:00Z", "2024-05-17T08:30:00", "2024-05-17T08:30:00.123",
-        "2024-05-17T08:30", "2024-05-17 08:30:00", "2024-05-17 08:30", "2024-05-17", "2024-05-17 (Fri) 08:30",
-        "2024-05-17 Fri 08:30", "2024-05-17 ", "2024/05/17", "2024.05.17", "20240517", "08:30:00", "08:30", "2024-05",
-    ]
+    /// A moment in every form, for a place whose pattern says which it wants.
+    ///
+    /// - Parameter moment: as RFC 3339 writes it, without a fraction, at Greenwich.
+    static func forms(of moment: String) -> [String] {
+        let day = String(moment.prefix(10))
+        let time = String(moment.dropFirst(11).prefix(8))
+        let minutes = String(time.prefix(5))
+        return [
+            "\(day)T\(time).123Z", moment, "\(day)T\(time)", "\(day)T\(time).123", "\(day)T\(minutes)",
+            "\(day) \(time)",
+            "\(day) \(minutes)", day, "\(day) (Fri) \(minutes)", "\(day) Fri \(minutes)", time, minutes,
+            String(day.prefix(7)),
+        ]
+    }
+
+    /// One of each form.
+    static let plain = forms(of: "2024-05-17T08:30:00Z")
 
     /// A text and what is special about it.
     typealias Case = (text: String, phrase: String)

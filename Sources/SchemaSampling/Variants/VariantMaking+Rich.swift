@@ -57,8 +57,6 @@ extension VariantMaking {
             }
             let all = JSONValue.array(elements)
             return accepts(all, schemas) ? all : value
-        case .string(let text):
-            return realDate(insteadOf: text, place.demand).map { .string($0) } ?? value
         default:
             return value
         }
@@ -95,41 +93,6 @@ extension VariantMaking {
     private mutating func accepts(_ value: JSONValue, _ schemas: [Int]) -> Bool {
         for schema in schemas where !maker.table.seemsToAccept(value, by: schema) { return false }
         return true
-    }
-
-    /// A value that chance has made, with real dates where patterns alone would let the 31st of February pass.
-    mutating func withRealDates(_ value: JSONValue, by schemas: [Int], at depth: Int) -> JSONValue {
-        guard depth < SampleMaker.depthLimit else { return value }
-        let place = place(of: value, by: schemas, at: JSONPointer(), .whole)
-        switch value.content {
-        case .object(var object):
-            for member in object.members {
-                let schemas = self.schemas(ofMember: member.name, in: place.demand)
-                guard !schemas.isEmpty else { continue }
-                object[member.name] = withRealDates(member.value, by: schemas, at: depth + 1)
-            }
-            return .object(object)
-        case .array(let elements):
-            var changed = elements
-            for index in elements.indices.prefix(64) {
-                let schemas = place.demand.elementSchemas(at: index)
-                guard !schemas.isEmpty else { continue }
-                changed[index] = withRealDates(elements[index], by: schemas, at: depth + 1)
-            }
-            return .array(changed)
-        case .string(let text):
-            return realDate(insteadOf: text, place.demand).map { .string($0) } ?? value
-        default:
-            return value
-        }
-    }
-
-    /// A date of the calendar in the place of a text that a pattern of dates has let pass; `nil` where all is well.
-    private mutating func realDate(insteadOf text: String, _ demand: Demand) -> String? {
-        guard demand.texts.contains(where: { $0.pattern != nil }), demand.values == nil else { return nil }
-        let day = String(text.unicodeScalars.prefix(10).map(Character.init))
-        if FormatChecker.accepts(day, as: "date") == true, !day.hasPrefix("0000") { return nil }
-        return MomentTexts.plain.first { fits($0, demand) }
     }
 }
 

@@ -51,7 +51,7 @@ extension VariantMaking {
         }
         guard demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else { return }
         // Beside a real date the pattern alone says too little of what is meant.
-        if MomentTexts.plain.contains(where: { fits($0, demand) }) {
+        if maker.table.wantsMoments(demand) {
             for moment in MomentTexts.all { offer(moment.text, moment.phrase, .moment, place, base) }
         } else {
             offerMatches(place, base)
@@ -76,8 +76,19 @@ extension VariantMaking {
         _ place: VariantPlace,
         _ base: JSONValue
     ) {
-        guard fits(text, place.demand) else { return }
+        guard maker.table.fits(text, place.demand) else { return }
         offer(.string(text), phrase, .legal, aspect, at: place, of: base)
+    }
+}
+
+extension SchemaTable {
+    /// Whether a pattern or format at a place wants dates or times: it takes one, and no other words.
+    mutating func wantsMoments(_ demand: Demand) -> Bool {
+        guard demand.values == nil, demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else {
+            return false
+        }
+        return MomentTexts.plain.contains { fits($0, demand) }
+            && !["word", "12", "a-1:b c"].contains { fits($0, demand) }
     }
 
     /// Whether a text obeys everything that is said of texts at a place, formats too.
@@ -86,9 +97,7 @@ extension VariantMaking {
         for facts in demand.texts {
             guard facts.minimumLength <= length, length <= facts.maximumLength ?? .max else { return false }
             if let format = facts.format, FormatChecker.accepts(text, as: format) == false { return false }
-            if let source = facts.pattern, let pattern = maker.table.pattern(source),
-                pattern.search(in: text) != .match
-            {
+            if let source = facts.pattern, let pattern = pattern(source), pattern.search(in: text) != .match {
                 return false
             }
         }
