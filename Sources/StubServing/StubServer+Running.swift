@@ -30,6 +30,32 @@ extension StubServer {
         if let begun { handler.set(begun.alarm, for: session) }
     }
 
+    /// The present moment of the story, in seconds since 1970.
+    package var moment: Double {
+        let (session, _, now) = handler.sessions.main.copy(at: handler.now)
+        return Double(session.time(at: now).microseconds) / 1e6
+    }
+
+    /// Whether requests wait at a gate.
+    package var isHolding: Bool { handler.sessions.main.isHolding }
+
+    /// Takes in what a client tells about itself, as `POST /__backlot/client` does.
+    ///
+    /// - Returns: why it cannot be taken in, as a sentence; `nil` when it was.
+    package func report(_ facts: JSONObject) -> String? {
+        let session = handler.sessions.main
+        do throws(AdminError) {
+            let report = try ClientReport(.object(facts))
+            let (_, alarm) = try session.access(at: handler.now) { session, now in
+                session.note(clientFacts: report.facts, at: now)
+            }
+            handler.set(alarm, for: session)
+            return nil
+        } catch {
+            return error.problem.detail
+        }
+    }
+
     /// The devices of the session and every token of each, with values.
     package var tokens: JSONValue {
         let (session, _, now) = handler.sessions.main.copy(at: handler.now)

@@ -31,6 +31,8 @@ package final class StubServer: Sendable {
         package var maximumSessions = 10_000
         package var loops = 2
         package var limits = HTTPLimits()
+        /// How long clients may take; they count on ``time``.
+        package var deadlines = Deadlines()
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
         /// The calendar time with which scenarios begin.
@@ -136,6 +138,7 @@ extension HTTPServer.Configuration {
         self.init()
         loops = configuration.loops
         limits = configuration.limits
+        deadlines = configuration.deadlines
         selector = configuration.selector
         time = configuration.time
         whenSilent = configuration.whenSilent

@@ -95,16 +95,16 @@ enum RunCommand {
         let reports = try ReportOutput(arguments)
         let baseline = try readBaseline(arguments)
         let environment = Terminal.environment
-        let command = ClientCommand(arguments[client])
-        if let problem = command.problem(searching: environment["PATH"]) {
+        var command = CommandClient(ClientCommand(arguments[client]), environment: environment)
+        if let problem = command.command.problem(searching: environment["PATH"]) {
             Terminal.complain("error: \(problem.sentence); \(problem.advice)".printable + "\n")
             return .misuse
         }
-        var runner = StoryRunner(command, environment: environment)
-        runner.timeLimit = arguments[timeLimit]
+        command.timeLimit = arguments[timeLimit]
+        command.isImpatient = { StopSignals.count > 1 }
+        var runner = StoryRunner(command)
         runner.configuration.contract = arguments[PlayOptions.contract]
         runner.isInterrupted = { StopSignals.count > 0 }
-        runner.isImpatient = { StopSignals.count > 1 }
         let selection = StorySelection(
             arguments[stories],
             only: arguments[only],

@@ -1,4 +1,4 @@
-import HTTPWire
+package import HTTPWire
 package import SocketIO
 
 /// Exactly how an exchange went wrong, as a client on the wire sees it.
@@ -18,7 +18,7 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
     /// Nothing, or not enough, came in time.
     case timedOut
 
-    init(_ error: SystemError) {
+    package init(_ error: SystemError) {
         switch error.number {
         case .connectionRefused: self = .refused
         case .connectionReset, .brokenPipe: self = .reset
@@ -27,7 +27,7 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
         }
     }
 
-    init(_ error: HTTPResponseError) {
+    package init(_ error: HTTPResponseError) {
         switch error {
         case .closedWithoutReply: self = .closedWithoutReply
         case .truncatedHead(let received): self = .truncated(received: received, announced: nil)

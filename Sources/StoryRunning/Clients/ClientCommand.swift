@@ -71,7 +71,7 @@ package struct ClientCommand: Sendable, Hashable {
 
 extension String {
     /// The text as one word of a POSIX shell.
-    var shellWord: String {
+    package var shellWord: String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-".unicodeScalars)
         guard isEmpty || !unicodeScalars.allSatisfy(plain.contains) else { return self }
         return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"

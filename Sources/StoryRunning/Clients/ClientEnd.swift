@@ -1,13 +1,19 @@
-/// How a client's process has ended.
+/// How a client has ended: a process, or one in this process.
 package enum ClientEnd: Sendable, Hashable {
     case exited(Int)
     case killed(signal: Int)
+    /// One in this process did all that it was to do.
+    case returned
+    /// One in this process did not: it ended with an error, or not at all.
+    case failed
 
-    /// The exit code, or what a shell makes of a signal.
+    /// The exit code, or what a shell makes of a signal; one in this process has the codes that a command would have.
     package var code: Int {
         switch self {
         case .exited(let code): code
         case .killed(let signal): 128 + signal
+        case .returned: 0
+        case .failed: 1
         }
     }
 

@@ -16,20 +16,9 @@ struct ClientEnvironment: Sendable {
     ///
     /// - Parameter document: what the admin API says about tokens.
     mutating func set(tokens document: JSONValue) {
-        let devices = (document["devices"]?.array ?? []).map { device in
-            (device["device"]?.string ?? "", Self.newest(of: device["tokens"]?.array ?? []))
-        }
-        set("TOKENS", JSONValue.object(devices.first?.1 ?? JSONObject()).text())
-        set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.0, JSONValue.object($0.1)) })).text())
-    }
-
-    private static func newest(of tokens: [JSONValue]) -> JSONObject {
-        var values = JSONObject()
-        for token in tokens {
-            guard let kind = token["kind"]?.string, let value = token["value"] else { continue }
-            values[kind] = value
-        }
-        return values
+        let devices = StoredTokens(document).devices
+        set("TOKENS", JSONValue.object(devices.first?.tokens ?? JSONObject()).text())
+        set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.name, JSONValue.object($0.tokens)) })).text())
     }
 
     /// Tells where another server is; whatever a variable's name cannot have becomes an underscore.

@@ -1,6 +1,7 @@
+package import Findings
 import ProjectFiles
 
-/// One start of the client, from its beginning to the end of the last process of its group.
+/// One start of the client, from its beginning to its end, or to that of the last process of its group.
 package struct ClientLaunch: Sendable, Hashable {
     package var end: ClientEnd
     /// Real time until the client itself had ended, or all that it was allowed.
@@ -13,6 +14,25 @@ package struct ClientLaunch: Sendable, Hashable {
     package var leftovers: [String]?
     /// What it wrote last on standard error; `nil` when it wrote nothing or too much to quote.
     package var lastWords: String?
+    /// What was wrong with it, where whoever started it knows better than its end tells.
+    package var finding: Finding?
+
+    /// A launch of a client in this process.
+    ///
+    /// - Parameter isOverdue: whether it was given up, so that there are no further launches.
+    package init(
+        _ end: ClientEnd,
+        duration: Duration,
+        isOverdue: Bool = false,
+        isInterrupted: Bool = false,
+        finding: Finding? = nil
+    ) {
+        self.end = end
+        self.duration = duration
+        self.isOverdue = isOverdue
+        self.isInterrupted = isInterrupted
+        self.finding = finding
+    }
 
     init(_ sight: ClientWatch.Sight, lastWords: String?) {
         end = sight.end

@@ -7,6 +7,10 @@ import StubServing
 package struct RunnableStory: Sendable {
     /// `SM-03`, or `SM-10/no-data` for a variant.
     package var id: String
+    /// The id of the story whose variant it is; its own where it is none.
+    package var storyID: String
+    /// Which variant it is; `nil` for none.
+    package var variantName: String?
     package var title: String
     /// The file as the user would write it.
     package var file: String
@@ -14,6 +18,8 @@ package struct RunnableStory: Sendable {
     package var seed: UInt64
     /// Whether a correct client sends nothing at all.
     package var isSilent: Bool
+    /// Whether anything in it depends on the seed or on how long replies take.
+    package var isRace: Bool
     let library: ScenarioLibrary
     /// What to ask the library for; `nil` for the file itself.
     let variant: String?
@@ -30,9 +36,12 @@ package struct RunnableStory: Sendable {
     ) {
         self.id = id
         title = story.title
+        variantName = story.variant
+        storyID = story.variant.map { String(id.dropLast($0.count + 1)) } ?? id
         file = loaded.path
         seed = loaded.scenario.seed
         isSilent = story.isSilent
+        isRace = loaded.scenario.isRace
         self.library = library
         self.variant = variant
         self.contracts = contracts

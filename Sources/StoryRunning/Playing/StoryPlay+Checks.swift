@@ -16,6 +16,7 @@ extension StoryPlay {
     /// Everything that was looked at: the client itself, what the story expects, what every client is judged by, and
     /// the contract.
     package var checks: [StoryCheck] {
+        if let absence { return [absence.check] }
         var checks = clientChecks + expectationChecks + judgementChecks + gapChecks + contractChecks
         if launches.contains(where: \.isInterrupted) {
             // Who knows what the client would have done.

@@ -28,7 +28,7 @@ extension StoryPlay {
         var sentence = "the client sent nothing"
         if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
         if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
-        var advice = "let it take its base URL from BACKLOT_URL, or put {url} into the command"
+        var advice = adviceOnSilence
         switch last.end {
         case .exited(127): advice = "127 is a shell's code for a command that it does not find: check its spelling"
         case .exited(126): advice = "126 is a shell's code for a file that is not executable: chmod +x"
@@ -49,6 +49,9 @@ extension StoryPlay {
                 at: story.place
             )
             return [StoryCheck("the client to run and to end by itself", is: .unknown, for: finding)]
+        }
+        if let finding = launch.finding {
+            return [StoryCheck("the client to run and to end by itself", for: finding)]
         }
         if launch.isOverdue {
             let time = DurationText.text(launch.duration.rounded)

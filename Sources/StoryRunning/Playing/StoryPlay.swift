@@ -14,8 +14,12 @@ package struct StoryPlay: Sendable {
     package var isHeldAgainstContract: Bool
     /// The command that plays it again.
     package var command: String
+    /// What a client that has sent nothing may have got wrong.
+    var adviceOnSilence: String
+    /// Why it was not played at all; `nil` where it was.
+    package var absence: ClientAbsence?
     /// Files that could not be written, each as a sentence.
-    package var lost: [String]
+    package var lost: [String] = []
 
     package var seed: UInt64 { recording.seed }
 }
@@ -24,4 +28,8 @@ package struct StoryPlay: Sendable {
 package struct PlayProblem: Error, Hashable {
     /// A sentence without a closing full stop.
     package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
 }

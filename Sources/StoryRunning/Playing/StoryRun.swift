@@ -1,12 +1,16 @@
 import Judgements
 
-/// Plays all stories that were chosen, one after the other.
+/// Plays all stories that were chosen, one after the other or several at once.
 package struct StoryRun: Sendable {
     package var runner: StoryRunner
     /// What each story begins its chance with; the story's own when `nil`.
     package var seed: UInt64?
     /// How many times each story is played, with seeds that count on from the first.
     package var schedules = 1
+    /// Whether a story in which nothing depends on the seed is played once, whatever ``schedules`` says.
+    package var repeatsOnlyRaces = false
+    /// How many stories are played at the same time.
+    package var parallel = 1
     /// After so many stories that did not pass, the rest is left out.
     package var mostFailures = Int.max
     /// Failures that are known.
@@ -18,7 +22,7 @@ package struct StoryRun: Sendable {
         self.runner = runner
     }
 
-    /// Something that whoever watches wants to know at once.
+    /// Something that whoever watches wants to know at once; stories end in their order, however long each takes.
     package enum Progress: Sendable {
         case began(RunnableStory, done: Int, of: Int, failed: Int)
         case ended(StoryResult)
@@ -32,26 +36,57 @@ package struct StoryRun: Sendable {
         package var isInterrupted = false
         /// Why no more could be played, as a sentence.
         package var problem: String?
+
+        package init() {}
     }
 
     package func play(_ stories: [RunnableStory], telling tell: (Progress) -> Void) async -> Summary {
         var summary = Summary()
-        for (number, story) in stories.enumerated() {
-            let failed = summary.results.count { $0.outcome != .passed }
-            guard failed < mostFailures, !runner.isInterrupted() else { break }
-            tell(.began(story, done: number, of: stories.count, failed: failed))
-            do {
-                let result = try await play(story)
-                summary.results.append(result)
-                tell(.ended(result))
-            } catch {
-                summary.problem = "\(story.id) cannot be played: \(error.sentence)"
-                break
+        await withTaskGroup(of: (Int, Result<StoryResult, PlayProblem>).self) { group in
+            var (begun, running) = (0, 0)
+            // Played, and not told of while one before them is still being played.
+            var waiting: [Int: Result<StoryResult, PlayProblem>] = [:]
+            var next = 0
+            while true {
+                while running < max(1, parallel), begun < stories.count, goesOn(summary) {
+                    let failed = summary.results.count { $0.outcome != .passed }
+                    tell(.began(stories[begun], done: summary.results.count, of: stories.count, failed: failed))
+                    group.addTask { [begun] in (begun, await played(stories[begun])) }
+                    (begun, running) = (begun + 1, running + 1)
+                }
+                guard let (number, result) = await group.next() else { break }
+                running -= 1
+                waiting[number] = result
+                while let result = waiting.removeValue(forKey: next) {
+                    switch result {
+                    case .success(let result):
+                        summary.results.append(result)
+                        tell(.ended(result))
+                    case .failure(let problem):
+                        summary.problem =
+                            summary.problem ?? "\(stories[next].id) cannot be played: \(problem.sentence)"
+                    }
+                    next += 1
+                }
             }
         }
         summary.isInterrupted = runner.isInterrupted()
         summary.leftOut = stories.count - summary.results.count
         return summary
+    }
+
+    /// Whether another story is begun.
+    private func goesOn(_ summary: Summary) -> Bool {
+        summary.problem == nil && !runner.isInterrupted()
+            && summary.results.count { $0.outcome != .passed } < mostFailures
+    }
+
+    private func played(_ story: RunnableStory) async -> Result<StoryResult, PlayProblem> {
+        do throws(PlayProblem) {
+            return .success(try await play(story))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Plays a story as often as it is to be played, until a play fails.
@@ -62,9 +97,10 @@ package struct StoryRun: Sendable {
         var worst = Verdict.Outcome.passed
         var plays = 0
         let scenario = try runner.stage(story)
-        for number in 0..<UInt64(max(1, schedules)) {
+        let schedules = UInt64(repeatsOnlyRaces && !story.isRace ? 1 : max(1, schedules))
+        for number in 0..<schedules {
             // Within what --seed takes, so that the play can be seen again.
-            let chosen = seed == nil && schedules <= 1 ? nil : (first &+ number) & UInt64(Int.max)
+            let chosen = seed == nil && schedules == 1 ? nil : (first &+ number) & UInt64(Int.max)
             let play = try await runner.play(story, as: scenario, seed: chosen, into: place?.folder)
             plays += 1
             var result = StoryResult(play)

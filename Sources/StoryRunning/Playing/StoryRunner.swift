@@ -1,32 +1,20 @@
 import Findings
 import Judgements
-import ProjectFiles
 import ScenarioFormat
 import Simulation
 package import StubServing
 
 /// Plays stories to a client, each on a server of its own.
 package struct StoryRunner: Sendable {
-    package var command: ClientCommand
-    /// The variables of our own process, over which the story's are laid.
-    package var environment: [String: String]
-    /// How long each launch of the client may take, in real time.
-    package var timeLimit = Duration.seconds(60)
-    /// How long a process that was told to end may take to do so.
-    package var grace = Duration.seconds(2)
-    /// How long the children of a client that has ended may take to end as well.
-    package var settling = Duration.milliseconds(100)
+    /// Whom the stories are played to.
+    package var client: any StoryClient
     /// What every server begins with; host, port and story are chosen for each.
     package var configuration = StubServer.Configuration()
     /// Whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
-    /// Whether whoever interrupts the run does not wait until the client has ended in peace.
-    package var isImpatient: @Sendable () -> Bool = { false }
-    private let files = DiskFiles()
 
-    package init(_ command: ClientCommand, environment: [String: String]) {
-        self.command = command
-        self.environment = environment
+    package init(_ client: any StoryClient) {
+        self.client = client
     }
 
     /// Reads a story for any number of plays.
@@ -52,39 +40,27 @@ package struct StoryRunner: Sendable {
         seed: UInt64? = nil,
         into folder: String? = nil
     ) async throws(PlayProblem) -> StoryPlay {
-        let scratch = try makeScratch()
-        defer { files.removeFolder(scratch) }
         let seed = seed ?? story.seed
         var configuration = configuration(of: story)
         configuration.seed = seed
         let scenario = if let scenario { scenario } else { try stage(story) }
-        let server = StubServer(scenario, configuration, log: .silent)
-        let port: UInt16
-        do {
-            port = try await server.start()
-        } catch {
-            throw PlayProblem(sentence: error.sentence)
+        if let absence = client.absence(from: story) {
+            let server = StubServer(scenario, configuration, log: .silent)
+            var play = self.play(of: story, on: server, launches: [], duration: .zero)
+            play.absence = absence
+            return play
         }
+        let guest = try client.enter(story, &configuration, keepingOutputIn: folder)
         let result: Result<StoryPlay, PlayProblem>
         do throws(PlayProblem) {
-            result = .success(try await play(story, seed: seed, on: server, port, scratch: scratch, into: folder))
+            result = .success(try await play(story, seed: seed, scenario, configuration, to: guest))
         } catch {
             result = .failure(error)
         }
-        await server.stop(within: .zero)
-        return try result.get()
-    }
-
-    /// A folder that lives as long as the play, with one in it for what the client stores between its launches.
-    private func makeScratch() throws(PlayProblem) -> String {
-        let parent = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        do {
-            let path = try files.makeTemporaryFolder(in: parent)
-            try files.makeFolder("\(path)/state")
-            return path
-        } catch {
-            throw PlayProblem(sentence: "no folder can be made in \"\(parent)\": \(error.reason)")
-        }
+        let lost = await guest.leave()
+        var play = try result.get()
+        play.lost = lost
+        return play
     }
 
     private func configuration(of story: RunnableStory) -> StubServer.Configuration {
@@ -103,44 +79,62 @@ package struct StoryRunner: Sendable {
     private func play(
         _ story: RunnableStory,
         seed: UInt64,
-        on server: StubServer,
-        _ port: UInt16,
-        scratch: String,
-        into folder: String?
+        _ scenario: StagedScenario,
+        _ configuration: StubServer.Configuration,
+        to guest: any ClientOnStage
     ) async throws(PlayProblem) -> StoryPlay {
-        let url = server.url(port: port)
-        let words = command.words { placeholder in
-            switch placeholder {
-            case .url: url
-            case .admin: url + "/__backlot"
-            case .story: story.id
-            }
+        let server = StubServer(scenario, configuration, log: .silent)
+        let port: UInt16
+        do {
+            port = try await server.start()
+        } catch {
+            throw PlayProblem(sentence: error.sentence)
         }
-        let watch = ClientWatch(
-            limit: timeLimit,
-            grace: grace,
-            settling: settling,
-            isInterrupted: isInterrupted,
-            isImpatient: isImpatient
-        )
+        let result: Result<StoryPlay, PlayProblem>
+        do throws(PlayProblem) {
+            result = .success(try await play(story, seed: seed, on: server, url: server.url(port: port), to: guest))
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop(within: .zero)
+        return try result.get()
+    }
+
+    private func play(
+        _ story: RunnableStory,
+        seed: UInt64,
+        on server: StubServer,
+        url: String,
+        to guest: any ClientOnStage
+    ) async throws(PlayProblem) -> StoryPlay {
         let start = ContinuousClock.now
         var launches: [ClientLaunch] = []
-        var lost: [String] = []
-        for number in server.launches {
+        let numbers = server.launches
+        for number in numbers {
             server.begin(launch: number)
-            let environment = self.environment(of: story, seed: seed, on: server, url, launch: number, scratch: scratch)
-            let streams = streams(of: number, in: folder, or: scratch, &lost)
-            let process: ClientProcess
-            do {
-                process = try ClientProcess(words, environment: environment, streams)
-            } catch {
-                throw PlayProblem(sentence: error.sentence)
-            }
-            let sight = await watch.see(process)
-            launches.append(ClientLaunch(sight, lastWords: ClientLaunch.lastLine(of: streams.errors)))
-            if sight.isOverdue || sight.isInterrupted { break }
+            let launch = try await guest.launch(
+                StoryLaunch(
+                    story: story,
+                    number: number,
+                    count: numbers.count,
+                    seed: seed,
+                    server: server,
+                    url: url,
+                    isInterrupted: isInterrupted
+                )
+            )
+            launches.append(launch)
+            if launch.isOverdue || launch.isInterrupted { break }
         }
-        let duration = ContinuousClock.now - start
+        return play(of: story, on: server, launches: launches, duration: ContinuousClock.now - start)
+    }
+
+    private func play(
+        of story: RunnableStory,
+        on server: StubServer,
+        launches: [ClientLaunch],
+        duration: Duration
+    ) -> StoryPlay {
         let recording = server.recording(exits: launches.map(\.end.code))
         return StoryPlay(
             story: story,
@@ -149,60 +143,8 @@ package struct StoryRunner: Sendable {
             refusals: server.refusals,
             duration: duration,
             isHeldAgainstContract: server.contract != nil && configuration.contract != .off,
-            command: repetition(of: story, seed: recording.seed),
-            lost: lost
+            command: client.repetition(of: story, seed: recording.seed, contract: configuration.contract),
+            adviceOnSilence: client.adviceOnSilence
         )
-    }
-
-    /// Where a launch's output goes: into the folder that is kept, where it can be written.
-    private func streams(
-        of launch: Int,
-        in folder: String?,
-        or scratch: String,
-        _ lost: inout [String]
-    ) -> ClientStreams {
-        func path(_ name: String) -> String {
-            let file = "\(name)-\(launch).txt"
-            guard let folder else { return "\(scratch)/\(file)" }
-            let path = "\(folder)/\(file)"
-            do {
-                try files.write([], to: path)
-                return path
-            } catch {
-                lost.append("\"\(path)\" cannot be written: \(error.reason)")
-                return "\(scratch)/\(file)"
-            }
-        }
-        return ClientStreams(output: path("stdout"), errors: path("stderr"))
-    }
-
-    /// The command that plays a story again as it was played.
-    private func repetition(of story: RunnableStory, seed: UInt64) -> String {
-        var words = ["backlot", "run", story.file]
-        if let variant = story.variant { words += ["--story", variant] }
-        words += ["--seed", "\(seed)"]
-        if let mode = configuration.contract { words += ["--contract", mode.rawValue] }
-        return (words + ["--"]).map(\.shellWord).joined(separator: " ") + " " + command.shellLine
-    }
-
-    private func environment(
-        of story: RunnableStory,
-        seed: UInt64,
-        on server: StubServer,
-        _ url: String,
-        launch: Int,
-        scratch: String
-    ) -> [String] {
-        var values = ClientEnvironment()
-        values.set("URL", url)
-        values.set("SESSION", "default")
-        values.set("STORY", story.id)
-        values.set("LAUNCH", "\(launch)")
-        values.set("SEED", "\(seed)")
-        values.set(tokens: server.tokens)
-        values.set("ADMIN", url + "/__backlot")
-        values.set("STATE_DIR", "\(scratch)/state")
-        for (name, url) in server.originURLs.sorted(by: { $0.key < $1.key }) { values.set(origin: name, url) }
-        return values.entries(over: environment)
     }
 }

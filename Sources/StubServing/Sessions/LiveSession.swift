@@ -43,6 +43,9 @@ final class LiveSession: Sendable {
 
     var stage: CompiledScenario { contents.withLock { $0.origin.stage } }
 
+    /// Whether requests wait at a gate.
+    var isHolding: Bool { contents.withLock { $0.session.isHolding } }
+
     // MARK: Exchanges
 
     /// Decides a request and says whether its reply goes out now, and when to wake the session.

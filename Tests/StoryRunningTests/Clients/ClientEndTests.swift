@@ -36,33 +36,33 @@ struct `A client that` {
             socket.create_connection((host, int(port))).sendall(b"\\x16\\x03\\x01\\x00\\x05hello" + b"x" * 99)
             """
         let python = try #require(Programs.python)
-        var runner = StoryRunner(script: "")
-        runner.command = ClientCommand([python, "-c", script])
+        let runner = StoryRunner(command: [python, "-c", script])
         let message = try #require(try await runner.judged().message(of: "client/no-request"))
         #expect(message.hasPrefix("the client sent nothing that could be read as a request: "))
         #expect(message.contains("TLS"))
     }
 
     @Test func `is interrupted by somebody impatient is ended at once`() async throws {
-        var runner = StoryRunner(script: "trap '' TERM; while :; do sleep 0.01; done")
-        runner.grace = .seconds(50)
+        var runner = StoryRunner(script: "trap '' TERM; while :; do sleep 0.01; done") { client in
+            client.grace = .seconds(50)
+            client.isImpatient = { true }
+        }
         runner.isInterrupted = { true }
-        runner.isImpatient = { true }
         #expect(try await runner.judged().play.launches.map(\.end.code).allSatisfy { $0 > 128 })
     }
 
     /// This waits: 50 ms is how long the client may take, and nothing but time can tell that it hangs.
     @Test func `hangs is ended`() async throws {
-        var runner = StoryRunner(script: "sleep 60")
-        runner.timeLimit = .milliseconds(50)
+        let runner = StoryRunner(script: "sleep 60") { $0.timeLimit = .milliseconds(50) }
         let result = try await runner.judged()
         #expect(result.open.contains("client/hung"))
         #expect(result.play.launches.map(\.isOverdue) == [true])
     }
 
     @Test func `does not listen is ended all the same`() async throws {
-        var runner = StoryRunner(script: "trap '' TERM; while :; do sleep 0.01; done")
-        runner.timeLimit = .milliseconds(50)
+        let runner = StoryRunner(script: "trap '' TERM; while :; do sleep 0.01; done") {
+            $0.timeLimit = .milliseconds(50)
+        }
         let result = try await runner.judged()
         #expect(result.play.launches.map(\.end) == [.killed(signal: 9)])
         #expect(result.message(of: "client/hung") == "the client had not ended after 50ms, so it was ended")
@@ -97,7 +97,7 @@ struct `A client that` {
         let folder = try TemporaryFolder()
         try folder.write("\u{7F}no program", to: "client")
         #expect(try await FinishedProgram(running: "/bin/chmod", ["+x", "\(folder.path)/client"]).status == 0)
-        let runner = StoryRunner(ClientCommand(["\(folder.path)/client"]), environment: [:])
+        let runner = StoryRunner(command: ["\(folder.path)/client"])
         let story = try Stories.one()
         let problem = await #expect(throws: PlayProblem.self) { try await runner.play(story) }
         #expect(problem?.sentence.contains("cannot be started: ") == true)

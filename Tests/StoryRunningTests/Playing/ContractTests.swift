@@ -30,10 +30,7 @@ struct `What the contract does not allow` {
             to: "backend.json"
         )
         try folder.write(Stories.story(expecting: #"[{ "request": "GET /notes" }]"#), to: "story.json")
-        var runner = StoryRunner(
-            ClientCommand(["curl", "-s", "{url}\(target)"]),
-            environment: ["PATH": "/usr/bin:/bin"]
-        )
+        var runner = StoryRunner(command: ["curl", "-s", "{url}\(target)"])
         runner.configuration.contract = mode == "off" ? .off : .warn
         let selection = StorySelection(["\(folder.path)/story.json"], configuration: runner.configuration)
         let story = try #require(selection.stories.first, "\(selection.problems)")

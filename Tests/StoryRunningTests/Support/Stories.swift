@@ -48,11 +48,20 @@ extension StoryRunner {
     /// A runner of a shell script, with little patience.
     ///
     /// The times are real, because another process is waited for; they are as short as a busy machine allows.
-    init(script: String, environment: [String: String] = ["PATH": "/usr/bin:/bin"]) {
-        self.init(ClientCommand(["/bin/sh", "-c", script]), environment: environment)
-        grace = .milliseconds(100)
-        settling = .milliseconds(50)
-        timeLimit = .seconds(30)
+    ///
+    /// - Parameter change: changes what is different about it.
+    init(script: String, change: (inout CommandClient) -> Void = { _ in }) {
+        var client = CommandClient(ClientCommand(["/bin/sh", "-c", script]), environment: ["PATH": "/usr/bin:/bin"])
+        client.grace = .milliseconds(100)
+        client.settling = .milliseconds(50)
+        client.timeLimit = .seconds(30)
+        change(&client)
+        self.init(client)
+    }
+
+    /// A runner of a command that is no script.
+    init(command: [String]) {
+        self.init(CommandClient(ClientCommand(command), environment: ["PATH": "/usr/bin:/bin"]))
     }
 
     /// Plays a story once, the plain one unless told otherwise, and judges it.

@@ -1,0 +1,58 @@
+package import StubServing
+
+/// Whom stories are played to: a command that is started for each launch, or a client in this process.
+package protocol StoryClient: Sendable {
+    /// Why the client plays no part in a story; `nil` where it plays it.
+    func absence(from story: RunnableStory) -> ClientAbsence?
+
+    /// Brings the client before a story that is about to be played once.
+    ///
+    /// - Parameters:
+    ///   - configuration: what the story's server begins with; a client that lives in a time of its own says so here.
+    ///   - folder: where its output is kept; it goes with the play when `nil`.
+    /// - Throws: ``PlayProblem`` when there is nowhere to keep what it stores.
+    func enter(
+        _ story: RunnableStory,
+        _ configuration: inout StubServer.Configuration,
+        keepingOutputIn folder: String?
+    ) throws(PlayProblem) -> any ClientOnStage
+
+    /// The command that plays a story again as it was played.
+    func repetition(of story: RunnableStory, seed: UInt64, contract: ContractMode?) -> String
+
+    /// What a client that has sent nothing may have got wrong.
+    var adviceOnSilence: String { get }
+}
+
+extension StoryClient {
+    package func absence(from story: RunnableStory) -> ClientAbsence? { nil }
+}
+
+/// A client in one play of a story, with what it keeps from one launch to the next.
+package protocol ClientOnStage: Sendable {
+    /// Starts the client and waits until it has ended.
+    ///
+    /// - Throws: ``PlayProblem`` when it cannot be started.
+    func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch
+
+    /// Ends with the play; what is not kept is removed.
+    ///
+    /// - Returns: files that could not be written, each as a sentence.
+    func leave() async -> [String]
+}
+
+/// One launch of a story, as whoever starts the client needs it.
+package struct StoryLaunch: Sendable {
+    package var story: RunnableStory
+    /// The launch's number, from 1.
+    package var number: Int
+    /// How many launches the story has.
+    package var count: Int
+    package var seed: UInt64
+    /// The story's server, on which the launch has begun.
+    package var server: StubServer
+    /// The server's base URL, without a slash at its end.
+    package var url: String
+    /// Whether the whole run is to end.
+    package var isInterrupted: @Sendable () -> Bool
+}
