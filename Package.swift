@@ -74,8 +74,9 @@ let package = Package(
         .target(
             name: "ContractRunner",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "OpenAPIContracts",
-                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO",
+                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements",
+                "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation",
+                "SocketIO", "StoryRunning", "StubServing",
             ]
         ),
 

@@ -1,0 +1,81 @@
+import HTTPServing
+import HTTPWire
+import SocketIO
+import Synchronization
+
+/// Carries the requests of a story's clients over sockets, on a loop that lives in the story's time.
+///
+/// It sends nothing twice and follows no redirects. A class, because it owns the loop until it is closed.
+final class StoryNetwork: Sendable {
+    private let mailbox: Mailbox<WireLoop.Message>
+    private let time: StoryTime
+    private let numbers = Atomic<UInt64>(0)
+    private let open = Atomic<Int>(0)
+
+    /// - Throws: `SystemError` when the system has no thread or descriptor left.
+    init(in time: StoryTime) throws(SystemError) {
+        self.time = time
+        let events = try EventLoop(time: time)
+        let mailbox = Mailbox<WireLoop.Message>(for: events.handle)
+        self.mailbox = mailbox
+        try LoopThread.start { WireLoop(events, mailbox, in: time).run() }
+    }
+
+    /// How many requests have been sent.
+    var requestCount: UInt64 { numbers.load(ordering: .relaxed) }
+
+    /// How many of them have neither been answered nor failed.
+    var openRequests: Int { open.load(ordering: .relaxed) }
+
+    /// Ends all connections; what is under way fails.
+    func close() { mailbox.post(.stop) }
+
+    /// The network as one client has it, which shares no connection with the others.
+    func line(of client: Int) -> some RawNetwork { StoryLine(network: self, client: client) }
+
+    fileprivate func send(
+        _ request: HTTPRequest,
+        to origin: String,
+        of client: Int,
+        timeout: Double
+    ) async throws(HTTPClientFailure) -> HTTPResponse {
+        await time.stopIfOver()
+        guard let server = try? ServerURL(origin) else {
+            throw .malformed("\(origin) is no server that a raw client can talk to")
+        }
+        let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+        open.wrappingAdd(1, ordering: .relaxed)
+        time.note()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let parcel = WireLoop.Parcel(
+                    number: number,
+                    request: request,
+                    route: WireLoop.Route(client: client, host: server.host, port: server.port),
+                    timeout: .seconds(timeout),
+                    continuation: continuation
+                )
+                if !mailbox.post(.send(parcel)) { continuation.resume(returning: .failure(.reset)) }
+            }
+        } onCancel: {
+            mailbox.post(.cancel(number))
+        }
+        open.wrappingSubtract(1, ordering: .relaxed)
+        time.note()
+        return try result.get()
+    }
+}
+
+/// One client's share of a network.
+private struct StoryLine: RawNetwork {
+    let network: StoryNetwork
+    let client: Int
+
+    func send(
+        _ request: HTTPRequest,
+        to origin: String,
+        timeout: Double
+    ) async throws(HTTPClientFailure) -> HTTPResponse {
+        try await network.send(request, to: origin, of: client, timeout: timeout)
+    }
+}

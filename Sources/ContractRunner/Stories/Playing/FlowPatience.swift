@@ -1,0 +1,17 @@
+/// How long, in real time, a client in this process may take for what.
+package struct FlowPatience: Sendable, Hashable {
+    /// Nothing has to happen for so long before the story's time jumps to what comes next.
+    package var quiet = Duration.milliseconds(3)
+    /// The same while requests wait at a gate, which one more request would open.
+    package var quietAtGates = Duration.milliseconds(60)
+    /// After so long with nothing under way that could bring it on, a client hangs.
+    package var idle = Duration.seconds(3)
+    /// After so long a launch is given up, whatever is under way.
+    package var limit = Duration.seconds(30)
+    /// A launch with more requests goes on for ever.
+    package var mostRequests = 2_000
+    /// A launch in which time has to jump more often goes on for ever.
+    package var mostJumps = 5_000
+
+    package init() {}
+}

@@ -1,0 +1,98 @@
+import StubServing
+import Synchronization
+
+/// Watches a flow: lets time go on when everybody waits for it, and ends what does not end by itself.
+struct FlowWatch: Sendable {
+    let time: StoryTime
+    let network: StoryNetwork
+    let server: StubServer
+    var patience = FlowPatience()
+    /// Whether the whole run is to end.
+    var isInterrupted: @Sendable () -> Bool
+
+    /// How a flow has ended.
+    enum End: Sendable {
+        case returned
+        case threw(any Error)
+        /// Nothing was under way that could have brought it on.
+        case stuck
+        /// It went on and on.
+        case endless
+        case interrupted
+    }
+
+    /// A class, because the flow and its watch mean the same end.
+    private final class Ending: Sendable {
+        private let value = Mutex<End?>(nil)
+
+        var end: End? { value.withLock { $0 } }
+
+        func set(_ end: End) { value.withLock { $0 = end } }
+    }
+
+    /// How long a flow that was told to end may take to do so.
+    private static let grace = Duration.milliseconds(50)
+    /// How long the watch rests between two looks.
+    private static let pause = Duration.milliseconds(1)
+    /// So often it lets others of Swift's pool of threads go first, which may be about to do something.
+    private static let courtesies = 4
+
+    func see(_ flow: @escaping @Sendable () async throws -> Void) async -> End {
+        let ending = Ending()
+        let task = Task.detached { [time] in
+            do {
+                try await flow()
+                ending.set(.returned)
+            } catch {
+                ending.set(.threw(error))
+            }
+            time.note()
+        }
+        let verdict = await wait(for: ending)
+        if ending.end == nil {
+            task.cancel()
+            let deadline = ContinuousClock.now + Self.grace
+            while ending.end == nil, ContinuousClock.now < deadline { await rest() }
+        }
+        // What it has left under way is seen by the server, and waited for by nobody.
+        await time.untilLoopsHaveSettled()
+        return verdict
+    }
+
+    private func wait(for ending: Ending) async -> End {
+        let start = ContinuousClock.now
+        var (seen, lastChange, jumps) = (time.activity, start, 0)
+        while true {
+            await rest()
+            if let end = ending.end { return end }
+            if isInterrupted() || Task.isCancelled { return .interrupted }
+            let now = ContinuousClock.now
+            if now - start > patience.limit || network.requestCount > UInt64(patience.mostRequests) { return .endless }
+            if time.activity != seen {
+                (seen, lastChange) = (time.activity, now)
+                continue
+            }
+            guard now - lastChange >= patience.quiet, await isQuiet(since: seen) else { continue }
+            guard let next = time.next else {
+                if now - lastChange > patience.idle { return .stuck }
+                continue
+            }
+            if server.isHolding, now - lastChange < patience.quietAtGates { continue }
+            jumps += 1
+            if jumps > patience.mostJumps { return .endless }
+            time.go(to: next)
+        }
+    }
+
+    /// Whether still nothing has happened once everybody has had the opportunity.
+    private func isQuiet(since activity: UInt64) async -> Bool {
+        await time.untilLoopsHaveSettled()
+        for _ in 0..<Self.courtesies { await Task.yield() }
+        return time.activity == activity
+    }
+
+    /// Rests also where the task was cancelled, so that nobody spins.
+    private func rest() async {
+        await Task.detached { try? await Task.sleep(for: Self.pause) }.value
+    }
+}

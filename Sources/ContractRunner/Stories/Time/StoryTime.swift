@@ -1,0 +1,199 @@
+package import SocketIO
+import Synchronization
+
+/// The time of one play, in which the story's server, its network and its clients live.
+///
+/// It stands still while anybody works and jumps to what comes next when everybody waits, so that no pause, latency or
+/// time-out takes real time, and as much of it passes for the one as for the others. An answer takes a little while to
+/// reach its client, so that what follows from it comes clearly later. A class, because all of them mean the same time.
+package final class StoryTime: TimeSource {
+    fileprivate struct State {
+        var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        /// In the order in which they came, each with what it waits for; `nil` while it may still be working.
+        var loops: [(handle: EventLoop.Handle, deadline: MonotonicTime?)] = []
+        var sleepers: [Sleeper] = []
+        var lastSleeper: UInt64 = 0
+        /// Sleepers whose tasks were cancelled before they lay down.
+        var cancelled: Set<UInt64> = []
+        var activity: UInt64 = 0
+        var isOver = false
+        /// Who waits for all loops to rest.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    fileprivate struct Sleeper {
+        var number: UInt64
+        var end: MonotonicTime
+        var continuation: UnsafeContinuation<Bool, Never>
+    }
+
+    /// What is due later than this never comes, such as the end of a connection's patience.
+    private static let horizon = Duration.seconds(1_000_000_000)
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var passesByItself: Bool { false }
+
+    package func now() -> MonotonicTime { state.withLock { $0.now } }
+
+    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime) {
+        let satisfied = state.withLock { state in
+            if let index = state.loops.firstIndex(where: { $0.handle.identity == loop.identity }) {
+                state.loops[index].deadline = deadline
+            } else {
+                state.loops.append((loop, deadline))
+            }
+            return state.takeSatisfied()
+        }
+        for continuation in satisfied { continuation.resume() }
+    }
+
+    package func loopEnded(_ loop: EventLoop.Handle) {
+        let satisfied = state.withLock { state in
+            state.loops.removeAll { $0.handle.identity == loop.identity }
+            return state.takeSatisfied()
+        }
+        for continuation in satisfied { continuation.resume() }
+    }
+
+    // MARK: Activity
+
+    /// A number that changes whenever a client does something or something reaches it.
+    var activity: UInt64 { state.withLock { $0.activity } }
+
+    /// Something was done.
+    func note() { state.withLock { $0.activity += 1 } }
+
+    /// Nobody cares for the clients of this time any more: whoever of them wants to wait, waits for ever.
+    func end() { state.withLock { $0.isOver = true } }
+
+    /// Returns at once, and never once the time is over: a client that goes on and on would hinder all others.
+    func stopIfOver() async {
+        guard state.withLock({ $0.isOver }) else { return }
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    // MARK: Sleeping
+
+    /// Returns when so much time has passed.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before or meanwhile.
+    func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        await stopIfOver()
+        guard duration > .zero else { return await Task.yield() }
+        let number = state.withLock { state in
+            state.activity += 1
+            state.lastSleeper += 1
+            return state.lastSleeper
+        }
+        let isCancelled = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Bool, Never>) in
+                let isCancelled = state.withLock { state in
+                    if state.cancelled.remove(number) != nil { return true }
+                    let end = state.now.advanced(by: duration)
+                    state.sleepers.append(Sleeper(number: number, end: end, continuation: continuation))
+                    return false
+                }
+                if isCancelled { continuation.resume(returning: true) }
+            }
+        } onCancel: {
+            wake(cancelled: number)
+        }
+        if isCancelled { throw CancellationError() }
+    }
+
+    private func wake(cancelled number: UInt64) {
+        let sleeper = state.withLock { state -> Sleeper? in
+            state.activity += 1
+            guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else {
+                state.cancelled.insert(number)
+                return nil
+            }
+            return state.sleepers.remove(at: index)
+        }
+        sleeper?.continuation.resume(returning: true)
+    }
+
+    // MARK: Passing
+
+    /// The next moment at which something is due; `nil` when nothing will ever happen by itself.
+    var next: MonotonicTime? {
+        state.withLock { state in
+            let moments = state.loops.compactMap(\.deadline) + state.sleepers.map(\.end)
+            guard let next = moments.min(), next < state.now.advanced(by: Self.horizon) else { return nil }
+            return next
+        }
+    }
+
+    /// Lets a little time pass.
+    func pass(_ duration: Duration) { go(to: now().advanced(by: duration)) }
+
+    /// Lets time pass until a moment, and wakes whoever waits for one that has come.
+    func go(to moment: MonotonicTime) {
+        let (handles, woken) = state.withLock { state in
+            state.now = max(state.now, moment)
+            state.activity += 1
+            var handles: [EventLoop.Handle] = []
+            for index in state.loops.indices {
+                guard let deadline = state.loops[index].deadline, deadline <= state.now else { continue }
+                state.loops[index].deadline = nil
+                handles.append(state.loops[index].handle)
+            }
+            let now = state.now
+            let woken = state.sleepers.filter { $0.end <= now }
+            state.sleepers.removeAll { $0.end <= now }
+            return (handles, woken)
+        }
+        for handle in handles { handle.wake() }
+        for sleeper in woken.sorted(by: { ($0.end, $0.number) < ($1.end, $1.number) }) {
+            sleeper.continuation.resume(returning: false)
+        }
+    }
+
+    // MARK: Loops
+
+    /// Returns when every loop has looked at all that was sent up to now, and at what the others made of it.
+    func untilLoopsHaveSettled() async {
+        // What a server answers in the first round reaches the network in the second.
+        for _ in 0..<2 {
+            for handle in state.withLock({ $0.loops.map(\.handle) }) { await turn(handle) }
+            await withCheckedContinuation { continuation in
+                let satisfied = state.withLock { state in
+                    state.waiting.append(continuation)
+                    return state.takeSatisfied()
+                }
+                for continuation in satisfied { continuation.resume() }
+            }
+        }
+    }
+
+    /// Returns when a loop has asked its selector once more.
+    private func turn(_ handle: EventLoop.Handle) async {
+        await withCheckedContinuation { continuation in
+            // The first job may run in a turn that has asked already; the second runs in the next.
+            let isTaken = handle.execute { [self] _ in
+                let isTaken = handle.execute { [self] _ in
+                    state.withLock { state in
+                        for index in state.loops.indices where state.loops[index].handle.identity == handle.identity {
+                            state.loops[index].deadline = nil
+                        }
+                    }
+                    continuation.resume()
+                }
+                if !isTaken { continuation.resume() }
+            }
+            if !isTaken { continuation.resume() }
+        }
+    }
+}
+
+extension StoryTime.State {
+    fileprivate mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
+        guard loops.allSatisfy({ $0.deadline != nil }) else { return [] }
+        defer { waiting = [] }
+        return waiting
+    }
+}
