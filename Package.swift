@@ -11,6 +11,8 @@ let package = Package(
         .executable(name: "backlot-test", targets: ["backlot-test"]),
         // What the apps can take as it is; the checks of this package use it like anybody else.
         .library(name: "ClientServices", targets: ["ClientServices"]),
+        // What other teams' test targets import, to put their own clients through the same checks.
+        .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
     ],
     targets: [
         // Shared ground: the standard library and nothing else.
@@ -98,6 +100,14 @@ let package = Package(
             dependencies: ["ClientServices", "ContractRunner", "HTTPServing", "HTTPWire", "JSONText"]
         ),
 
+        // The way in for everybody else's clients; no program of this package imports it.
+        .target(
+            name: "BacklotTesting",
+            dependencies: [
+                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "Reports",
+            ]
+        ),
+
         // What the commands share: standard streams, signals that end them, and files that reports go into.
         .target(name: "Console", dependencies: ["CommandLineArguments", "ProjectFiles", "Reports", "SocketIO"]),
 
@@ -141,6 +151,12 @@ let package = Package(
                 "ClientRegistration", "ClientServices", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
                 "JSONText", "OpenAPIContracts", "ProjectFiles", "Reports", "TestSupport",
             ]
+        ),
+        // The guide's clients, adapted as the guide does it.
+        .testTarget(
+            name: "BacklotTestingTests",
+            dependencies: ["BacklotTesting", "ProjectFiles", "TestSupport"],
+            exclude: ["Guide/Contracts", "Guide/Scenarios"]
         ),
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
         .testTarget(name: "ECMAPatternsTests", dependencies: ["ECMAPatterns", "TestSupport"]),

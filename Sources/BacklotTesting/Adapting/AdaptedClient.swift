@@ -1,0 +1,58 @@
+import ContractRunner
+import Foundation
+
+/// A client under test, as the checks know clients.
+struct AdaptedClient<Client: Sendable>: ClientAdapter {
+    let client: ClientUnderTest<Client>
+    /// Where the contract was found.
+    let contract: String
+    /// Where the stories were found.
+    let stories: String?
+
+    var name: String { client.name }
+    var tokens: [String: String] { client.tokens }
+    var omissions: [String: String] { client.omissions }
+
+    func makeClient(_ setting: ClientSetting) async throws -> Client {
+        try await client.makeClient(try TestSetting(setting))
+    }
+
+    var operations: [ClientOperation<Client>] {
+        client.calls.map { call in
+            ClientOperation(
+                call.operationID,
+                role: ClientOperation<Client>.Role(call.role),
+                root: call.root,
+                drops: call.drops,
+                tolerances: call.tolerances,
+                answers: call.answers
+            ) { [encoder = client.encoder] in try await call.ask($0, encoder()) }
+        }
+    }
+
+    var flows: [String: StoryFlow<Client>] {
+        let flows = client.flows.map { flow -> (String, StoryFlow<Client>) in
+            (flow.story, { try await flow.play($0, FlowScene(scene: $1)) })
+        }
+        return Dictionary(flows) { first, _ in first }
+    }
+
+    func session(of client: Client) async -> ClientSession {
+        ClientSession(await self.client.session(client))
+    }
+
+    func name(of error: any Error) -> String { client.nameOfError(error) }
+
+    func decodingError(in error: any Error) -> DecodingError? { client.decodingError(error) }
+}
+
+extension ClientOperation.Role {
+    fileprivate init(_ role: Call<Client>.Role) {
+        switch role {
+        case .plain: self = .plain
+        case .signIn: self = .signIn
+        case .refresh: self = .refresh
+        case .signOut: self = .signOut
+        }
+    }
+}

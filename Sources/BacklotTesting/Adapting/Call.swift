@@ -1,0 +1,87 @@
+import ContractRunner
+import Foundation
+import JSONText
+
+/// One operation of a contract, as a client has it.
+///
+/// ```swift
+/// Call("getPet") { try await $0.pet(7) }
+/// Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
+/// ```
+public struct Call<Client: Sendable>: Sendable {
+    /// What a call may do to the session.
+    public enum Role: Sendable, Hashable, CaseIterable {
+        /// Nothing.
+        case plain
+        /// Begins one.
+        case signIn
+        /// Renews its tokens.
+        case refresh
+        /// Ends it: signing out, or deleting the account.
+        case signOut
+    }
+
+    /// The contract's `operationId`.
+    public let operationID: String
+    /// What it may do to the session.
+    public let role: Role
+    var root = JSONPointer()
+    var drops: [ClientOperation<Client>.Drop] = []
+    var tolerances: [ClientOperation<Client>.Drop] = []
+    var answers: [ClientOperation<Client>.Answer] = []
+    let ask: @Sendable (Client, JSONEncoder) async throws -> CallValue
+
+    /// A call that returns a value of the API.
+    ///
+    /// The value is encoded again and must equal the response in everything that the contract documents, so give back
+    /// what was decoded, and not what a screen makes of it.
+    ///
+    /// - Parameters:
+    ///   - operationID: the contract's `operationId`.
+    ///   - role: what the call may do to the session.
+    ///   - ask: asks the client, with arguments that the contract allows.
+    public init<Value: Encodable & SendableMetatype>(
+        _ operationID: String,
+        _ role: Role = .plain,
+        ask: @escaping @Sendable (Client) async throws -> Value
+    ) {
+        self.init(operationID, role) { client, encoder in
+            let value = try await ask(client)
+            do {
+                return .json(Array(try encoder.encode(value)))
+            } catch {
+                throw TestProblem("what \(operationID) returned cannot be encoded again: \(error)")
+            }
+        }
+    }
+
+    /// A call that returns nothing.
+    ///
+    /// So does one whose value cannot be encoded: `{ _ = try await $0.export() }`. Nothing is compared then, but the
+    /// response has to be decoded all the same.
+    ///
+    /// - Parameters:
+    ///   - operationID: the contract's `operationId`.
+    ///   - role: what the call may do to the session.
+    ///   - ask: asks the client, with arguments that the contract allows.
+    public init(
+        _ operationID: String,
+        _ role: Role = .plain,
+        ask: @escaping @Sendable (Client) async throws -> Void
+    ) {
+        self.init(operationID, role) { client, _ in
+            try await ask(client)
+            return .nothing
+        }
+    }
+
+    private init(
+        _ operationID: String,
+        _ role: Role,
+        asking ask: @escaping @Sendable (Client, JSONEncoder) async throws -> CallValue
+    ) {
+        self.operationID = operationID
+        self.role = role
+        self.ask = ask
+    }
+}

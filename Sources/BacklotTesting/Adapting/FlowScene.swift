@@ -1,0 +1,49 @@
+import ContractRunner
+import Foundation
+import JSONText
+
+/// The story that a client is in, as a flow sees it.
+public struct FlowScene<Client: Sendable>: Sendable {
+    let scene: any StoryScene<Client>
+
+    /// The story's id, without its variant.
+    public var story: String { scene.story }
+
+    /// The variant that is played; `nil` for the story as it is.
+    public var variant: String? { scene.variant }
+
+    /// Which start of the app this is, from 1.
+    public var launch: Int { scene.launch }
+
+    /// Tells something about the client, as `{"client": {"screen": "list"}}` in the story expects it.
+    ///
+    /// - Parameters:
+    ///   - fact: its name in the story.
+    ///   - value: a text, a number, a truth value, or anything else that can be JSON.
+    public func report(_ fact: String, _ value: some Encodable & Sendable) async throws {
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try JSONEncoder().encode(value))
+        } catch {
+            throw TestProblem("the fact \"\(fact)\" cannot be JSON: \(error)")
+        }
+        await scene.report(fact, try JSONParser().parse(bytes).root)
+    }
+
+    /// The client on another device of the story, with what that device has stored.
+    public func client(on device: String) async throws -> Client {
+        try await scene.client(on: device)
+    }
+
+    /// The user does nothing for so long, with the app open; no real time passes.
+    public func wait(_ duration: Duration) async throws {
+        try await scene.wait(seconds: duration / .seconds(1))
+    }
+
+    /// Does something whose error a user would see.
+    ///
+    /// - Returns: the error's name; `nil` when all went well.
+    public func outcome(of work: @Sendable () async throws -> Void) async -> String? {
+        await scene.outcome(of: work)
+    }
+}
