@@ -1,3 +1,4 @@
+import ClientServices
 import ContractRunner
 
 extension KiwITAdapter {

@@ -41,7 +41,7 @@ import Testing
         let error = await setting.error { () async throws(SmeemError) in
             try await setting.service.changeDiary(1, to: "x")
         }
-        #expect(error == .clientError(SmeemRefusal(status: 400, message: "[회원의 일기가 아닙니다.] ")))
+        #expect(error == .clientError(Smeem.Refusal(status: 400, message: "[회원의 일기가 아닙니다.] ")))
     }
 
     private static let newcomer = """

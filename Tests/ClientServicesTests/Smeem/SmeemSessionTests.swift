@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [401, 503]) func `does not begin with a social token that is refused`(status: Int) async throws {
         let setting = try SmeemSetting(SmeemStub { _, _ in .success(.smeemRefusal(status, "카카오")) }, tokens: nil)
         let error = await setting.error(of: setting.service.signInAgain)
-        #expect(error == .socialTokenRefused(SmeemRefusal(status: status, message: "카카오")))
+        #expect(error == .socialTokenRefused(Smeem.Refusal(status: status, message: "카카오")))
         #expect(await setting.stub.requests.count == 1)
         #expect(await setting.service.isSignedIn == false)
     }

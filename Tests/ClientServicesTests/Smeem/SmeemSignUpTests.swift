@@ -71,7 +71,7 @@ import Testing
         }
         let nickname = try #require(Smeem.Nickname("밈밈"))
         let error = await setting.error { () async throws(SmeemError) in try await signUp.finish(as: nickname) }
-        #expect(error == .serverError(SmeemRefusal(status: 500, message: "out of memory")))
+        #expect(error == .serverError(Smeem.Refusal(status: 500, message: "out of memory")))
     }
 
     @Test(arguments: ["", " 밈", "밈밈밈밈밈밈밈밈밈밈밈"])
