@@ -107,7 +107,7 @@ extension RunwithUError {
     }
 
     private init(refusal reply: TransportReply) {
-        let message = (try? JSONDecoder().decode(ServerMessage.self, from: reply.body))?.message
+        let message = (try? JSONDecoder().decode(RunwithUMessage.self, from: reply.body))?.message
         self =
             switch reply.status {
             case 400: .invalidRequest(message: message)
@@ -127,6 +127,6 @@ extension RunwithUError {
 }
 
 /// What every refusal looks like, and the good news about an e-mail address as well.
-struct ServerMessage: Codable, Sendable {
+struct RunwithUMessage: Codable, Sendable {
     var message: String
 }

@@ -12,7 +12,7 @@ extension RunwithUService {
             authorization: .none
         ) { reply throws(ServiceProblem) in
             guard reply.status == 200 || reply.status == 409 else { throw .status(reply) }
-            let message = try reply.decoded(as: ServerMessage.self).message
+            let message = try reply.decoded(as: RunwithUMessage.self).message
             return RunwithU.EmailCheck(isAvailable: reply.status == 200, message: message)
         }
         return try await value(endpoint)

@@ -27,7 +27,7 @@ extension RunwithU {
         /// The moment; `nil` for a text of another form.
         public var date: Date? {
             let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-            guard parts.count == 2, let day = CivilDay(parts[0]), parts[1].utf8.last == UInt8(ascii: "Z") else {
+            guard parts.count == 2, let day = RunwithUDay(parts[0]), parts[1].utf8.last == UInt8(ascii: "Z") else {
                 return nil
             }
             let time = parts[1].dropLast().split(separator: ":", omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ extension RunwithU {
 }
 
 /// A day of the Gregorian calendar.
-struct CivilDay: Sendable, Hashable {
+struct RunwithUDay: Sendable, Hashable {
     var year: Int
     var month: Int
     var day: Int
