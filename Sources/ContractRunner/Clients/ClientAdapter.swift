@@ -23,6 +23,9 @@ package protocol ClientAdapter: Sendable {
     /// Operations that the client does not have on purpose, each with the reason.
     var omissions: [String: String] { get }
 
+    /// The answers that say something about the session, and not about the request.
+    var refusals: SessionRefusals { get }
+
     /// What the client's user does in each story, by the story's id.
     var flows: [String: StoryFlow<Client>] { get }
 
@@ -40,6 +43,7 @@ extension ClientAdapter {
     package var stories: String? { nil }
     package var tokens: [String: String] { ["access": "stored-access", "refresh": "stored-refresh"] }
     package var omissions: [String: String] { [:] }
+    package var refusals: SessionRefusals { SessionRefusals() }
     package var flows: [String: StoryFlow<Client>] { [:] }
     package func name(of error: any Error) -> String { "\(error)" }
     package func decodingError(in error: any Error) -> DecodingError? { error as? DecodingError }

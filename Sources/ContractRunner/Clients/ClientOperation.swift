@@ -13,6 +13,8 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     package var tolerances: [Drop]
     /// Documented refusals that are answers to this client, and what it makes of them.
     package var answers: [Answer]
+    /// Other operations that the call may need besides, by `operationId`.
+    package var companions: Set<String>
     /// Asks the client, with arguments that the contract allows.
     package var call: @Sendable (Client) async throws -> CallValue
 
@@ -55,6 +57,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         drops: [Drop] = [],
         tolerances: [Drop] = [],
         answers: [Answer] = [],
+        companions: Set<String> = [],
         call: @escaping @Sendable (Client) async throws -> CallValue
     ) {
         self.id = id
@@ -63,6 +66,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         self.drops = drops
         self.tolerances = tolerances
         self.answers = answers
+        self.companions = companions
         self.call = call
     }
 }

@@ -8,7 +8,7 @@ import Simulation
 /// Fills a contract's answers with values: examples where they are valid, else what the schema allows.
 struct SampleAnswers: Sendable {
     let contract: Contract
-    private let seed: UInt64
+    let seed: UInt64
 
     init(_ contract: Contract, seed: UInt64) {
         self.contract = contract
@@ -27,6 +27,17 @@ struct SampleAnswers: Sendable {
         // The label and not the number, so that a fixture stays the same when operations come or go.
         var chance = Chance(seed: seed, stream: StableHash("\(operation.label) \(status)").value)
         guard let (body, mediaType) = body(of: response, status: status, using: &chance) else { return nil }
+        return answer(response, status: status, body: body, mediaType: mediaType, using: &chance)
+    }
+
+    /// An answer with this body, and the header fields that the contract requires besides.
+    func answer(
+        _ response: DocumentedResponse,
+        status: Int,
+        body: SampleAnswer.Body,
+        mediaType: String?,
+        using chance: inout Chance
+    ) -> SampleAnswer? {
         var fields: [(name: String, value: String)] = []
         if let mediaType { fields.append(("Content-Type", mediaType)) }
         for header in response.headers where header.isRequired && !header.name.isManagedField {
@@ -52,14 +63,19 @@ struct SampleAnswers: Sendable {
         return nil
     }
 
-    private func body(_ content: MediaTypeContent, using chance: inout Chance) -> (SampleAnswer.Body, String?)? {
+    func body(_ content: MediaTypeContent, using chance: inout Chance) -> (SampleAnswer.Body, String?)? {
+        let value = value(content, using: &chance)
+        guard value != nil || !content.concreteType.isJSON else { return nil }
+        return body(content, value)
+    }
+
+    /// A value as the body of a media type; anything but JSON may do without one.
+    func body(_ content: MediaTypeContent, _ value: JSONValue?) -> (SampleAnswer.Body, String?) {
         let type = content.concreteType
-        if type.isJSON {
-            guard let value = value(content, using: &chance) else { return nil }
+        if type.isJSON, let value {
             let isUsual = type.text.hasSameUTF8(as: "application/json")
             return (.json(value), isUsual ? nil : type.text)
         }
-        let value = value(content, using: &chance)
         let text = value?.string ?? (value?.isScalar == true ? value?.text() : nil) ?? ""
         return (.text(text), type.text)
     }

@@ -14,6 +14,13 @@ enum TokenFinder {
         return found.tokens.contains { $0.role == .access } ? found : nil
     }
 
+    /// The tokens in an answer that surely grants some.
+    static func tokens(grantedBy body: JSONValue) -> [FoundToken] {
+        var found = FoundTokens()
+        find(in: body, at: JSONPointer(), trusting: true, into: &found)
+        return found.tokens
+    }
+
     /// Looks through objects, and not into lists: those tell about tokens that others have.
     private static func find(
         in value: JSONValue,

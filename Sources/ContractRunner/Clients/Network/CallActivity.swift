@@ -14,7 +14,7 @@ package final class CallActivity: Sendable {
     }
 
     /// A call that pauses more often than this never ends.
-    private static let pauseLimit = 1_000
+    private static let pauseLimit = 200
 
     private let state = Mutex(State())
 

@@ -1,0 +1,50 @@
+import Findings
+package import OpenAPIContracts
+package import ProjectFiles
+
+/// Calls every operation of a client with every documented answer, and with connections that fail.
+///
+/// Each call is made by a fresh client with stored tokens, on a lane of its own; nothing of it takes real time but what
+/// the client computes.
+package struct Matrix: Sendable {
+    private let adapter: any ClientAdapter
+    private let contract: Contract
+    private let options: MatrixOptions
+
+    package init(_ adapter: any ClientAdapter, contract: Contract, _ options: MatrixOptions = MatrixOptions()) {
+        self.adapter = adapter
+        self.contract = contract
+        self.options = options
+    }
+
+    /// Reads the adapter's contract from a project.
+    package init(
+        _ adapter: any ClientAdapter,
+        files: any FileReading,
+        project: ProjectRoot,
+        _ options: MatrixOptions = MatrixOptions()
+    ) throws(ContractError) {
+        let path = adapter.contract.utf8.first == UInt8(ascii: "/") ? "" : project.path + "/"
+        self.init(
+            adapter,
+            contract: try ContractLoader(files: files, project: project).load(path + adapter.contract),
+            options
+        )
+    }
+
+    /// Makes all calls.
+    ///
+    /// - Parameter progress: told of each call before it is made, so that whoever watches knows what crashed.
+    package func run(
+        progress: @escaping @Sendable (_ operation: String, _ answer: String) -> Void = { _, _ in }
+    ) async throws -> MatrixResult {
+        try await run(adapter, progress)
+    }
+
+    private func run(
+        _ adapter: some ClientAdapter,
+        _ progress: @escaping @Sendable (String, String) -> Void
+    ) async throws -> MatrixResult {
+        try await MatrixRun(adapter, contract, options).result(progress: progress)
+    }
+}

@@ -1,0 +1,120 @@
+import Findings
+import HTTPWire
+import OpenAPIContracts
+import ProjectFiles
+
+/// Holds what a client has done in one cell against what its contract, its answer and its session allow.
+struct MatrixJudge: Sendable {
+    let contract: Contract
+    let roles: ClientRoles
+    let network: MatrixOptions.Network
+
+    /// What an adapter says about the operation of a call.
+    struct Terms: Sendable {
+        /// Documented refusals that are answers to this client.
+        var answers: Set<Int>
+        /// Other operations that the call may need.
+        var companions: Set<String>
+    }
+
+    /// A cell's findings, and what the platform is excused for.
+    struct Verdict: Sendable {
+        var findings: [Finding] = []
+        var excuses: [PlatformFact] = []
+    }
+
+    func verdict(on call: MadeCall, in cell: MatrixPlan.Cell, _ terms: Terms) -> Verdict {
+        var verdict = Verdict()
+        let ledger = judgeRequests(of: call, in: cell, terms, &verdict)
+        judgeOutcome(of: call, in: cell, terms, ledger, &verdict)
+        judgeSession(after: call, in: cell, ledger, &verdict)
+        return verdict
+    }
+
+    // MARK: Outcome
+
+    private func judgeOutcome(
+        of call: MadeCall,
+        in cell: MatrixPlan.Cell,
+        _ terms: Terms,
+        _ ledger: SessionLedger,
+        _ verdict: inout Verdict
+    ) {
+        let id = cell.operation.id
+        let words = cell.answer.words
+        switch (call.outcome, cell.answer.kind) {
+        case (.hung, _):
+            let message = "\(id), \(words), never ended: no request was open, and no pause was under way"
+            verdict.add("matrix/hang", message, at: place(of: cell))
+        case (.looping, _):
+            let message = "\(id), \(words), did not stop: \(tally(of: call))"
+            verdict.add("matrix/loop", message, at: place(of: cell))
+        case (.value, .refusal(let status)) where !terms.answers.contains(status):
+            let message = "\(id), \(words), returned a value, though that is a refusal"
+            verdict.add("matrix/wrong-success", message, at: place(of: cell))
+        case (.value, .fault) where !roles.signOut.contains(id), (.value, .refreshTrouble):
+            verdict.add("matrix/wrong-success", "\(id), \(words), returned a value", at: place(of: cell))
+        case (.failed(let failure), .success) where !ledger.isUncertain:
+            let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
+            verdict.add("matrix/refused-answer", message, at: place(of: cell))
+        case (.failed(let failure), .expiredOnce):
+            let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
+            verdict.add("matrix/not-replayed", message, at: place(of: cell))
+        default: break
+        }
+    }
+
+    /// `getPets 2 times, refresh once`, in the order of first mention.
+    private func tally(of call: MadeCall) -> String {
+        var names: [String] = []
+        var counts: [String: Int] = [:]
+        for request in call.requests {
+            let name = request.operation?.id ?? "\(request.request.method) \(request.request.path)"
+            if counts[name] == nil { names.append(name) }
+            counts[name, default: 0] += 1
+        }
+        guard !names.isEmpty else { return "it sent nothing" }
+        let parts = names.map { name in counts[name] == 1 ? "\(name) once" : "\(name) \(counts[name] ?? 0) times" }
+        return "it sent \(parts.joined(separator: ", "))"
+    }
+
+    /// Where the contract documents the answer, or else the operation.
+    func place(of cell: MatrixPlan.Cell) -> Place {
+        var place = contract.sources.place(of: cell.answer.response?.position ?? cell.operation.position)
+        place.operation = cell.operation.label
+        return place
+    }
+
+    func place(of operation: Operation) -> Place {
+        var place = contract.sources.place(of: operation.position)
+        place.operation = operation.label
+        return place
+    }
+}
+
+extension MatrixJudge.Verdict {
+    mutating func add(_ id: String, _ message: String, at place: Place, related: [RelatedPlace] = []) {
+        findings.append(Finding(.error, id: id, message, at: place, related: related))
+    }
+
+    mutating func excuse(by fact: PlatformFact) {
+        if !excuses.contains(fact) { excuses.append(fact) }
+    }
+}
+
+extension CallFailure {
+    /// What the decoder has to say, after a colon; empty where it was not the decoder.
+    fileprivate var decodingWords: String {
+        guard let decoding else { return "" }
+        let (context, problem): (DecodingError.Context, String) =
+            switch decoding {
+            case .typeMismatch(let type, let context): (context, "no \(type)")
+            case .valueNotFound(let type, let context): (context, "null instead of \(type)")
+            case .keyNotFound(let key, let context): (context, "no \(key.stringValue)")
+            case .dataCorrupted(let context): (context, context.debugDescription)
+            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "\(decoding)")
+            }
+        let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
+        return ", because /\(path) has \(problem)"
+    }
+}

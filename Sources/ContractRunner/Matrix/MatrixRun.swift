@@ -1,0 +1,138 @@
+import Findings
+import OpenAPIContracts
+
+/// One run of a matrix with one client.
+struct MatrixRun<Adapter: ClientAdapter>: Sendable {
+    private let adapter: Adapter
+    private let contract: Contract
+    private let options: MatrixOptions
+    private let roles: ClientRoles
+    private let judge: MatrixJudge
+    private let operations: [String: ClientOperation<Adapter.Client>]
+
+    init(_ adapter: Adapter, _ contract: Contract, _ options: MatrixOptions) {
+        self.adapter = adapter
+        self.contract = contract
+        self.options = options
+        roles = ClientRoles(adapter)
+        judge = MatrixJudge(contract: contract, roles: roles, network: options.network)
+        operations = Dictionary(adapter.operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func result(progress: @escaping @Sendable (String, String) -> Void) async throws -> MatrixResult {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let server = try AnsweringServer(contract)
+        let planned = plan(with: server.samples)
+        let cells: [MatrixCell]
+        do {
+            cells = try await server.results(of: planned, lanes: options.lanes) { cell, lane in
+                await made(cell, on: lane, progress)
+            }
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+        return MatrixResult(
+            client: adapter.name,
+            contract: contract.path,
+            cells: withoutRepetition(cells),
+            general: general.filter { options.checks.fit($0.id) },
+            omissions: chosen.compactMap { operation in
+                adapter.omissions[operation.id].map { (operation.id, $0) }
+            },
+            network: options.network,
+            duration: clock.now - start
+        )
+    }
+
+    private var chosen: [Operation] { contract.operations.filter { options.operations.fit($0.id) } }
+
+    private func plan(with samples: SampleAnswers) -> [MatrixPlan.Cell] {
+        let plan = MatrixPlan(contract, samples, roles, options)
+        let first = contract.operations.first { operation in
+            operations[operation.id].map { $0.role == .plain } ?? false && roles.isBehindToken(operation)
+        }
+        return chosen.filter { operations[$0.id] != nil }.flatMap { operation in
+            plan.cells(of: operation, isFirst: operation.id == first?.id)
+        }
+    }
+
+    private func made(
+        _ planned: MatrixPlan.Cell,
+        on lane: Lane,
+        _ progress: @Sendable (String, String) -> Void
+    ) async -> MatrixCell {
+        var cell = MatrixCell(
+            operation: planned.operation.id,
+            label: planned.operation.label,
+            answer: planned.answer.label,
+            skipped: planned.answer.skipped,
+            place: judge.place(of: planned)
+        )
+        guard cell.skipped == nil, let operation = operations[planned.operation.id] else { return cell }
+        progress(cell.operation, cell.answer)
+        // Nobody signs in who is signed in already.
+        let tokens = operation.role == .signIn ? [:] : adapter.tokens
+        var call = ClientCall(operation, of: adapter, answered: planned.answer.script, tokens: tokens)
+        call.isOnPlatform = options.network == .urlSession
+        call.isOffline = planned.answer.isOffline
+        call.quietTime = options.quietTime
+        let made = await call.made(on: lane)
+        let terms = MatrixJudge.Terms(
+            answers: Set(operation.answers.map(\.status)),
+            companions: operation.companions
+        )
+        let verdict = judge.verdict(on: made, in: planned, terms)
+        cell.outcome = "\(made.outcome)"
+        cell.findings = verdict.findings.filter { options.checks.fit($0.id) }
+        cell.excuses = verdict.excuses
+        cell.requests = made.requests
+        cell.duration = made.duration
+        return cell
+    }
+
+    /// What is wrong with an operation's request is told once, and not with every answer.
+    private func withoutRepetition(_ cells: [MatrixCell]) -> [MatrixCell] {
+        var told: Set<Finding> = []
+        return cells.map { cell in
+            var cell = cell
+            cell.findings = cell.findings.filter { told.insert($0).inserted }
+            return cell
+        }
+    }
+
+    // MARK: What belongs to no call
+
+    private var general: [Finding] {
+        var findings: [Finding] = []
+        for operation in chosen where operations[operation.id] == nil && adapter.omissions[operation.id] == nil {
+            findings.append(
+                Finding(
+                    .error,
+                    id: "matrix/no-adapter",
+                    "\(adapter.name) has no \(operation.id), and no reason is given",
+                    at: judge.place(of: operation),
+                    advice: "adapt it, or say in the omissions why the client can do without it"
+                )
+            )
+        }
+        let known = contract.operations.map(\.id)
+        let named =
+            adapter.operations.map { ($0.id, "is adapted") }
+            + adapter.omissions.keys.sorted().map { ($0, "is left out") }
+        for (id, words) in named where !known.contains(id) && options.operations.fit(id) {
+            findings.append(
+                Finding(
+                    .error,
+                    id: "matrix/no-operation",
+                    "\(id) \(words), but the contract has no such operation",
+                    at: Place(file: contract.path),
+                    advice: Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
+                )
+            )
+        }
+        return findings
+    }
+}

@@ -1,0 +1,58 @@
+import ContractRunner
+
+/// Puts the shelter's client under test.
+struct ShelterAdapter: ClientAdapter {
+    var bugs: Set<ShelterBug> = []
+    var left: Set<String> = []
+    var omissions: [String: String] = [:]
+
+    var name: String { "Shelter" }
+    var contract: String { ShelterContract.path }
+
+    func makeClient(_ setting: ClientSetting) -> ShelterClient { ShelterClient(setting, bugs: bugs) }
+
+    var operations: [ClientOperation<ShelterClient>] {
+        let all: [ClientOperation<ShelterClient>] = [
+            ClientOperation("signIn", role: .signIn) { client in
+                try await client.signIn()
+                return .nothing
+            },
+            ClientOperation("signOut", role: .signOut) { client in
+                try await client.signOut()
+                return .nothing
+            },
+            ClientOperation("refresh", role: .refresh) { client in
+                try await client.refresh()
+                return .nothing
+            },
+            ClientOperation("getPets") { client in
+                _ = try await client.pets()
+                return .nothing
+            },
+            ClientOperation("addPet") { client in
+                _ = try await client.add("Rex")
+                return .nothing
+            },
+        ]
+        return all.filter { !left.contains($0.id) }
+    }
+
+    func session(of client: ShelterClient) async -> ClientSession {
+        let tokens = await client.tokens
+        return ClientSession(isSignedIn: !tokens.isEmpty, tokens: tokens)
+    }
+
+    func name(of error: any Error) -> String {
+        switch error as? ShelterError {
+        case .status(let code): "status(\(code))"
+        case .connection: "connection"
+        case .unreadable: "unreadable"
+        case .undecodable: "undecodable"
+        case nil: "\(error)"
+        }
+    }
+
+    func decodingError(in error: any Error) -> DecodingError? {
+        if case .undecodable(let error) = error as? ShelterError { error } else { nil }
+    }
+}

@@ -1,0 +1,43 @@
+/// A mistake that the shelter's client makes when it is told to.
+enum ShelterBug: Sendable, Hashable, CaseIterable {
+    /// Sends the limit as a word.
+    case wordForLimit
+    /// Sends no token with the body of a new pet.
+    case noToken
+    /// Answers from a cache that it does not have.
+    case asksNobody
+    /// Takes 204 for a failure.
+    case noContentIsFailure
+    /// Requires the name of a pet.
+    case nameIsRequired
+    /// Reads a problem as an empty list.
+    case problemIsEmptyList
+    /// Takes a lost connection for an empty list.
+    case offlineIsEmptyList
+    /// Waits for something that never comes, after a 404.
+    case neverComesBack
+    /// Refreshes as often as the server refuses.
+    case refreshesForever
+    /// Sends again and again without a pause, when the server is too busy.
+    case insists
+    /// Pauses for ever, when the server is too busy.
+    case pausesForever
+    /// Signs in with a demo account when the token has expired.
+    case signsInAgain
+    /// Sends the list's request again, whatever was refused.
+    case replaysAnother
+    /// Refreshes, and throws all the same.
+    case givesUpAfterRefresh
+    /// Sends again with the token that had expired.
+    case replaysWithOldToken
+    /// Signs out whenever a refresh fails.
+    case signsOutWhenRefreshFails
+    /// Signs out whenever the server fails.
+    case signsOutOnFailure
+    /// Stores the access token in the refresh token's place.
+    case mixesTokens
+    /// Keeps the old refresh token.
+    case keepsOldRefreshToken
+    /// Leaves the refresh token behind when it signs out.
+    case leavesTokenBehind
+}
