@@ -10,7 +10,12 @@ struct GitHubReport {
         self.report = report
     }
 
-    var text: String { report.allFindings.heaviestFirst.map(line).joined() }
+    var text: String {
+        let tables = report.clientTables.map { table in
+            "::notice title=coverage::\(GitHubReport.escaped(table.sentence, isProperty: false))\n"
+        }
+        return (report.allFindings.heaviestFirst.map(line) + tables).joined()
+    }
 
     private func line(_ finding: Finding) -> String {
         let command =

@@ -29,6 +29,7 @@ struct JSONReport {
         document["findings"] = .array(report.findings.map(JSONReport.json))
         document["checks"] = .array(report.checks.map(json))
         document["coverage"] = .array(report.coverage.map(json))
+        if !report.clients.isEmpty { document["clients"] = .array(report.clients.map(JSONReport.json)) }
         if !report.stories.isEmpty { document["stories"] = .array(report.stories.map(JSONReport.json)) }
         document["summary"] = .array(report.summary.map(JSONValue.string))
         return .object(document)
@@ -58,6 +59,25 @@ struct JSONReport {
                     "status": .string(answer.status),
                     "covered": .bool(answer.basis != .nothing),
                     "by": .string(answer.basis.rawValue),
+                ]
+            }
+        )
+        return .object(object)
+    }
+
+    static func json(_ coverage: ClientCoverage) -> JSONValue {
+        var object: JSONObject = [
+            "client": .string(coverage.client),
+            "contract": .string(coverage.contract),
+            "operation": .string(coverage.operation),
+        ]
+        object["place"] = coverage.place.map(json)
+        object["answers"] = .array(
+            coverage.answers.map { answer in
+                [
+                    "answer": .string(answer.answer),
+                    "outcome": .string(answer.outcome),
+                    "sound": .bool(answer.isSound),
                 ]
             }
         )

@@ -66,7 +66,7 @@ struct JUnitReport {
             let number = numbers[key] ?? suites.count
             if number == suites.count {
                 numbers[key] = number
-                suites.append(Suite(name: check.group, properties: properties))
+                suites.append(Suite(name: check.group, properties: properties(of: check.group)))
             }
             suites[number].cases.append(element(check))
             suites[number].counts.tests += 1
@@ -79,8 +79,10 @@ struct JUnitReport {
         return suites
     }
 
-    private var properties: [XMLElement] {
-        let values = [("tool", "backlot"), ("version", report.version), ("command", report.title)]
+    /// What made the report, and what a client of this name makes of each operation's answers.
+    private func properties(of suite: String) -> [XMLElement] {
+        var values = [("tool", "backlot"), ("version", report.version), ("command", report.title)]
+        values += report.clients.filter { $0.client.utf8.elementsEqual(suite.utf8) }.map { ($0.operation, $0.words) }
         return values.filter { !$0.1.isEmpty }.map { XMLElement("property", [("name", $0.0), ("value", $0.1)]) }
     }
 

@@ -12,7 +12,7 @@ struct MarkdownReport {
     }
 
     var text: String {
-        let sections = ([heading, findings] + stories + [checks, coverage, closing]).filter { !$0.isEmpty }
+        let sections = ([heading, findings] + stories + [checks, coverage, clients, closing]).filter { !$0.isEmpty }
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
@@ -82,6 +82,23 @@ struct MarkdownReport {
                 return ([line.operation] + cells).map { "| \(MarkdownText.cell($0)) " }.joined() + "|"
             }
             lines += more(contract.operations.count)
+        }
+        return lines
+    }
+
+    private var clients: [String] {
+        var lines: [String] = []
+        for table in report.clientTables {
+            if !lines.isEmpty { lines.append("") }
+            lines += [
+                "### What \(MarkdownText.escaped(table.client)) makes of \(MarkdownText.escaped(table.contract))", "",
+                MarkdownText.escaped(table.sentence) + ".", "",
+                "| operation | outcomes |", "| --- | --- |",
+            ]
+            lines += table.operations.prefix(MarkdownReport.rows).map { line in
+                "| \(MarkdownText.cell(line.operation)) | \(MarkdownText.cell(line.words)) |"
+            }
+            lines += more(table.operations.count)
         }
         return lines
     }

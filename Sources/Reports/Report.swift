@@ -33,6 +33,8 @@ package struct Report: Sendable {
     package var findings: [Finding]
     /// Which documented answers something stands for.
     package var coverage: [Coverage] = []
+    /// What clients make of the answers to each operation.
+    package var clients: [ClientCoverage] = []
     /// The stories that were played; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []
     /// Closing lines for people.

@@ -21,13 +21,16 @@ struct SARIFReport {
         var driver: JSONObject = ["name": "backlot"]
         if !report.version.isEmpty { driver["version"] = .string(report.version) }
         driver["rules"] = .array(rules.descriptors)
-        let run: JSONValue = [
+        var run: JSONObject = [
             "tool": ["driver": .object(driver)],
             "columnKind": "unicodeCodePoints",
             "invocations": [["executionSuccessful": .bool(report.verdict != .nothingChecked)]],
             "results": .array(results),
         ]
-        return ["$schema": .string(SARIFReport.schema), "version": "2.1.0", "runs": [run]]
+        if !report.clients.isEmpty {
+            run["properties"] = ["clients": .array(report.clients.map(JSONReport.json))]
+        }
+        return ["$schema": .string(SARIFReport.schema), "version": "2.1.0", "runs": [.object(run)]]
     }
 
     private var results: [JSONValue] {

@@ -14,7 +14,7 @@ package struct TextReport: Sendable {
     }
 
     package var text: String {
-        let sections = [[headline], blocks(), coverage, closing].filter { !$0.isEmpty }
+        let sections = [[headline], blocks(), coverage, clients, closing].filter { !$0.isEmpty }
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
@@ -80,6 +80,23 @@ package struct TextReport: Sendable {
                 lines.append(
                     "  … and \(plural(incomplete.count - listed.count, "more operation")); a JSON report has all"
                 )
+            }
+        }
+        return lines
+    }
+
+    /// A line for each client, and what is not as it should be; the other formats have all.
+    private var clients: [String] {
+        var lines: [String] = []
+        for table in report.clientTables {
+            lines.append(paint(.bold, table.sentence.printable))
+            let unsound = table.operations.filter { !$0.isSound }
+            for operation in unsound.prefix(TextReport.listedOperations) {
+                lines.append("  \(operation.operation.printable)  \(operation.words.printable)")
+            }
+            if unsound.count > TextReport.listedOperations {
+                let rest = plural(unsound.count - TextReport.listedOperations, "more operation")
+                lines.append("  … and \(rest); a JSON report has all")
             }
         }
         return lines

@@ -41,8 +41,6 @@ package final class StubServer: Sendable {
         }
         /// Whether there is a line for each exchange.
         package var logsExchanges = true
-        /// Told of every reply that never comes, for a client in this process that need not wait for it.
-        package var whenSilent: (@Sendable (Peer) -> Void)?
 
         package init() {}
     }
@@ -141,6 +139,5 @@ extension HTTPServer.Configuration {
         deadlines = configuration.deadlines
         selector = configuration.selector
         time = configuration.time
-        whenSilent = configuration.whenSilent
     }
 }

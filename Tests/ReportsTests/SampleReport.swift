@@ -77,6 +77,24 @@ enum SampleReport {
                 answers: [.init("201", .reply)]
             ),
         ]
+        report.clients = [
+            ClientCoverage(
+                client: "Pets|app",
+                contract: "Contracts/pets.json",
+                operation: "getPets",
+                answers: [
+                    .init("200 some", "value", isSound: true), .init("204", "value", isSound: true),
+                    .init("401", "status<401>", isSound: true), .init("reset", "value", isSound: false),
+                ],
+                place: Place(file: "Contracts/pets.json", position: TextPosition(line: 7, column: 7))
+            ),
+            ClientCoverage(
+                client: "Pets|app",
+                contract: "Contracts/pets.json",
+                operation: "addPet",
+                answers: [.init("201", "value", isSound: true)]
+            ),
+        ]
         return report
     }()
 

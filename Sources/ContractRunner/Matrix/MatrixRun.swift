@@ -22,18 +22,10 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
     func result(progress: @escaping @Sendable (String, String) -> Void) async throws -> MatrixResult {
         let clock = ContinuousClock()
         let start = clock.now
-        let server = try AnsweringServer(contract)
-        let planned = plan(with: server.samples)
-        let cells: [MatrixCell]
-        do {
-            cells = try await server.results(of: planned, lanes: options.lanes) { cell, lane in
-                await made(cell, on: lane, progress)
-            }
-        } catch {
-            await server.stop()
-            throw error
+        let server = AnsweringServer(contract)
+        let cells = try await server.results(of: plan(with: server.samples), lanes: options.lanes) { cell, lane in
+            await made(cell, on: lane, progress)
         }
-        await server.stop()
         return MatrixResult(
             client: adapter.name,
             contract: contract.path,

@@ -26,7 +26,6 @@ extension HTTPConnection {
 
     /// Sends a reply now, or keeps it until its time has come.
     func take(_ reply: HTTPReply) {
-        if reply.delivery.fault == .never { loop.whenSilent?(peer) }
         let action = machine.handle(.replied(ReplyTerms(reply.delivery)), at: now)
         if action == .deliver {
             deliver(reply)

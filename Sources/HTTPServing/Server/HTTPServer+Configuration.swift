@@ -19,8 +19,6 @@ extension HTTPServer {
         /// A client that leaves and one that only stops sending look the same. By default it counts as gone, so that
         /// cancelled requests are seen at once; replies that are ready are sent in any case.
         package var servesHalfClosedClients: Bool
-        /// Told on a loop of every reply that never comes, for a client in this process that need not wait for it.
-        package var whenSilent: (@Sendable (Peer) -> Void)?
 
         package init(
             loops: Int = 1,
@@ -30,8 +28,7 @@ extension HTTPServer {
             selector: SelectorKind = .fromEnvironment,
             time: any TimeSource = SystemTime(),
             addsDate: Bool = true,
-            servesHalfClosedClients: Bool = false,
-            whenSilent: (@Sendable (Peer) -> Void)? = nil
+            servesHalfClosedClients: Bool = false
         ) {
             self.loops = max(1, loops)
             self.limits = limits
@@ -41,7 +38,6 @@ extension HTTPServer {
             self.time = time
             self.addsDate = addsDate
             self.servesHalfClosedClients = servesHalfClosedClients
-            self.whenSilent = whenSilent
         }
     }
 }

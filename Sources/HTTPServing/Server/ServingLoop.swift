@@ -37,7 +37,6 @@ final class ServingLoop: LoopResident {
     let handler: any HTTPHandler
     let limits: HTTPLimits
     let rules: ConnectionMachine.Rules
-    let whenSilent: (@Sendable (Peer) -> Void)?
     /// Read into by whichever connection has nothing waiting.
     var spareInput = InputBuffer()
     /// Rendered into by whichever connection answers.
@@ -64,7 +63,6 @@ final class ServingLoop: LoopResident {
         handler = address.handler
         limits = configuration.limits
         addsDate = configuration.addsDate
-        whenSilent = configuration.whenSilent
         rules = ConnectionMachine.Rules(
             configuration.deadlines,
             servesHalfClosedClients: configuration.servesHalfClosedClients

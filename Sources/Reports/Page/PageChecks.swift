@@ -15,6 +15,7 @@ struct PageChecks {
         appendFindings(to: &page)
         appendChecks(to: &page)
         appendCoverage(to: &page)
+        appendClients(to: &page)
     }
 
     private func appendFindings(to page: inout String) {
@@ -73,6 +74,29 @@ struct PageChecks {
             }
             page += "</table>\n"
             appendRest(contract.operations.count, to: &page)
+            page += "</section>\n"
+        }
+    }
+
+    private func appendClients(to page: inout String) {
+        for table in report.clientTables {
+            page += "<section class=\"card\">\n<h2>What \(HTMLText.escaped(table.client)) makes of"
+            page += " \(HTMLText.escaped(table.contract))</h2>\n<p>\(HTMLText.escaped(table.sentence)).</p>\n"
+            page += "<table>\n<tr><th>operation</th><th>outcomes</th></tr>\n"
+            for line in table.operations.prefix(PageReport.listed) {
+                page += "<tr><td>\(HTMLText.escaped(line.operation))</td><td>"
+                for (outcome, answers) in line.outcomes {
+                    page += "<span class=\"dim\">\(HTMLText.escaped(outcome))</span> "
+                    for answer in answers {
+                        let word = answer.isSound ? "covered" : "missing"
+                        page += "<span class=\"answer \(word)\">\(HTMLText.escaped(answer.answer))</span>"
+                    }
+                    page += " "
+                }
+                page += "</td></tr>\n"
+            }
+            page += "</table>\n"
+            appendRest(table.operations.count, to: &page)
             page += "</section>\n"
         }
     }

@@ -25,7 +25,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         self.tokens = tokens ?? adapter.tokens
     }
 
-    /// Makes the call and waits until it has ended or cannot end any more; then the lane is abandoned.
+    /// Makes the call and waits until it has ended, or cannot end any more; then the lane is closed.
     package func made(on lane: Lane) async -> MadeCall {
         let clock = ContinuousClock()
         let start = clock.now
@@ -34,11 +34,12 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         let setting = ClientSetting(
             url: isOffline ? lane.deadURL : lane.url,
             tokens: tokens,
-            network: isOnPlatform ? .urlSession : .raw(lane.network),
-            time: lane.time
+            network: isOnPlatform ? .urlSession : .raw(lane.network.line(of: 0)),
+            time: LaneTime(time: lane.time)
         )
         let clients = FirstClient<Adapter.Client>()
-        let task = Task {
+        let task = Task.detached { [adapter, operation] in
+            defer { lane.time.note() }
             do {
                 let client = try await adapter.makeClient(setting)
                 clients.set(client)
@@ -48,16 +49,17 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
                 end.settle(.failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding)))
             }
         }
-        let watch = Task { await self.watch(lane, end) }
+        let watch = CallWatch(lane: lane, quietTime: quietTime)
+        let watching = Task { if let verdict = await watch.verdict() { end.settle(verdict) } }
         let outcome = await end.value
-        watch.cancel()
+        watching.cancel()
         var session: ClientSession?
         switch outcome {
         case .hung, .looping:
-            lane.activity.abandon()
+            lane.close()
             task.cancel()
         case .value, .failed:
-            await waitForRest(of: lane)
+            await watch.waitForRest()
             if let client = clients.value { session = await adapter.session(of: client) }
         }
         return MadeCall(
@@ -67,32 +69,6 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             storedBefore: tokens,
             duration: clock.now - start
         )
-    }
-
-    /// How often the watch looks up.
-    private static var tick: Duration { .milliseconds(20) }
-
-    /// Counts ticks and not the clock, so that a busy machine makes nobody hang.
-    private func watch(_ lane: Lane, _ end: FirstOutcome) async {
-        var stamp = lane.activity.stamp
-        var quiet = Duration.zero
-        while quiet < quietTime {
-            do { try await Task.sleep(for: Self.tick) } catch { return }
-            let isQuiet = lane.activity.isIdle && lane.activity.stamp == stamp
-            stamp = lane.activity.stamp
-            quiet = isQuiet ? quiet + Self.tick : .zero
-        }
-        end.settle(.hung)
-    }
-
-    /// Something may still be under way that the call did not wait for; it belongs to this call and to no other.
-    private func waitForRest(of lane: Lane) async {
-        var ticks = 0
-        while !lane.activity.isIdle, ticks < 100 {
-            try? await Task.sleep(for: .milliseconds(2))
-            ticks += 1
-        }
-        if !lane.activity.isIdle { lane.activity.abandon() }
     }
 }
 

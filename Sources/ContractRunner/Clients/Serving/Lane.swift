@@ -1,75 +1,74 @@
 import HTTPServing
 import HTTPWire
-import OpenAPIContracts
+import SocketIO
 import Synchronization
 
-/// A port of an answering server for one client at a time: what it is answered, and what it has sent.
+/// A server for one client at a time: what it is answered, what it has sent, and the time in which both live.
 ///
-/// A class, because the server writes down what the test reads.
+/// A class, because the server writes down what the test reads; close it.
 package final class Lane: Sendable {
-    private struct State {
-        var script = AnswerScript()
-        var turns: [String: Int] = [:]
-        var requests: [RecordedRequest] = []
-        var whenRestless: (@Sendable () -> Void)?
-    }
-
     /// The base URL for the lane's client.
     package let url: String
     /// A base URL of this machine where nobody listens.
     package let deadURL: String
-    package let activity: CallActivity
-    package let time: SimulatedTime
-    package let network: SocketNetwork
-    let tag: Int
-    private let usual: UsualAnswers
-    private let state = Mutex(State())
+    let time = StoryTime()
+    let network: StoryNetwork
+    private let handler: LaneHandler
+    private let server: HTTPServer
+    private let deadPort: DeadPort
+    private let closed = Atomic(false)
 
-    init(tag: Int, port: UInt16, deadPort: UInt16, usual: UsualAnswers, silence: Silence) {
-        self.tag = tag
-        self.usual = usual
-        url = "http://127.0.0.1:\(port)"
-        deadURL = "http://127.0.0.1:\(deadPort)"
-        activity = CallActivity()
-        time = SimulatedTime(activity: activity)
-        network = SocketNetwork(silence: silence, time: time, activity: activity)
+    init(_ answers: UsualAnswers) throws(SystemError) {
+        handler = LaneHandler(answers, in: time)
+        let configuration = HTTPServer.Configuration(deadlines: StoryTime.deadlines, time: time)
+        server = HTTPServer(configuration: configuration, handler: handler)
+        try server.start()
+        do throws(SystemError) {
+            let port = try server.addListener(host: "127.0.0.1", port: 0)
+            url = "http://127.0.0.1:\(port)"
+            deadPort = try DeadPort(beside: port)
+            deadURL = "http://127.0.0.1:\(deadPort.number)"
+            network = try StoryNetwork(in: time)
+        } catch {
+            server.beginStopping()
+            throw error
+        }
     }
 
     /// From now on answers so, and forgets what was sent before.
     ///
-    /// - Parameter whenRestless: told when the client goes on and on.
+    /// - Parameter whenRestless: told when the client sends more requests than the script allows.
     package func play(_ script: AnswerScript, whenRestless: @escaping @Sendable () -> Void = {}) {
-        state.withLock { $0 = State(script: script, whenRestless: whenRestless) }
-        activity.begin(whenRestless: whenRestless)
+        handler.play(script, whenRestless: whenRestless)
     }
 
     /// What the client has sent since the script began.
-    package var requests: [RecordedRequest] { state.withLock { $0.requests } }
+    package var requests: [RecordedRequest] { handler.requests }
 
-    /// Answers a request, on a loop of the server.
-    func answer(to request: HTTPRequest, for match: MatchedOperation?, judge: ContractJudge) -> ServerAnswer {
-        activity.touch()
-        let violations = match.map { judge.violations(of: request, for: $0) } ?? []
-        let operation = match?.operation
-        let turn = state.withLock { state -> (answer: ServerAnswer, whenRestless: (@Sendable () -> Void)?) in
-            let answer = self.answer(to: operation, &state)
-            let recorded = RecordedRequest(request, for: operation, violations: violations, answer: answer)
-            let limit = state.script.requestLimit
-            // What a restless client sends is counted as far as it is told.
-            if state.requests.count <= limit { state.requests.append(recorded) }
-            return (answer, state.requests.count > limit ? state.whenRestless : nil)
-        }
-        turn.whenRestless?()
-        return turn.answer
+    /// Whether the lane takes no client any more.
+    package var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+    /// Ends the server and the time; for a client that still lives in it, nothing goes on.
+    package func close() {
+        guard !closed.exchange(true, ordering: .relaxed) else { return }
+        time.end()
+        network.close()
+        server.beginStopping()
     }
+}
 
-    private func answer(to operation: Operation?, _ state: inout State) -> ServerAnswer {
-        guard let operation else { return .reply(HTTPResponse(status: .notFound)) }
-        guard let answers = state.script.answers[operation.id], let last = answers.last else {
-            return .reply(usual.answer(of: operation))
-        }
-        let turn = state.turns[operation.id, default: 0]
-        state.turns[operation.id] = turn + 1
-        return turn < answers.count ? answers[turn] : last
+/// The time of a lane, as its client sees it.
+struct LaneTime: ClientTime {
+    let time: StoryTime
+
+    /// When the first client of a lane begins, in seconds since 1970.
+    private static let start = 1_800_000_000.0
+    /// Some ten years; what is longer is meant to be for ever.
+    private static let longest = 300_000_000.0
+
+    func now() -> Double { Self.start + Double(time.now().nanoseconds) / 1e9 }
+
+    func sleep(seconds: Double) async throws {
+        try await time.sleep(for: .seconds(min(seconds, Self.longest)))
     }
 }

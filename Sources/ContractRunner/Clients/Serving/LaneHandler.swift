@@ -1,52 +1,62 @@
 import HTTPServing
 import HTTPWire
 import OpenAPIContracts
-import SocketIO
 import Synchronization
 
-/// Brings each request to the lane that it came in by.
+/// Answers a lane's requests as its script says, and writes them down.
 final class LaneHandler: HTTPHandler {
-    private let judge: ContractJudge
-    private let lanes = Mutex<[Int: Lane]>([:])
-    /// Kept open as long as the server runs.
-    private let holder = Mutex<PortHolder?>(nil)
-
-    init(_ contract: Contract) {
-        judge = ContractJudge(contract)
+    private struct State {
+        var script = AnswerScript()
+        var turns: [String: Int] = [:]
+        var requests: [RecordedRequest] = []
+        var whenRestless: (@Sendable () -> Void)?
     }
 
-    func add(_ lane: Lane) { lanes.withLock { $0[lane.tag] = lane } }
+    private let answers: UsualAnswers
+    private let time: StoryTime
+    private let state = Mutex(State())
 
-    func remove(_ lane: Lane) { lanes.withLock { _ = $0.removeValue(forKey: lane.tag) } }
+    init(_ answers: UsualAnswers, in time: StoryTime) {
+        self.answers = answers
+        self.time = time
+    }
+
+    func play(_ script: AnswerScript, whenRestless: @escaping @Sendable () -> Void) {
+        state.withLock { $0 = State(script: script, whenRestless: whenRestless) }
+    }
+
+    var requests: [RecordedRequest] { state.withLock { $0.requests } }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
-        guard let lane = lanes.withLock({ $0[peer.listener] }) else {
-            return .now(HTTPReply(HTTPResponse(status: .serviceUnavailable), delivery: Delivery(fault: .reset)))
-        }
+        time.note()
+        let judge = answers.judge
         let match = judge.contract.operation(request.method, request.target)
-        return .now(HTTPReply(lane.answer(to: request, for: match, judge: judge)))
+        let violations = match.map { judge.violations(of: request, for: $0) } ?? []
+        let operation = match?.operation
+        let turn = state.withLock { state -> (answer: ServerAnswer, whenRestless: (@Sendable () -> Void)?) in
+            let answer = self.answer(to: operation, &state)
+            let recorded = RecordedRequest(request, for: operation, violations: violations, answer: answer)
+            let limit = state.script.requestLimit
+            // What a restless client sends is counted as far as it is told.
+            if state.requests.count <= limit { state.requests.append(recorded) }
+            return (answer, state.requests.count > limit ? state.whenRestless : nil)
+        }
+        turn.whenRestless?()
+        return .now(HTTPReply(turn.answer))
     }
 
     func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
         HTTPReply(HTTPResponse(status: refusal.status, contentType: "text/plain", body: "\(refusal.sentence)\n"))
     }
 
-    /// Finds a port where nobody listens and nobody will: the client's side of a connection that stays open.
-    func holdDeadPort(of server: HTTPServer) throws(SystemError) -> UInt16 {
-        let port = try server.addListener(host: "127.0.0.1", port: 0, tag: 0)
-        let client: HTTPClient
-        do throws(HTTPClientFailure) {
-            client = try HTTPClient(host: "127.0.0.1", port: port)
-        } catch {
-            throw SystemError("connect", .connectionRefused)
+    private func answer(to operation: Operation?, _ state: inout State) -> ServerAnswer {
+        guard let operation else { return .reply(HTTPResponse(status: .notFound)) }
+        guard let answers = state.script.answers[operation.id], let last = answers.last else {
+            return .reply(self.answers.answer(of: operation))
         }
-        guard let dead = client.localPort else { throw SystemError("getsockname", .invalidArgument) }
-        holder.withLock { $0 = PortHolder(client: client) }
-        return dead
-    }
-
-    private struct PortHolder: @unchecked Sendable {
-        let client: HTTPClient
+        let turn = state.turns[operation.id, default: 0]
+        state.turns[operation.id] = turn + 1
+        return turn < answers.count ? answers[turn] : last
     }
 }
 

@@ -1,21 +1,22 @@
 import HTTPWire
-import JSONText
 import OpenAPIContracts
 
-/// What each operation of a contract answers when all goes well.
+/// What each operation of a contract answers when all goes well, and who judges the requests for it.
 struct UsualAnswers: Sendable {
-    private let answers: [String: SampleAnswer]
+    let judge: ContractJudge
+    private let answers: [String: HTTPResponse]
 
     init(_ contract: Contract, samples: SampleAnswers) {
-        var answers: [String: SampleAnswer] = [:]
+        judge = ContractJudge(contract)
+        var answers: [String: HTTPResponse] = [:]
         for operation in contract.operations {
-            answers[operation.id] = samples.usual(of: operation)
+            answers[operation.id] = samples.usual(of: operation)?.response
         }
         self.answers = answers
     }
 
     /// An empty success when none is documented, or no valid value was found.
     func answer(of operation: Operation) -> HTTPResponse {
-        answers[operation.id]?.response ?? HTTPResponse(status: .noContent)
+        answers[operation.id] ?? HTTPResponse(status: .noContent)
     }
 }

@@ -1,0 +1,96 @@
+package import Findings
+
+/// What a client makes of the answers to one operation.
+package struct ClientCoverage: Sendable {
+    /// An answer, and what came of it.
+    package struct Answer: Sendable, Hashable {
+        /// Such as `401`, `200 newcomer` or `reset`.
+        package var answer: String
+        /// `value`, or the name of the client's error.
+        package var outcome: String
+        /// Whether nothing was found about it that fails a check.
+        package var isSound: Bool
+
+        package init(_ answer: String, _ outcome: String, isSound: Bool) {
+            self.answer = answer
+            self.outcome = outcome
+            self.isSound = isSound
+        }
+    }
+
+    package var client: String
+    /// The contract's file.
+    package var contract: String
+    /// The operation's id.
+    package var operation: String
+    package var answers: [Answer]
+    /// Where the contract documents the operation.
+    package var place: Place?
+
+    package init(client: String, contract: String, operation: String, answers: [Answer], place: Place? = nil) {
+        self.client = client
+        self.contract = contract
+        self.operation = operation
+        self.answers = answers
+        self.place = place
+    }
+
+    var isSound: Bool { answers.allSatisfy(\.isSound) }
+
+    /// The answers by what came of them, in the order of first mention.
+    var outcomes: [(outcome: String, answers: [Answer])] {
+        var outcomes: [(outcome: String, answers: [Answer])] = []
+        for answer in answers {
+            let index = outcomes.firstIndex { $0.outcome.utf8.elementsEqual(answer.outcome.utf8) }
+            if let index {
+                outcomes[index].answers.append(answer)
+            } else {
+                outcomes.append((answer.outcome, [answer]))
+            }
+        }
+        return outcomes
+    }
+
+    /// `value: 200 204; status(401): 401 reset!`, with a mark behind what is not as it should be.
+    var words: String {
+        outcomes.map { outcome, answers in
+            "\(outcome): " + answers.map { $0.answer + ($0.isSound ? "" : "!") }.joined(separator: ", ")
+        }
+        .joined(separator: "; ")
+    }
+}
+
+/// The operations of one client, for a table of its own.
+struct ClientTable {
+    var client: String
+    var contract: String
+    var operations: [ClientCoverage]
+
+    /// One sentence without a closing full stop.
+    var sentence: String {
+        let answers = operations.flatMap(\.answers)
+        let values = answers.count { $0.outcome == "value" }
+        let unsound = answers.count { !$0.isSound }
+        return "\(client) was given \(plural(answers.count, "answer")) to \(plural(operations.count, "operation")): "
+            + "\(plural(values, "value")), \(plural(answers.count - values, "error")), "
+            + (unsound == 0 ? "all as they should be" : "\(unsound) not as they should be")
+    }
+}
+
+extension Report {
+    /// The coverage by client and contract, in the order of first mention.
+    var clientTables: [ClientTable] {
+        var numbers: [[UInt8]: Int] = [:]
+        var tables: [ClientTable] = []
+        for line in clients {
+            let key = Array("\(line.client)\n\(line.contract)".utf8)
+            if let number = numbers[key] {
+                tables[number].operations.append(line)
+            } else {
+                numbers[key] = tables.count
+                tables.append(ClientTable(client: line.client, contract: line.contract, operations: [line]))
+            }
+        }
+        return tables
+    }
+}

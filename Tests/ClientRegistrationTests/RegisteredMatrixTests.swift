@@ -1,0 +1,14 @@
+import ClientRegistration
+import ContractRunner
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A registered client` {
+    @Test(arguments: RegisteredClients.all.map(\.name))
+    func `does well by every documented answer and every fault`(name: String) async throws {
+        let adapter = try #require(RegisteredClients.all.first { $0.name == name })
+        let result = try await adapter.matrix()
+        #expect(result.findings == [], "\(result)")
+        #expect(result.cells.count > 100)
+        print("\(name): \(result.cells.count) calls in \(result.duration)")
+    }
+}
