@@ -7,13 +7,13 @@ enum HardTexts {
     static let longest = 4_000
 
     static let all: [Case] = [
-        ("𝒮𝓂𝑒𝑒𝓂 🧑🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🇰🇷", "beyond 16 bits"),
-        ("e\u{301}a\u{308}\u{323} 가 \u{1100}\u{1161}\u{11A8} Z\u{351}\u{36B}\u{343}", "of combining characters"),
-        ("שלום \u{202E}עולם\u{202C} مرحبا \u{200F}", "from right to left"),
-        ("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}\u{FFFD}", "full of escapes"),
-        (" \t text with spaces at its ends \n ", "between spaces"),
-        ("a\u{0}b", "with a zero character in it"),
-        ("<b>&amp;</b> %20 ${x} {{y}} \u{27}; --", "full of markup"),
+        ("𝒮𝓂𝑒𝑒𝓂 🧑🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🇰🇷", "a text beyond 16 bits"),
+        ("e\u{301}a\u{308}\u{323} 가 \u{1100}\u{1161}\u{11A8} Z\u{351}\u{36B}\u{343}", "a text of combining characters"),
+        ("שלום \u{202E}עולם\u{202C} مرحبا \u{200F}", "a text from right to left"),
+        ("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}\u{FFFD}", "a text full of escapes"),
+        (" \t text with spaces at its ends \n ", "a text between spaces"),
+        ("a\u{0}b", "a text with a zero character"),
+        ("<b>&amp;</b> %20 ${x} {{y}} \u{27}; --", "a text full of markup"),
         ("null", "the word null"),
         ("0", "a digit"),
     ]

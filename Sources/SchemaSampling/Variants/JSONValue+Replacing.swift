@@ -1,10 +1,10 @@
-import JSONText
+package import JSONText
 
 extension JSONValue {
     /// The same value with another one at a place, or without the member or element there.
     ///
     /// A place that does not exist leaves everything as it is, but a member's last name may be new.
-    func replacing(_ place: JSONPointer, with value: JSONValue?) -> JSONValue {
+    package func replacing(_ place: JSONPointer, with value: JSONValue?) -> JSONValue {
         replacing(place.tokens[...], with: value)
     }
 

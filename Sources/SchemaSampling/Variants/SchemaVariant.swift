@@ -16,6 +16,8 @@ package struct SchemaVariant: Sendable {
     package var label: String
     package var kind: Kind
     package var value: JSONValue
+    /// The value without members that no schema knows: what a reader is held against.
+    package var known: JSONValue
     /// The text, which for some variants is laid out in its own way.
     package var body: [UInt8]
     /// The place in the value that the variant is about.
@@ -24,6 +26,26 @@ package struct SchemaVariant: Sendable {
     package var schema: String
     /// Where that schema stands.
     package var schemaPosition: JSONPosition
+
+    package init(
+        _ label: String,
+        _ kind: Kind,
+        _ value: JSONValue,
+        known: JSONValue? = nil,
+        body: [UInt8]? = nil,
+        at place: JSONPointer = JSONPointer(),
+        schema: String = "",
+        schemaPosition: JSONPosition = .unknown
+    ) {
+        self.label = label
+        self.kind = kind
+        self.value = value
+        self.known = known ?? value
+        self.body = body ?? value.utf8()
+        self.place = place
+        self.schema = schema
+        self.schemaPosition = schemaPosition
+    }
 }
 
 /// The most variants that are made of one schema.

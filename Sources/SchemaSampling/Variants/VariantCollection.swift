@@ -31,6 +31,7 @@ struct VariantCollection {
         _ kind: SchemaVariant.Kind,
         _ aspect: VariantAspect,
         at place: VariantPlace,
+        known: JSONValue? = nil,
         body: [UInt8]? = nil
     ) -> Bool {
         guard allowance > 0 else { return false }
@@ -42,11 +43,12 @@ struct VariantCollection {
             (
                 aspect,
                 SchemaVariant(
-                    label: unique(label),
-                    kind: kind,
-                    value: value,
+                    unique(label),
+                    kind,
+                    value,
+                    known: known,
                     body: body,
-                    place: place.pointer,
+                    at: place.pointer,
                     schema: place.schema,
                     schemaPosition: place.schemaPosition
                 )

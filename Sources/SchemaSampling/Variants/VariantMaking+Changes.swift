@@ -85,14 +85,16 @@ extension VariantMaking {
     /// Adds members that no schema names.
     private mutating func addStrangers(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
         let strangers: [(JSONValue, String)] = [
-            ("new", "with an unknown text"),
-            (["nested": [1, .null, ["deep": true]]], "with an unknown object"),
-            (.null, "with an unknown null"),
+            ("new", "an unknown text"),
+            (["nested": [1, .null, ["deep": true]]], "an unknown object"),
+            (.null, "an unknown null"),
         ]
         for (value, phrase) in strangers {
             var changed = object
             changed["addedByTheNextVersion"] = value
-            if !offer(.object(changed), phrase, .legal, .stranger, at: place, of: base) { break }
+            let body = base.replacing(place.pointer, with: .object(changed))
+            let label = "\(place.name) has \(phrase)"
+            if !collection.offer(body, label, .legal, .stranger, at: place, known: base) { break }
         }
         addEntries(to: object, place, of: base)
     }

@@ -9,6 +9,8 @@ extension VariantMaking {
         for beginning in beginnings {
             additions = 2_000
             let rich = completed(beginning, by: [root], name: "", path: [])
+            let known = known(rich, by: [root])
+            if collection.accepts(known) == true { return known }
             if collection.accepts(rich) == true { return rich }
         }
         for beginning in beginnings where collection.accepts(beginning) == true { return beginning }

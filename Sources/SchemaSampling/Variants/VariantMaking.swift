@@ -25,7 +25,9 @@ struct VariantMaking {
         let whole = place(of: base, by: [root], at: JSONPointer(), .whole)
         collection.offer(base, "everything is there", .legal, .whole, at: whole)
         for example in sound {
-            collection.offer(example.value, "the example \(example.name)", .legal, .whole, at: whole)
+            let known = known(example.value, by: [root])
+            let label = "the example \(example.name)"
+            collection.offer(example.value, label, .legal, .whole, at: whole, known: known)
         }
         let firstGaps = changeEverything(in: base, from: whole)
         gaps = firstGaps
@@ -40,7 +42,9 @@ struct VariantMaking {
             for (attempt, strategy) in SampleStrategy.ladder(.schema).prefix(6).enumerated() {
                 let seed = seed &+ UInt64(number) &* 0x9E37_79B9 &+ UInt64(attempt) &* 0xD134_2543_DE82_EF95
                 guard let value = maker.make(root, by: strategy, seed: seed) else { continue }
-                if collection.offer(value, "made by chance, number \(number)", .legal, .chance, at: whole) { break }
+                let known = known(value, by: [root])
+                let label = "made by chance, number \(number)"
+                if collection.offer(value, label, .legal, .chance, at: whole, known: known) { break }
             }
         }
     }

@@ -1,0 +1,48 @@
+/// What a decoder says about a body: where, and what is wrong there.
+struct DecodingReason: Sendable, Hashable {
+    /// The coding path, elements by their numbers.
+    var path: [String]
+    /// What is wrong, without anything that differs from body to body.
+    var words: String
+
+    init(_ error: DecodingError) {
+        let context: DecodingError.Context
+        switch error {
+        case .keyNotFound(let key, let found):
+            context = found
+            path = Self.path(context.codingPath + [key])
+            words = "it finds nothing there"
+        case .valueNotFound(let type, let found):
+            context = found
+            path = Self.path(context.codingPath)
+            words = "it wants \(Self.name(of: type)) and finds null"
+        case .typeMismatch(let type, let found):
+            context = found
+            path = Self.path(context.codingPath)
+            words = "it finds no \(Self.name(of: type))"
+        case .dataCorrupted(let found):
+            context = found
+            path = Self.path(context.codingPath)
+            words = "it says “\(context.debugDescription)”"
+        @unknown default:
+            path = []
+            words = "it says “\(error)”"
+        }
+    }
+
+    /// The path in the way in which people write it: `data/badges/0/name`.
+    var pathText: String { path.isEmpty ? "the beginning" : path.joined(separator: "/") }
+
+    /// The same for all elements of an array.
+    var general: DecodingReason {
+        var reason = self
+        reason.path = path.map { Int($0) == nil ? $0 : "*" }
+        return reason
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> [String] {
+        keys.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    }
+
+    private static func name(of type: Any.Type) -> String { "\(type)" }
+}

@@ -1,0 +1,49 @@
+import HTTPWire
+import OpenAPIContracts
+
+/// A call of a fresh client that is served one answer, however often it asks.
+struct ServedCall<Adapter: ClientAdapter>: Sendable {
+    let adapter: Adapter
+    let contract: Contract
+    let usual: UsualAnswers
+    let requestLimit: Int
+
+    /// Makes the call; a client that neither ends nor goes on is left behind.
+    func outcome(of operation: ClientOperation<Adapter.Client>, served answer: HTTPResponse) async -> CallOutcome {
+        let end = FirstOutcome()
+        let network = ServedNetwork(
+            contract,
+            usual: usual,
+            operation: operation.id,
+            answer: answer,
+            limit: requestLimit
+        ) { end.settle(.looping) }
+        let setting = ClientSetting(
+            url: "http://127.0.0.1:9",
+            // Nobody signs in who is signed in already.
+            tokens: operation.role == .signIn ? [:] : adapter.tokens,
+            network: .raw(network),
+            time: PassingTime()
+        )
+        let task = Task {
+            do {
+                let client = try await adapter.makeClient(setting)
+                end.settle(.value(try await operation.call(client)))
+            } catch {
+                let decoding = adapter.decodingError(in: error)
+                end.settle(.failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding)))
+            }
+        }
+        let watch = Task {
+            // Counts ticks and not the clock, so that a busy machine makes nobody hang.
+            for _ in 0..<100 {
+                do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
+            }
+            end.settle(.hung)
+        }
+        let outcome = await end.value
+        watch.cancel()
+        task.cancel()
+        return outcome
+    }
+}

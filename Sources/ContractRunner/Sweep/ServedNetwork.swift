@@ -1,0 +1,72 @@
+import HTTPServing
+import HTTPWire
+import OpenAPIContracts
+import Synchronization
+
+/// A network without sockets: answers one operation as told, and every other one as usual.
+///
+/// A class, because it counts what a client sends.
+final class ServedNetwork: RawNetwork {
+    private let contract: Contract
+    private let usual: UsualAnswers
+    private let operation: String
+    private let answer: HTTPResponse
+    private let limit: Int
+    private let whenRestless: @Sendable () -> Void
+    private let count = Mutex(0)
+    private let served = Mutex(0)
+
+    init(
+        _ contract: Contract,
+        usual: UsualAnswers,
+        operation: String,
+        answer: HTTPResponse,
+        limit: Int,
+        whenRestless: @escaping @Sendable () -> Void
+    ) {
+        self.contract = contract
+        self.usual = usual
+        self.operation = operation
+        self.answer = answer
+        self.limit = limit
+        self.whenRestless = whenRestless
+    }
+
+    /// Whether the operation was asked for at all.
+    var hasServed: Bool { served.withLock { $0 > 0 } }
+
+    func send(
+        _ request: HTTPRequest,
+        to origin: String,
+        timeout: Double
+    ) async throws(HTTPClientFailure) -> HTTPResponse {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        if number > limit {
+            whenRestless()
+            // Nobody waits for a client any more that goes on and on, and it must not take the others' time.
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        guard let matched = contract.operation(request.method, request.path)?.operation else {
+            return HTTPResponse(status: .notFound)
+        }
+        guard matched.id == operation else { return usual.answer(of: matched) }
+        served.withLock { $0 += 1 }
+        return answer
+    }
+}
+
+/// A time that passes only when a client waits for it, and then at once.
+final class PassingTime: ClientTime {
+    private let seconds = Mutex(1_800_000_000.0)
+
+    func now() -> Double { seconds.withLock { $0 } }
+
+    func sleep(seconds: Double) async throws {
+        try Task.checkCancellation()
+        self.seconds.withLock { $0 += max(0, seconds) }
+        await Task.yield()
+    }
+}
