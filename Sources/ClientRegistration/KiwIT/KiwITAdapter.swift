@@ -62,7 +62,7 @@ extension ClientOperation<KiwITClient> {
         _ id: String,
         tolerances: [Drop] = [],
         answers: [Answer] = [],
-        _ call: @escaping @Sendable (KiwITService) async throws -> (some Encodable)?
+        _ call: @escaping @Sendable (KiwITService) async throws -> (some Encodable & Sendable)?
     ) -> ClientOperation {
         ClientOperation(id, tolerances: tolerances, answers: answers) { client in
             guard let value = try await call(client.service) else { return .nothing }
