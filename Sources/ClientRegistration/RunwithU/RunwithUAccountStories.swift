@@ -41,7 +41,7 @@ extension RunwithUAdapter {
             do {
                 try await client.service.join(account)
             } catch {
-                guard case .whitespaceInNickname = error else { throw error }
+                guard case RunwithUError.whitespaceInNickname = error else { throw error }
                 await scene.report("nicknameError", "whitespace")
                 account.nickname = "달리는새내기"
                 try await client.service.join(account)
