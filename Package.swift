@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "BacklotTesting",
             dependencies: [
-                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "Reports",
+                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "OpenAPIContracts", "ProjectFiles",
+                "Reports", "StoryRunning",
             ]
         ),
 

@@ -12,9 +12,4 @@ extension ClientUnderTest {
     public func testSweep(of operations: String..., seed: UInt64 = 1) async throws -> CheckReport {
         CheckReport(report: Report(title: "sweep"))
     }
-
-    /// Plays the client's stories to it.
-    public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64 = 1) async throws -> CheckReport {
-        CheckReport(report: Report(title: "stories"))
-    }
 }

@@ -9,6 +9,13 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     /// Where the stories were found.
     let stories: String?
 
+    /// - Throws: ``TestProblem`` when the contract or the stories are not there.
+    init(_ client: ClientUnderTest<Client>) throws(TestProblem) {
+        self.client = client
+        contract = try client.paths.findContract()
+        stories = try client.paths.findStories()
+    }
+
     var name: String { client.name }
     var tokens: [String: String] { client.tokens }
     var omissions: [String: String] { client.omissions }

@@ -1,0 +1,31 @@
+import ContractRunner
+import Findings
+import Reports
+import StoryRunning
+
+extension ClientUnderTest {
+    /// Plays the client's stories to it, and judges what it does in them.
+    ///
+    /// - Parameters:
+    ///   - ids: the stories that are wanted, such as `PET-01`, or `PET-01/offline` for a variant; all when there is none.
+    ///   - schedules: how many times each story is played in which anything depends on chance, each time with another
+    ///     seed.
+    ///   - seed: what chance begins with; each story's own when `nil`.
+    /// - Throws: ``TestProblem`` when the stories cannot be found or used.
+    public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64? = nil) async throws -> CheckReport {
+        let adapted = try AdaptedClient(self)
+        guard adapted.stories != nil else { throw TestProblem("\(name) has no folder of stories") }
+        var run = FlowRun()
+        run.only = ids
+        run.schedules = max(1, schedules)
+        run.seed = seed
+        let outcome = await run.play(adapted)
+        if let problem = outcome.summary.problem { throw TestProblem(problem) }
+        guard outcome.problems.isEmpty else {
+            throw TestProblem(outcome.problems.map(\.description).joined(separator: "\n"))
+        }
+        var report = outcome.summary.report
+        report.title = "stories of \(name)"
+        return CheckReport(report: report)
+    }
+}
