@@ -1,6 +1,7 @@
 import ContractRunner
 import HTTPServing
 import HTTPWire
+import OpenAPIContracts
 import TestSupport
 import Testing
 
