@@ -2,7 +2,7 @@ import Foundation
 
 extension Endpoint where Value == Void {
     /// An endpoint whose answer is that it is done.
-    static func done(
+    static func command(
         _ method: HTTPMethod,
         _ path: String...,
         body: Body = .none,

@@ -41,17 +41,17 @@ extension KiwITService {
 
     /// Opens a room to hold an interview in.
     public func startInterview(_ id: Int) async throws(KiwITError) {
-        try await ask(.done(.post, "interview", "\(id)"))
+        try await ask(.command(.post, "interview", "\(id)"))
     }
 
     /// Gives an interview another title.
     public func renameInterview(_ id: Int, to title: String) async throws(KiwITError) {
-        try await ask(.done(.put, "interview", "\(id)", body: .json(["title": title])))
+        try await ask(.command(.put, "interview", "\(id)", body: .json(["title": title])))
     }
 
     /// Deletes an interview.
     public func deleteInterview(_ id: Int) async throws(KiwITError) {
-        try await ask(.done(.delete, "interview", "\(id)"))
+        try await ask(.command(.delete, "interview", "\(id)"))
     }
 
     /// Where a room stands in the queue.
@@ -72,11 +72,11 @@ extension KiwITService {
         inInterviewRoom room: Int
     ) async throws(KiwITError) {
         let list = answers.map { KiwIT.SubmittedAnswer(answer: $0.text, roomID: room, questionID: $0.questionID) }
-        try await ask(.done(.post, "interview", "room", "\(room)", body: .json(["answerList": list])))
+        try await ask(.command(.post, "interview", "room", "\(room)", body: .json(["answerList": list])))
     }
 
     /// Deletes a room and what was answered in it.
     public func deleteInterviewRoom(_ id: Int) async throws(KiwITError) {
-        try await ask(.done(.delete, "interview", "room", "\(id)"))
+        try await ask(.command(.delete, "interview", "room", "\(id)"))
     }
 }

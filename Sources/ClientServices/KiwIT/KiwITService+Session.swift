@@ -58,7 +58,7 @@ extension KiwITService {
         try await signingOut.submit("sign-out") { () async throws(KiwITError) in
             guard await isSignedIn else { return }
             do throws(KiwITError) {
-                try await ask(.done(.patch, "user", "sign-out"))
+                try await ask(.command(.patch, "user", "sign-out"))
             } catch {
                 await client.session.end(.signedOut)
                 throw error
@@ -72,7 +72,7 @@ extension KiwITService {
     /// The session ends when the server agrees. Ask for a confirmation first: see
     /// ``KiwIT/Profile/isConfirmed(by:)``.
     public func withdraw() async throws(KiwITError) {
-        try await ask(.done(.delete, "user"))
+        try await ask(.command(.delete, "user"))
         await client.session.end(.signedOut)
     }
 

@@ -44,6 +44,6 @@ public struct KiwITService: Sendable {
 
     /// Whether the server is there.
     public func checkHealth() async throws(KiwITError) {
-        try await ask(.done(.get, "healthCheck", authorization: .none))
+        try await ask(.command(.get, "healthCheck", authorization: .none))
     }
 }
