@@ -1,0 +1,81 @@
+import ClientServices
+import ContractRunner
+import JSONText
+
+extension SmeemAdapter {
+    static var session: [ClientOperation<SmeemClient>] {
+        [
+            ClientOperation("signIn", role: .signIn, root: JSONPointer(tokens: ["data"])) { client in
+                let signIn = try await client.signIn(with: .kakao("from-kakao"))
+                return try CallValue(Granted(signIn, await client.tokens))
+            },
+            ClientOperation("refresh", role: .refresh, root: JSONPointer(tokens: ["data"])) { client in
+                let before = await client.tokens
+                try await client.service.renewSession()
+                return try CallValue(Renewed(from: before, to: await client.tokens))
+            },
+            .done("signOut", role: .signOut, answers: nobodyLeft) { try await $0.signOut() },
+            .done("withdraw", role: .signOut, answers: nobodyLeft) { try await $0.withdraw(because: .other) },
+        ]
+    }
+
+    private static var nobodyLeft: [ClientOperation<SmeemClient>.Answer] {
+        [
+            .init(401, "the session that should end is over"),
+            .init(404, "the member who should be signed out is gone"),
+        ]
+    }
+
+    static var newcomers: [ClientOperation<SmeemClient>] {
+        [
+            .value("getAppVersion") { try await $0.appVersions() },
+            .value("getGoals", at: ["goals"]) { try await $0.goals() },
+            .value("getGoal") { try await $0.detail(of: .develop) },
+            .value("getPlans", at: ["plans"]) { try await $0.plans() },
+            .value("checkNickname", at: ["isExist"]) { try await $0.isTaken(Smeem.Nickname("스미미").needed()) },
+        ]
+    }
+
+    static var tests: [ClientOperation<SmeemClient>] {
+        [
+            ClientOperation("testConnection") { try CallValue(await $0.service.testConnection()) },
+            .done("testAlarm") { try await $0.testPushMessage() },
+        ]
+    }
+}
+
+extension Optional {
+    /// The value of an argument that is known to be right.
+    func needed() throws(SmeemError) -> Wrapped {
+        guard let self else { throw .invalidRequest("the adapter's argument is wrong") }
+        return self
+    }
+}
+
+/// What a sign-in has brought, from what the app makes of it.
+private struct Granted: Encodable {
+    var accessToken: String?
+    var refreshToken: String?
+    var isRegistered = true
+    var hasPlan = true
+
+    init(_ signIn: Smeem.SignIn, _ tokens: Tokens?) {
+        accessToken = tokens?.access
+        refreshToken = tokens?.refresh
+        if case .unfinished(let signUp) = signIn {
+            isRegistered = !signUp.needsNickname
+            hasPlan = !signUp.needsGoal
+        }
+    }
+}
+
+/// What a refresh has brought, from what is stored after it: no other refresh token means that there was none.
+private struct Renewed: Encodable {
+    var accessToken: String?
+    @Nullable var refreshToken: String?
+
+    init(from before: Tokens?, to after: Tokens?) {
+        accessToken = after?.access
+        _refreshToken = Nullable(wrappedValue: after?.refresh == before?.refresh ? nil : after?.refresh)
+    }
+}

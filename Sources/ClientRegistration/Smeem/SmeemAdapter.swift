@@ -1,0 +1,87 @@
+import ClientServices
+package import ContractRunner
+import JSONText
+
+/// Puts Smeem's service under test.
+package struct SmeemAdapter: ClientAdapter {
+    package init() {}
+
+    package var name: String { "Smeem" }
+    package var contract: String { "Contracts/smeem/openapi.json" }
+    package var stories: String? { "Scenarios/smeem" }
+    package var refusals: SessionRefusals { SessionRefusals(expired: [401], ending: [401], endingRefresh: [401]) }
+
+    package func makeClient(_ setting: ClientSetting) async throws -> SmeemClient {
+        try SmeemClient(setting)
+    }
+
+    package var operations: [ClientOperation<SmeemClient>] {
+        Self.session + Self.newcomers + Self.members + Self.diaries + Self.bookmarks + Self.tests
+    }
+
+    package var flows: [String: StoryFlow<SmeemClient>] {
+        Self.launches.merging(Self.pages) { first, _ in first }.merging(Self.accounts) { first, _ in first }
+    }
+
+    package func session(of client: SmeemClient) async -> ClientSession {
+        guard let tokens = await client.tokens else {
+            return ClientSession(isSignedIn: await client.service.isSignedIn, tokens: [:])
+        }
+        let isSigningUp = await client.signUp.value != nil
+        return ClientSession(
+            isSignedIn: isSigningUp ? true : await client.service.isSignedIn,
+            tokens: ["access": tokens.access, "refresh": tokens.refresh]
+        )
+    }
+
+    package func name(of error: any Error) -> String {
+        guard let error = error as? SmeemError else { return "\(error)" }
+        return switch error {
+        case .clientError(let refusal): "clientError(\(refusal.status))"
+        case .serverError(let refusal): "serverError(\(refusal.status))"
+        case .userError(let failure): "userError(\(failure))"
+        case .unreadable: "unreadable"
+        case .socialTokenRefused: "socialTokenRefused"
+        case .nicknameTaken: "nicknameTaken"
+        case .signedOut: "signedOut"
+        case .sessionEnded(let reason): "sessionEnded(\(reason))"
+        case .storage: "storage"
+        case .invalidRequest: "invalidRequest"
+        }
+    }
+
+    package func decodingError(in error: any Error) -> DecodingError? {
+        guard case SmeemError.unreadable(let reply) = error else { return nil }
+        return reply.reason
+    }
+}
+
+extension ClientOperation<SmeemClient> {
+    /// An operation that comes back with what is in the envelope.
+    static func value<Value: Encodable & Sendable>(
+        _ id: String,
+        at place: [String] = [],
+        tolerances: [Drop] = [],
+        companions: Set<String> = [],
+        _ call: @escaping @Sendable (SmeemService) async throws -> Value?
+    ) -> ClientOperation {
+        let root = JSONPointer(tokens: ["data"] + place)
+        return ClientOperation(id, root: root, tolerances: tolerances, companions: companions) { client in
+            guard let value = try await call(client.service) else { return .nothing }
+            return try CallValue(value)
+        }
+    }
+
+    /// An operation that only comes back.
+    static func done(
+        _ id: String,
+        role: Role = .plain,
+        answers: [Answer] = [],
+        _ call: @escaping @Sendable (SmeemService) async throws -> Void
+    ) -> ClientOperation {
+        ClientOperation(id, role: role, answers: answers) { client in
+            try await call(client.service)
+            return .nothing
+        }
+    }
+}
