@@ -150,7 +150,7 @@ let package = Package(
             name: "ClientRegistrationTests",
             dependencies: [
                 "ClientRegistration", "ClientServices", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
-                "JSONText", "OpenAPIContracts", "ProjectFiles", "Reports", "TestSupport",
+                "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "StoryRunning", "TestSupport",
             ]
         ),
         // The guide's clients, adapted as the guide does it.

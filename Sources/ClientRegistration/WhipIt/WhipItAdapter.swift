@@ -9,6 +9,7 @@ package struct WhipItAdapter: ClientAdapter {
     package let name = "whipit"
     package let contract = "Contracts/whipit/openapi.json"
     package let stories: String? = "Scenarios/whipit"
+    package let refusals = SessionRefusals(expired: [419], ending: [401, 418, 419], endingRefresh: [401, 403, 418])
 
     package var operations: [ClientOperation<WhipItClient>] {
         Self.accountOperations + Self.listOperations + Self.postOperations + Self.commentOperations

@@ -8,6 +8,7 @@ struct WhipItTwinAdapter: ClientAdapter {
     let name = "whipit-twin"
     let contract = "Contracts/whipit/openapi.json"
     let stories: String? = "Scenarios/whipit"
+    let refusals = SessionRefusals(expired: [419], ending: [401, 418, 419], endingRefresh: [401, 403, 418])
 
     func makeClient(_ setting: ClientSetting) async throws -> WhipItTwin { WhipItTwin(setting, bugs: bugs) }
 

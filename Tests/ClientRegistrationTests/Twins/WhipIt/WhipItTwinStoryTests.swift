@@ -1,0 +1,41 @@
+import ContractRunner
+import Judgements
+import ProjectFiles
+import StoryRunning
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in stories` {
+    private func play(_ bugs: Set<WhipItBug>, _ story: String? = nil) async -> FlowRun.Outcome {
+        var run = FlowRun()
+        if let story { run.only = [story] }
+        return await run.play(WhipItTwinAdapter(bugs: bugs), from: Project.folder)
+    }
+
+    @Test func `passes without a bug`() async {
+        let outcome = await play([])
+        #expect(outcome.isPassed, "\(outcome.text)")
+    }
+
+    @Test(
+        arguments: [
+            (WhipItBug.w1, "WI-03", ["B2"]), (.w1, "WI-04", ["B2"]), (.w1, "WI-06", ["B2"]), (.w2, "WI-07", ["B3"]),
+            (.w3, "WI-08", ["expect"]), (.w4, "WI-10", ["B23"]), (.w5, "WI-09", ["B9"]), (.w5, "WI-21", ["expect"]),
+            (.w6, "WI-05", ["expect"]), (.w6, "WI-06", ["expect"]), (.w7, "WI-14", ["expect"]),
+            (.w8, "WI-05/on-withdraw", ["expect"]), (.w9, "WI-11", ["expect"]), (.w10, "WI-15", ["B7"]),
+            (.w11, "WI-17", ["expect"]), (.w12, "WI-19", ["expect"]), (.w13, "WI-02", ["B15"]),
+            (.w15, "WI-01", ["expect"]), (.w15, "WI-20", ["expect"]), (.w16, "WI-20/second-appearance", ["expect"]),
+            (.n1, "WI-12", ["expect"]), (.n1, "WI-13", ["expect"]), (.n2, "WI-12/no-text", ["expect"]),
+            (.n3, "WI-13", ["expect"]), (.n5, "WI-12/comment-of-nobody", ["expect"]), (.n8, "WI-16", ["expect"]),
+            (.n9, "WI-18", ["expect"]), (.n11, "WI-01/bookmarks", ["expect"]), (.n13, "WI-18/profile", ["expect"]),
+        ]
+    )
+    func `is found out by its bug`(bug: WhipItBug, story: String, rules: [String]) async {
+        let outcome = await play([bug], story)
+        #expect(outcome.problems.isEmpty, "\(outcome.text)")
+        let broken = outcome.summary.results.flatMap(\.checks).filter { $0.status == .failed }.map(\.id)
+        for rule in rules {
+            #expect(broken.contains { $0.hasPrefix(rule) }, "whipit/\(bug.rawValue.uppercased()) breaks \(broken)")
+        }
+    }
+}
