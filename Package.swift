@@ -184,8 +184,8 @@ let package = Package(
         .testTarget(
             name: "ContractRunnerTests",
             dependencies: [
-                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "OpenAPIContracts", "ProjectFiles",
-                "Reports", "ScenarioFormat", "TestSupport",
+                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "OpenAPIContracts",
+                "ProjectFiles", "Reports", "ScenarioFormat", "Simulation", "StoryRunning", "TestSupport",
             ],
             exclude: ["Init/Petstore"]
         ),

@@ -2,7 +2,7 @@ import HTTPServing
 import HTTPWire
 import SocketIO
 
-/// One connection of a story's network: it carries one request at a time.
+/// One connection of a network: it carries one request at a time.
 ///
 /// A class, because the loop, its timers and its registrations all mean the same connection.
 final class WireConnection: DescriptorHandler, TimerHandler {

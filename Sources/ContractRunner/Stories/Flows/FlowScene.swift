@@ -14,10 +14,10 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
     let launch: Int
     private let server: StubServer
     private let cast: FlowCast<Adapter>
-    private let time: StoryTime
+    private let time: JumpingTime
     private let firstRefusal = Mutex<String?>(nil)
 
-    init(_ launch: StoryLaunch, _ cast: FlowCast<Adapter>, in time: StoryTime) {
+    init(_ launch: StoryLaunch, _ cast: FlowCast<Adapter>, in time: JumpingTime) {
         story = launch.story.storyID
         variant = launch.story.variantName
         self.launch = launch.number

@@ -15,7 +15,7 @@ package struct FlowRun: Sendable {
     package var schedules = 1
     /// How many stories are played at the same time.
     package var parallel = 4
-    package var patience = FlowPatience()
+    package var patience = ClientPatience()
     /// Where files about each story are kept; none when `nil`.
     package var output: String?
     /// Whether the whole run is to end.

@@ -17,15 +17,15 @@ final class FlowOnStage<Adapter: ClientAdapter>: ClientOnStage {
 
     private let adapter: Adapter
     private let flow: StoryFlow<Adapter.Client>
-    private let time: StoryTime
-    private let patience: FlowPatience
+    private let time: JumpingTime
+    private let patience: ClientPatience
     private let memory = Mutex(Memory())
 
     init(
         _ adapter: Adapter,
         _ flow: @escaping StoryFlow<Adapter.Client>,
-        in time: StoryTime,
-        _ patience: FlowPatience
+        in time: JumpingTime,
+        _ patience: ClientPatience
     ) {
         self.adapter = adapter
         self.flow = flow
@@ -34,9 +34,9 @@ final class FlowOnStage<Adapter: ClientAdapter>: ClientOnStage {
     }
 
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch {
-        let network: StoryNetwork
+        let network: LoopNetwork
         do throws(SystemError) {
-            network = try StoryNetwork(in: time)
+            network = try LoopNetwork(in: time)
         } catch {
             throw PlayProblem(sentence: "the system has no thread left for a client (\(error))")
         }
@@ -48,11 +48,11 @@ final class FlowOnStage<Adapter: ClientAdapter>: ClientOnStage {
         }
         let cast = FlowCast(adapter, launch, in: time, over: network, first: device, stored: stored, given: given)
         let scene = FlowScene(launch, cast, in: time)
-        let watch = FlowWatch(
+        let watch = WorkWatch(
             time: time,
             network: network,
-            server: launch.server,
             patience: patience,
+            isHolding: { launch.server.isHolding },
             isInterrupted: launch.isInterrupted
         )
         let end = await watch.see { [flow] in
@@ -79,7 +79,7 @@ final class FlowOnStage<Adapter: ClientAdapter>: ClientOnStage {
     /// What is to be said of a launch.
     private func launch(
         _ launch: StoryLaunch,
-        _ end: FlowWatch.End,
+        _ end: WorkWatch.End,
         _ scene: FlowScene<Adapter>,
         _ duration: Duration,
         requests: UInt64

@@ -1,16 +1,16 @@
-import StubServing
 import Synchronization
 
-/// Watches a flow: lets time go on when everybody waits for it, and ends what does not end by itself.
-struct FlowWatch: Sendable {
-    let time: StoryTime
-    let network: StoryNetwork
-    let server: StubServer
-    var patience = FlowPatience()
+/// Watches what a client is asked for: lets time go on when everybody waits for it, and ends what does not end.
+struct WorkWatch: Sendable {
+    let time: JumpingTime
+    let network: LoopNetwork
+    var patience = ClientPatience()
+    /// Whether requests wait for each other on the server, so that one more may be on its way.
+    var isHolding: @Sendable () -> Bool = { false }
     /// Whether the whole run is to end.
-    var isInterrupted: @Sendable () -> Bool
+    var isInterrupted: @Sendable () -> Bool = { false }
 
-    /// How a flow has ended.
+    /// How the work has ended.
     enum End: Sendable {
         case returned
         case threw(any Error)
@@ -21,7 +21,7 @@ struct FlowWatch: Sendable {
         case interrupted
     }
 
-    /// A class, because the flow and its watch mean the same end.
+    /// A class, because the work and its watch mean the same end.
     private final class Ending: Sendable {
         private let value = Mutex<End?>(nil)
 
@@ -30,18 +30,18 @@ struct FlowWatch: Sendable {
         func set(_ end: End) { value.withLock { $0 = end } }
     }
 
-    /// How long a flow that was told to end may take to do so.
+    /// How long work that was told to end may take to do so.
     private static let grace = Duration.milliseconds(50)
     /// How long the watch rests between two looks.
     private static let pause = Duration.milliseconds(1)
     /// So often it lets others of Swift's pool of threads go first, which may be about to do something.
     private static let courtesies = 4
 
-    func see(_ flow: @escaping @Sendable () async throws -> Void) async -> End {
+    func see(_ work: @escaping @Sendable () async throws -> Void) async -> End {
         let ending = Ending()
         let task = Task.detached { [time] in
             do {
-                try await flow()
+                try await work()
                 ending.set(.returned)
             } catch {
                 ending.set(.threw(error))
@@ -77,7 +77,7 @@ struct FlowWatch: Sendable {
                 if now - lastChange > patience.idle { return .stuck }
                 continue
             }
-            if server.isHolding, now - lastChange < patience.quietAtGates { continue }
+            if isHolding(), now - lastChange < patience.quietAtGates { continue }
             jumps += 1
             if jumps > patience.mostJumps { return .endless }
             time.go(to: next)

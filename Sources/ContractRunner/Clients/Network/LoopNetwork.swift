@@ -3,17 +3,17 @@ import HTTPWire
 import SocketIO
 import Synchronization
 
-/// Carries the requests of a story's clients over sockets, on a loop that lives in the story's time.
+/// Carries clients' requests over sockets, on a loop that lives in their time.
 ///
 /// It sends nothing twice and follows no redirects. A class, because it owns the loop until it is closed.
-final class StoryNetwork: Sendable {
+final class LoopNetwork: Sendable {
     private let mailbox: Mailbox<WireLoop.Message>
-    private let time: StoryTime
+    private let time: JumpingTime
     private let numbers = Atomic<UInt64>(0)
     private let open = Atomic<Int>(0)
 
     /// - Throws: `SystemError` when the system has no thread or descriptor left.
-    init(in time: StoryTime) throws(SystemError) {
+    init(in time: JumpingTime) throws(SystemError) {
         self.time = time
         let events = try EventLoop(time: time)
         let mailbox = Mailbox<WireLoop.Message>(for: events.handle)
@@ -31,7 +31,7 @@ final class StoryNetwork: Sendable {
     func close() { mailbox.post(.stop) }
 
     /// The network as one client has it, which shares no connection with the others.
-    func line(of client: Int) -> some RawNetwork { StoryLine(network: self, client: client) }
+    func line(of client: Int) -> some RawNetwork { LoopLine(network: self, client: client) }
 
     fileprivate func send(
         _ request: HTTPRequest,
@@ -67,8 +67,8 @@ final class StoryNetwork: Sendable {
 }
 
 /// One client's share of a network.
-private struct StoryLine: RawNetwork {
-    let network: StoryNetwork
+private struct LoopLine: RawNetwork {
+    let network: LoopNetwork
     let client: Int
 
     func send(

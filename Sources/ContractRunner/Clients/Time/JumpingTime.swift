@@ -1,12 +1,12 @@
 package import SocketIO
 import Synchronization
 
-/// The time of one play, in which the story's server, its network and its clients live.
+/// A time in which a server, a network and clients live together.
 ///
 /// It stands still while anybody works and jumps to what comes next when everybody waits, so that no pause, latency or
 /// time-out takes real time, and as much of it passes for the one as for the others. An answer takes a little while to
 /// reach its client, so that what follows from it comes clearly later. A class, because all of them mean the same time.
-package final class StoryTime: TimeSource {
+package final class JumpingTime: TimeSource {
     fileprivate struct State {
         var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
         /// In the order in which they came, each with what it waits for; `nil` while it may still be working.
@@ -190,7 +190,7 @@ package final class StoryTime: TimeSource {
     }
 }
 
-extension StoryTime.State {
+extension JumpingTime.State {
     fileprivate mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
         guard loops.allSatisfy({ $0.deadline != nil }) else { return [] }
         defer { waiting = [] }

@@ -1,6 +1,6 @@
 /// How long, in real time, a client in this process may take for what.
-package struct FlowPatience: Sendable, Hashable {
-    /// Nothing has to happen for so long before the story's time jumps to what comes next.
+package struct ClientPatience: Sendable, Hashable {
+    /// Nothing has to happen for so long before time jumps to what comes next.
     package var quiet = Duration.milliseconds(3)
     /// The same while requests wait at a gate, which one more request would open.
     package var quietAtGates = Duration.milliseconds(60)

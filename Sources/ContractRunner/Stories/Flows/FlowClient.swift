@@ -5,7 +5,7 @@ package import StubServing
 /// A client in this process that plays stories as its adapter's flows say.
 package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     package var adapter: Adapter
-    package var patience = FlowPatience()
+    package var patience = ClientPatience()
 
     package init(_ adapter: Adapter) {
         self.adapter = adapter
@@ -33,9 +33,9 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any ClientOnStage {
         guard let flow = flow(for: story) else { throw PlayProblem(sentence: "there is no flow for \(story.id)") }
-        let time = StoryTime()
+        let time = JumpingTime()
         configuration.time = time
-        configuration.deadlines = StoryTime.deadlines
+        configuration.deadlines = JumpingTime.deadlines
         return FlowOnStage(adapter, flow, in: time, patience)
     }
 

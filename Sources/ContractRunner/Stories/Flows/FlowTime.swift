@@ -2,7 +2,7 @@ import StubServing
 
 /// The story's time as a client sees it: its calendar is the story's own.
 struct FlowTime: ClientTime {
-    let time: StoryTime
+    let time: JumpingTime
     let server: StubServer
 
     func now() -> Double { server.moment }

@@ -8,8 +8,8 @@ import StubServing
 actor FlowCast<Adapter: ClientAdapter> {
     nonisolated let adapter: Adapter
     private let launch: StoryLaunch
-    private let time: StoryTime
-    private let network: StoryNetwork
+    private let time: JumpingTime
+    private let network: LoopNetwork
     /// The device that the story begins with.
     private let first: String
     /// What the devices had stored when the launch before had ended.
@@ -20,8 +20,8 @@ actor FlowCast<Adapter: ClientAdapter> {
     init(
         _ adapter: Adapter,
         _ launch: StoryLaunch,
-        in time: StoryTime,
-        over network: StoryNetwork,
+        in time: JumpingTime,
+        over network: LoopNetwork,
         first: String,
         stored: [String: [String: String]],
         given: StoredTokens

@@ -2,7 +2,7 @@ import HTTPServing
 import HTTPWire
 import SocketIO
 
-/// The loop of a story's network, with its connections.
+/// The loop of a network, with its connections.
 ///
 /// A class, because connections refer to it. Everything here belongs to the loop's thread.
 final class WireLoop: LoopResident {
@@ -38,12 +38,12 @@ final class WireLoop: LoopResident {
 
     let events: EventLoop
     private let mailbox: Mailbox<Message>
-    private let time: StoryTime
+    private let time: JumpingTime
     /// The one that was used last comes last, and is used next.
     private var spare: [Route: [WireConnection]] = [:]
     private var busy: [UInt64: WireConnection] = [:]
 
-    init(_ events: EventLoop, _ mailbox: Mailbox<Message>, in time: StoryTime) {
+    init(_ events: EventLoop, _ mailbox: Mailbox<Message>, in time: JumpingTime) {
         self.events = events
         self.mailbox = mailbox
         self.time = time
