@@ -1,7 +1,9 @@
 /// How long, in real time, a client in this process may take for what.
 package struct ClientPatience: Sendable, Hashable {
     /// Nothing has to happen for so long before time jumps to what comes next.
-    package var quiet = Duration.milliseconds(3)
+    package var quiet = Duration.milliseconds(2)
+    /// The same while somebody else in this process is at work, or nobody knows; it need not be this client.
+    package var quietAmongOthers = Duration.milliseconds(20)
     /// The same while requests wait at a gate, which one more request would open.
     package var quietAtGates = Duration.milliseconds(60)
     /// After so long with nothing under way that could bring it on, a client hangs.

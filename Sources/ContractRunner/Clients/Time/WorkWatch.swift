@@ -73,10 +73,12 @@ struct WorkWatch: Sendable {
                 continue
             }
             guard now - lastChange >= patience.quiet, await isQuiet(since: seen) else { continue }
+            let isAlone = ThreadGlance.isAnybodyAtWork() == false
             guard let next = time.next else {
-                if now - lastChange > patience.idle { return .stuck }
+                if now - lastChange > (isAlone ? patience.idle : patience.limit) { return .stuck }
                 continue
             }
+            guard isAlone || now - lastChange >= patience.quietAmongOthers else { continue }
             if isHolding(), now - lastChange < patience.quietAtGates { continue }
             jumps += 1
             if jumps > patience.mostJumps { return .endless }
