@@ -116,7 +116,8 @@ let package = Package(
         .executableTarget(
             name: "backlot-test",
             dependencies: [
-                "ClientRegistration", "CommandLineArguments", "Console", "ContractRunner", "Findings", "Reports",
+                "ClientRegistration", "CommandLineArguments", "Console", "ContractRunner", "Findings", "ProjectFiles",
+                "Reports",
             ]
         ),
 

@@ -35,6 +35,8 @@ package struct Report: Sendable {
     package var coverage: [Coverage] = []
     /// What clients make of the answers to each operation.
     package var clients: [ClientCoverage] = []
+    /// Whether the text for people lists all of them, and not only what is not as it should be.
+    package var listsClients = false
     /// The stories that were played; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []
     /// Closing lines for people.

@@ -90,12 +90,13 @@ package struct TextReport: Sendable {
         var lines: [String] = []
         for table in report.clientTables {
             lines.append(paint(.bold, table.sentence.printable))
-            let unsound = table.operations.filter { !$0.isSound }
-            for operation in unsound.prefix(TextReport.listedOperations) {
+            let listed = table.operations.filter { report.listsClients || !$0.isSound }
+            let most = report.listsClients ? listed.count : TextReport.listedOperations
+            for operation in listed.prefix(most) {
                 lines.append("  \(operation.operation.printable)  \(operation.words.printable)")
             }
-            if unsound.count > TextReport.listedOperations {
-                let rest = plural(unsound.count - TextReport.listedOperations, "more operation")
+            if listed.count > most {
+                let rest = plural(listed.count - most, "more operation")
                 lines.append("  … and \(rest); a JSON report has all")
             }
         }

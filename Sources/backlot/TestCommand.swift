@@ -46,7 +46,7 @@ enum TestCommand {
         case .exited(let code): return ExitCode(rawValue: Int32(code))
         case .killed(let signal):
             let text = (try? files.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            return output.write(report(of: signal, UnderWay.leftOpen(in: text)))
+            return output.write(report(of: signal, UnderWay.latest(in: text)))
         case .unknown, nil: return .failed
         }
     }
@@ -60,16 +60,17 @@ enum TestCommand {
     }
 
     /// What is left to say about a test that a crash has ended.
-    private static func report(of signal: Int, _ open: [String]) -> Report {
-        let what = open.isEmpty ? "before the first call" : "during \(open.joined(separator: ", or "))"
-        let finding = Finding(
+    private static func report(of signal: Int, _ latest: [String]) -> Report {
+        var finding = Finding(
             .error,
             id: "matrix/crash",
-            "the client ended the whole process with signal \(signal), \(what)",
-            at: nil,
-            advice:
-                "test that alone with --operation or --story, in a debugger; nothing else is reported until it holds"
+            "a client ended the whole process with signal \(signal), "
+                + (latest.first.map { "at or shortly after \($0)" } ?? "before the first call")
         )
-        return Report(title: "backlot test", findings: [finding])
+        finding.advice = "run that alone with --operation or --story, in a debugger; what else was found is lost"
+        if latest.count > 1 {
+            finding.message += "; under way may also have been \(latest.dropFirst().joined(separator: ", "))"
+        }
+        return Report(title: "test", findings: [finding])
     }
 }

@@ -50,7 +50,8 @@ struct SweepWords: Sendable {
                 advice: "give what is not known yet a case of its own: apps stay installed for years"
             )
         case .otherError(let outcome, let usual):
-            let message = "\(id), answered \(status), ends with \(outcome) where \(label), and else with \(usual)\(others)"
+            let message =
+                "\(id), answered \(status), ends with \(outcome) where \(label), and else with \(usual)\(others)"
             return finding("refused-variant", message, place, advice: smallest.map(Self.smallestRefused))
         }
     }

@@ -11,8 +11,8 @@ package final class Lane: Sendable {
     package let url: String
     /// A base URL of this machine where nobody listens.
     package let deadURL: String
-    let time = StoryTime()
-    let network: StoryNetwork
+    let time = JumpingTime()
+    let network: LoopNetwork
     private let handler: LaneHandler
     private let server: HTTPServer
     private let deadPort: DeadPort
@@ -20,7 +20,7 @@ package final class Lane: Sendable {
 
     init(_ answers: UsualAnswers) throws(SystemError) {
         handler = LaneHandler(answers, in: time)
-        let configuration = HTTPServer.Configuration(deadlines: StoryTime.deadlines, time: time)
+        let configuration = HTTPServer.Configuration(deadlines: JumpingTime.deadlines, time: time)
         server = HTTPServer(configuration: configuration, handler: handler)
         try server.start()
         do throws(SystemError) {
@@ -28,7 +28,7 @@ package final class Lane: Sendable {
             url = "http://127.0.0.1:\(port)"
             deadPort = try DeadPort(beside: port)
             deadURL = "http://127.0.0.1:\(deadPort.number)"
-            network = try StoryNetwork(in: time)
+            network = try LoopNetwork(in: time)
         } catch {
             server.beginStopping()
             throw error
@@ -59,7 +59,7 @@ package final class Lane: Sendable {
 
 /// The time of a lane, as its client sees it.
 struct LaneTime: ClientTime {
-    let time: StoryTime
+    let time: JumpingTime
 
     /// When the first client of a lane begins, in seconds since 1970.
     private static let start = 1_800_000_000.0

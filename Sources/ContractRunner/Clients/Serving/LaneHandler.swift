@@ -13,10 +13,10 @@ final class LaneHandler: HTTPHandler {
     }
 
     private let answers: UsualAnswers
-    private let time: StoryTime
+    private let time: JumpingTime
     private let state = Mutex(State())
 
-    init(_ answers: UsualAnswers, in time: StoryTime) {
+    init(_ answers: UsualAnswers, in time: JumpingTime) {
         self.answers = answers
         self.time = time
     }

@@ -1,0 +1,45 @@
+import Console
+import ContractRunner
+import Findings
+import Synchronization
+
+/// Tells whoever watches how a test is getting on: a line for each part, and on a terminal one that is rewritten.
+final class TestWatcher: Sendable {
+    private let notes: UnderWay
+    private let isOutputTaken: Bool
+    private let paint: Paint
+    private let showsProgress = Terminal.rewritesLines
+    private let begun = Mutex(0)
+
+    init(notes: UnderWay, isOutputTaken: Bool) {
+        self.notes = notes
+        self.isOutputTaken = isOutputTaken
+        paint = Paint(isColoured: isOutputTaken ? Terminal.showsColours : Terminal.showsColoursOnOutput)
+    }
+
+    func take(_ progress: ClientTest.Progress) {
+        switch progress {
+        case .began(let what):
+            notes.note(what)
+            let number = begun.withLock { number in
+                number += 1
+                return number
+            }
+            // Thousands of calls are made in a second; nobody reads so many lines.
+            guard showsProgress, number.isMultiple(of: 32) else { return }
+            Terminal.complain("\r\u{1B}[K" + String("\(number)  \(what)".printable.prefix(76)))
+        case .finished(let client, let part, let summary, let failures, let duration):
+            finish()
+            let seconds = (duration / .milliseconds(10)).rounded() / 100
+            let end =
+                failures == 0 ? paint(.green, "ok") : paint(.red, failures == 1 ? "1 failure" : "\(failures) failures")
+            let line = "\(client.printable) \(part.rawValue): \(summary) in \(seconds) s, \(end)\n"
+            if isOutputTaken { Terminal.complain(line) } else { Terminal.output(line) }
+        }
+    }
+
+    /// Clears the line that is rewritten.
+    func finish() {
+        if showsProgress { Terminal.complain("\r\u{1B}[K") }
+    }
+}
