@@ -4,7 +4,7 @@ import Foundation
 
 /// Puts RunwithU's service under test.
 package struct RunwithUAdapter: ClientAdapter {
-    package let name = "runwithu"
+    package let name = "RunwithU"
     package let contract = "Contracts/runwithu/openapi.json"
     package let stories: String? = "Scenarios/runwithu"
 

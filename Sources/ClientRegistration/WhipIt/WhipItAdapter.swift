@@ -6,7 +6,7 @@ import Foundation
 package struct WhipItAdapter: ClientAdapter {
     package init() {}
 
-    package let name = "whipit"
+    package let name = "WhipIt"
     package let contract = "Contracts/whipit/openapi.json"
     package let stories: String? = "Scenarios/whipit"
     package let refusals = SessionRefusals(expired: [419], ending: [401, 418, 419], endingRefresh: [401, 403, 418])

@@ -24,12 +24,7 @@ package struct Sweep: Sendable {
         project: ProjectRoot,
         _ options: SweepOptions = SweepOptions()
     ) throws(ContractError) {
-        let path = adapter.contract.utf8.first == UInt8(ascii: "/") ? "" : project.path + "/"
-        self.init(
-            adapter,
-            contract: try ContractLoader(files: files, project: project).load(path + adapter.contract),
-            options
-        )
+        self.init(adapter, contract: try adapter.readContract(in: project, files: files), options)
     }
 
     /// Serves all variants.
