@@ -133,7 +133,9 @@ package struct ClientTest: Sendable {
         run.schedules = schedules
         run.parallel = jobs
         run.isInterrupted = isInterrupted
-        let outcome = await run.play(adapter, from: project.path, files: files) { progress in
+        // Places are then told as people would type them in the current folder.
+        let root = files.resolve(".") == project.path ? "" : project.path
+        let outcome = await run.play(adapter, from: root, files: files) { progress in
             if case .began(let story, _, _, _) = progress { tell(.began("\(adapter.name) \(story.id)")) }
         }
         var report = outcome.summary.report
