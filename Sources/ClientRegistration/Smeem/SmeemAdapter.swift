@@ -79,7 +79,7 @@ extension ClientOperation<SmeemClient> {
         answers: [Answer] = [],
         _ call: @escaping @Sendable (SmeemService) async throws -> Void
     ) -> ClientOperation {
-        ClientOperation(id, role: role, answers: answers) { client in
+        ClientOperation(id, role: role, root: JSONPointer(tokens: ["data"]), answers: answers) { client in
             try await call(client.service)
             return .nothing
         }
