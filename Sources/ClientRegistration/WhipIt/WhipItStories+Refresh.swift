@@ -56,6 +56,7 @@ extension WhipItClient {
     fileprivate func openFeed(in scene: any StoryScene<WhipItClient>) async {
         let problem = await outcome { () throws(WhipItError) in _ = try await service.page(of: .feed) }
         await scene.report("showsError", .bool(problem != nil))
+        try? await tellSession(to: scene)
     }
 
     /// The user opens the feed, logs in where that is asked for, and opens it then.

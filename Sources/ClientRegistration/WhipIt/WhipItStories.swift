@@ -1,11 +1,17 @@
 import ClientServices
 import ContractRunner
+import JSONText
 
 /// What WhipIt's screens do, as far as several stories need it.
 extension WhipItClient {
     /// The user logs in.
     func logIn() async throws {
         try await service.signIn(email: "mina@example.com", password: "whip1234")
+    }
+
+    /// The app tells that it shows its login, where it does.
+    func tellSession(to scene: any StoryScene<WhipItClient>) async throws {
+        if try await !service.isSignedIn { await scene.report("signedOut", true) }
     }
 
     /// The profile tab sends three calls at once.

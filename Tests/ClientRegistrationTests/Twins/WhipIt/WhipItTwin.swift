@@ -63,7 +63,7 @@ actor WhipItTwin {
             let reply = try await transmit(call)
             attempts += 1
             switch reply.status {
-            case 419 where attempts == 1 || has(.w2) && attempts < 8:
+            case 419 where attempts == 1 || has(.w2) && attempts < 40:
                 try await renew(after: used)
                 if call.isToggle, !has(.n8) { return reply }
             case 419,

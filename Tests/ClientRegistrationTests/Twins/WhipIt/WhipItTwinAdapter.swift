@@ -7,7 +7,8 @@ struct WhipItTwinAdapter: ClientAdapter {
 
     let name = "whipit-twin"
     let contract = "Contracts/whipit/openapi.json"
-    let stories: String? = "Scenarios/whipit"
+    /// One of the files is enough for a story of its own.
+    var stories: String? = "Scenarios/whipit"
     let refusals = SessionRefusals(expired: [419], ending: [401, 418, 419], endingRefresh: [401, 403, 418])
 
     func makeClient(_ setting: ClientSetting) async throws -> WhipItTwin { WhipItTwin(setting, bugs: bugs) }

@@ -9,9 +9,9 @@ extension WhipItTwinAdapter {
 
     private var launches: [String: StoryFlow<WhipItTwin>] {
         [
-            "WI-09": { twin, _ in try await twin.openApp() },
-            "WI-10": { twin, _ in try await twin.openApp() },
-            "WI-21": { twin, _ in try await twin.openApp() },
+            "WI-09": { twin, scene in try await twin.openApp(in: scene) },
+            "WI-10": { twin, scene in try await twin.openApp(in: scene) },
+            "WI-21": { twin, scene in try await twin.openApp(in: scene) },
             "WI-11": { twin, scene in
                 let isReady = try await twin.launch()
                 await scene.report("screen", .string(isReady ? "feed" : twin.bugs.contains(.w9) ? "splash" : "login"))
@@ -173,10 +173,11 @@ extension WhipItTwinAdapter {
 
 extension WhipItTwin {
     /// The app is opened: splash, then feed or login.
-    fileprivate func openApp() async throws {
+    fileprivate func openApp(in scene: any StoryScene<WhipItTwin>) async throws {
         if try await launch() {
             _ = try await feed()
         } else if access == nil {
+            await scene.report("signedOut", true)
             _ = try await logIn()
         }
     }
