@@ -2,7 +2,7 @@ import ClientRegistration
 import ContractRunner
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A registered client` {
+@Suite(.timeLimit(.minutes(5))) struct `A registered client in the matrix` {
     @Test(arguments: RegisteredClients.all.map(\.name))
     func `does well by every documented answer and every fault`(name: String) async throws {
         let adapter = try #require(RegisteredClients.all.first { $0.name == name })
