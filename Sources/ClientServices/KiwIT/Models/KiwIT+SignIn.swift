@@ -1,10 +1,31 @@
 extension KiwIT {
     /// Who vouches for a user.
-    public enum Provider: String, Codable, Sendable, Hashable {
+    public enum Provider: RawRepresentable, Codable, Sendable, Hashable {
         /// Kakao, with an access token.
-        case kakao = "KAKAO"
+        case kakao
         /// Apple, with an identity token.
-        case apple = "APPLE"
+        case apple
+        /// One that came later than this service, by the server's name.
+        case unknown(String)
+
+        /// The provider by the server's name.
+        public init(rawValue: String) {
+            self =
+                switch rawValue {
+                case "KAKAO": .kakao
+                case "APPLE": .apple
+                default: .unknown(rawValue)
+                }
+        }
+
+        /// The server's name.
+        public var rawValue: String {
+            switch self {
+            case .kakao: "KAKAO"
+            case .apple: "APPLE"
+            case .unknown(let name): name
+            }
+        }
     }
 
     /// What came of a sign-in.
