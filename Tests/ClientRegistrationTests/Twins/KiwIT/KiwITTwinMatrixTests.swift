@@ -1,0 +1,35 @@
+import ContractRunner
+import Findings
+import ProjectFiles
+import TestSupport
+import Testing
+
+@Suite("A twin of kiwIT in the matrix") struct KiwITTwinMatrixTests {
+    private func findings(_ adapter: KiwITTwinAdapter, _ operations: [String] = []) async throws -> MatrixResult {
+        let options = MatrixOptions(operations: operations)
+        let project = try #require(ProjectRoot(Project.folder, files: DiskFiles()))
+        return try await Matrix(adapter, files: DiskFiles(), project: project, options).run()
+    }
+
+    @Test func `takes every answer for what it is without its bugs`() async throws {
+        let result = try await findings(KiwITTwinAdapter())
+        #expect(result.findings.isEmpty, "\(result)")
+    }
+
+    /// The row of the facts that tells of a bug, an operation that shows it, and what it is called.
+    static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
+        ("kiwit/T2", .renewsForever, "getProfile", "matrix/loop"),
+        ("kiwit/T3", .swallowsFaults, "getLevels", "matrix/hang"),
+        ("kiwit/T5", .replaysAnother, "getSolvedQuizGroups", "matrix/wrong-operation"),
+        ("kiwit/T7", .letsInWithoutTokens, "signIn", "matrix/session-lost"),
+        ("kiwit/T8", .keepsOldTokens, "getProfile", "matrix/tokens-changed"),
+        ("kiwit/M5", .asksForOldTrophies, "getMyTrophies", "matrix/request"),
+        ("kiwit/M15", .wantsBody, "startInterview", "matrix/refused-answer"),
+    ]
+
+    @Test(arguments: cases)
+    func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
+        let result = try await findings(KiwITTwinAdapter([bug]), [operation])
+        #expect(result.findings.contains { $0.id == id }, "\(row): \(result)")
+    }
+}
