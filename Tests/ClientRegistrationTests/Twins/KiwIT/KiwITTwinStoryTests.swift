@@ -53,6 +53,8 @@ import Testing
     func `is refused with a bug`(_ wrong: Case) async {
         var run = FlowRun()
         run.only = [wrong.story]
+        // Enough to see that there is no end.
+        run.patience.mostRequests = 60
         let outcome = await run.play(KiwITTwinAdapter(wrong.bugs), from: Project.folder)
         let text = outcome.text
         let isRefused = !outcome.isPassed && text.contains(wrong.reason)
