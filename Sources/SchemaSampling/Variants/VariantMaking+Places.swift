@@ -91,6 +91,8 @@ extension VariantMaking {
 
     /// The branches of a place that allow objects.
     mutating func objectBranches(of place: VariantPlace) -> [Int] {
+        // What stands beside the choice may leave no room for objects.
+        for schema in place.schemas where !maker.table.kinds(of: schema).contains(.object) { return [] }
         var branches: [Int] = []
         for branch in place.branches where maker.table.kinds(of: branch).contains(.object) { branches.append(branch) }
         return branches
