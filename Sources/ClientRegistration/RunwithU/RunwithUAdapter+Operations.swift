@@ -30,6 +30,7 @@ extension RunwithUAdapter {
         Operation(
             "refresh",
             role: .refresh,
+            drops: [.init("/accessToken", "the store has it")],
             answers: [.init(409, "the stored token is still good")]
         ) { client in
             try await client.service.refreshSession()
