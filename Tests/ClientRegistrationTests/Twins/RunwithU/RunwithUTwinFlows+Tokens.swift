@@ -1,0 +1,99 @@
+import ContractRunner
+import JSONText
+
+extension RunwithUTwinAdapter {
+    /// Stories of sessions and accounts.
+    static let tokenFlows: [String: StoryFlow<RunwithUTwin>] = [
+        "W1": { twin, scene in try await showPictures(twin, scene) },
+        "W2": { twin, scene in try await showPictures(twin, scene) },
+        "W3": { twin, scene in await show("feed", twin, scene) { _ = try await twin.page() } },
+        "W4": { twin, scene in await show("profile", twin, scene) { _ = try await twin.profile() } },
+        "W5": { twin, _ in
+            let draft = RunwithUTwinDraft(
+                product_id: "runwithu_running_inviation",
+                title: "일요 저녁런",
+                content: "같이 뛰어요",
+                content1: "66c1f0a2e4b0a1d2c3f40002 66c1f0a2e4b0a1d2c3f40003",
+                content2: #"{"date":"2026-11-29 일요일 오후 07시 00분","course":"올림픽공원"}"#
+            )
+            let post = try await twin.publish(draft)
+            _ = try await twin.post(post.post_id)
+        },
+        "W6": { twin, scene in await show("feed", twin, scene) { _ = try await twin.page() } },
+        "W7": { twin, scene in
+            await show("profile", twin, scene) { _ = try await twin.profile() }
+            guard !(await twin.isSignedIn), !twin.has(.b3) else { return }
+            let outcome = await scene.outcome { try await twin.enter("dahan@example.com", "run1234") }
+            await scene.report("showsError", .bool(outcome != nil))
+            await scene.report("screen", outcome == nil ? "tabs" : "login")
+        },
+        "W8": { twin, scene in
+            for _ in 1...2 {
+                do {
+                    guard try await twin.checkEmail("new@example.com") else { continue }
+                    _ = try await twin.join("new@example.com", "새내기")
+                    return
+                } catch {
+                    await scene.report("showsError", true)
+                }
+            }
+        },
+        "W9": { twin, scene in
+            // Whoever hears that the name is in use tries another one.
+            for nick in ["달리는 새내기", "뛰는 새내기", "걷는 새내기"] {
+                do {
+                    _ = try await twin.join("new@example.com", nick)
+                    return
+                } catch RunwithUTwinProblem.whitespaceInNickname {
+                    await scene.report("nicknameError", "whitespace")
+                    _ = try await twin.join("new@example.com", "달리는새내기")
+                    return
+                } catch RunwithUTwinProblem.nicknameInUse {
+                    await scene.report("nicknameError", "inUse")
+                }
+            }
+        },
+        "W10": { twin, scene in
+            let password = scene.variant == "server-error" ? "run1234" : "run12345"
+            let outcome = await scene.outcome { try await twin.enter("dahan@example.com", password) }
+            await scene.report("showsError", .bool(outcome != nil))
+            await scene.report("screen", outcome == nil ? "tabs" : "login")
+            guard outcome == nil else { return }
+            _ = await scene.outcome { _ = try await twin.profile() }
+            _ = await scene.outcome { _ = try await twin.page() }
+        },
+        "W20": { twin, scene in
+            _ = try await twin.page()
+            await twin.logOut()
+            await show("feed", twin, scene) { _ = try await twin.page() }
+        },
+        "W21": { twin, _ in
+            async let feed = try? twin.page()
+            async let picture: Void? = try? twin.picture("uploads/posts/postImage_1725170012345.png")
+            _ = await (feed, picture)
+            _ = try? await twin.profile()
+        },
+    ]
+
+    /// Does what a screen does, and tells which one is seen then.
+    private static func show(
+        _ screen: String,
+        _ twin: RunwithUTwin,
+        _ scene: any StoryScene<RunwithUTwin>,
+        _ work: @Sendable () async throws -> Void
+    ) async {
+        let outcome = await scene.outcome(of: work)
+        let isSignedIn = await twin.isSignedIn
+        await scene.report("signedOut", .bool(!isSignedIn))
+        await scene.report("screen", isSignedIn ? .string(screen) : "login")
+        await scene.report("showsError", .bool(isSignedIn && outcome != nil))
+    }
+
+    private static func showPictures(_ twin: RunwithUTwin, _ scene: any StoryScene<RunwithUTwin>) async throws {
+        let page = try await twin.page()
+        await withTaskGroup(of: Void.self) { group in
+            for path in page.data.flatMap(\.files) { group.addTask { try? await twin.picture(path) } }
+        }
+        await scene.report("signedOut", .bool(!(await twin.isSignedIn)))
+    }
+}

@@ -1,0 +1,98 @@
+import ContractRunner
+import StoryRunning
+import Testing
+
+/// Every bug of RunwithU's app is found by the check that is there for it, and a client without it passes.
+@Suite(.timeLimit(.minutes(5)))
+struct `RunwithU's twin` {
+    /// The checks that have not held when the twin plays a story, by their ids.
+    private func open(_ story: String, _ bugs: Set<RunwithUBug>) async throws -> Set<String> {
+        let outcome = await PlayedStories.outcome(of: RunwithUTwinAdapter(bugs: bugs), only: [story])
+        try #require(outcome.problems.isEmpty && outcome.summary.problem == nil, "\(outcome.text)")
+        try #require(!outcome.summary.results.isEmpty)
+        return Set(outcome.summary.results.flatMap { $0.checks.filter(\.isOpen).map(\.id) })
+    }
+
+    /// The findings of a matrix with the twin, each with its operation and answer.
+    private func matrix(_ operations: [String], _ bugs: Set<RunwithUBug>) async throws -> Set<String> {
+        let result = try await RunwithUTwinAdapter(bugs: bugs).matrix(MatrixOptions(operations: operations))
+        return Set(
+            result.cells.flatMap { cell in cell.findings.map { "\($0.id) \(cell.operation) \(cell.answer)" } }
+        )
+    }
+
+    @Test func `plays every story well without a bug`() async {
+        let outcome = await PlayedStories.outcome(of: RunwithUTwinAdapter(), only: [])
+        #expect(outcome.isPassed, "\(outcome.text)")
+    }
+
+    @Test(arguments: [
+        (RunwithUBug.b1, "W1", "B2 refresh-storm"),
+        (.b2, "W4", "B21 account-switched-without-user"),
+        (.b2, "W5", "B21 account-switched-without-user"),
+        (.b3, "W6", "expect/count"),
+        (.b3, "W7", "B3 refresh-loop"),
+        (.b4, "W3", "B1 no-refresh-after-401"),
+        (.b5, "W21", "expect/count"),
+        (.b6, "W2", "B23 logout-though-fresh"),
+        (.b7, "W10", "expect/client"),
+        (.b8, "W20", "expect/count"),
+        (.e1, "W8", "expect/count"),
+        (.e2, "W16", "expect/count"),
+        (.e3, "W12", "expect/count"),
+        (.e4, "W9", "expect/count"),
+        (.e5, "W11", "expect/count"),
+        (.e6, "W13", "expect/count"),
+        (.e7, "W15", "expect/count"),
+        (.e10, "W14", "expect/count"),
+        (.e11, "W19", "expect/client"),
+        (.e15, "W18", "expect/count"),
+        (.p20, "W17", "expect/count"),
+    ])
+    func `fails its story with a bug, for the reason that the bug is one`(
+        bug: RunwithUBug,
+        story: String,
+        id: String
+    ) async throws {
+        let found = try await open(story, [bug])
+        #expect(found.contains(id), "\(found.sorted())")
+    }
+
+    /// Bugs that one answer shows.
+    @Test(arguments: [
+        (RunwithUBug.b3, "getMyProfile", "matrix/wrong-operation getMyProfile 419"),
+        (.b4, "getMyProfile", "matrix/not-replayed getMyProfile 419 once"),
+        (.b7, "logIn", "matrix/wrong-success logIn 401"),
+        (.e1, "validateEmail", "matrix/wrong-success validateEmail 429"),
+        (.e1, "validateEmail", "matrix/wrong-success validateEmail 420"),
+        (.e1, "validateEmail", "matrix/wrong-success validateEmail 500"),
+    ])
+    func `has a finding in its matrix with a bug, and none without`(
+        bug: RunwithUBug,
+        operation: String,
+        finding: String
+    ) async throws {
+        let found = try await matrix([operation], [bug])
+        #expect(found.contains(finding), "\(found.sorted())")
+    }
+
+    @Test func `has no finding in its matrix without a bug`() async throws {
+        #expect(try await matrix([], []).sorted() == [])
+    }
+
+    /// Bugs that only some values show.
+    @Test(arguments: [
+        (RunwithUBug.e2, "getPosts", "sweep/refused-variant"),
+        (.e2, "getPost", "sweep/refused-variant"),
+        (.e12, "getPost", "sweep/changed-value"),
+        (.e13, "getPost", "sweep/changed-value"),
+    ])
+    func `has a finding in its sweep with a bug`(bug: RunwithUBug, operation: String, id: String) async throws {
+        let swept = try await Swept(RunwithUTwinAdapter(bugs: [bug]), operations: [operation])
+        #expect(swept.ids == [id], "\(swept.result.findings)")
+    }
+
+    @Test func `has no finding in its sweep without a bug`() async throws {
+        try await Swept(RunwithUTwinAdapter(), operations: ["getPost", "getPosts", "getMyProfile"]).expectNothing()
+    }
+}
