@@ -4,9 +4,9 @@ import Testing
 
 /// Every client of this package before every story of its backend.
 @Suite(.timeLimit(.minutes(5)))
-struct `A registered client` {
+struct `The user of a registered client` {
     @Test(arguments: RegisteredClients.all.map(\.name))
-    func `plays its stories well`(name: String) async throws {
+    func `is served well in every story`(name: String) async throws {
         let adapter = try #require(RegisteredClients.all.first { $0.name == name })
         guard !PlayedStories.isLeftOut(adapter) else { return }
         let outcome = await PlayedStories.outcome(of: adapter)
