@@ -1,4 +1,5 @@
 import ClientRegistration
+import ContractRunner
 import Testing
 
 /// What no check of all registered clients says of RunwithU's.

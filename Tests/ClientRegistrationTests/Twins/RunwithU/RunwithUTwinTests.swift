@@ -1,4 +1,5 @@
 import ContractRunner
+import Findings
 import StoryRunning
 import Testing
 
