@@ -54,6 +54,7 @@ enum SampleReport {
                 ),
                 Report.Check(group: "Scenarios/pets/backend.json", name: "GET /pest/{id}", findings: [route]),
                 Report.Check(group: "Scenarios/late.json", name: "GET /late 204", skipped: "it has no contract"),
+                Report.Check(group: "Pets|app", name: "getPets 204"),
             ],
             findings: [lint],
             summary: ["1 deliberate violation"]
