@@ -43,3 +43,11 @@ package struct SweptAnswer: Sendable {
         }
     }
 }
+
+extension SweepResult: CustomStringConvertible {
+    /// Every finding on a line of its own, and how much was tried.
+    package var description: String {
+        let lines = findings.map(\.description) + ["\(client): \(findings.count) findings in \(calls) calls"]
+        return lines.joined(separator: "\n")
+    }
+}
