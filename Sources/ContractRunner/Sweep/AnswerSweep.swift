@@ -16,6 +16,8 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
     private(set) var causes = SweepCauses()
     private(set) var answer: SweptAnswer
     private var hangs = 0
+    /// Whether the operation itself was ever asked for.
+    private(set) var isServed = false
     /// Whether the client takes the body for nothing that could be compared.
     private var takesNothing = false
 
@@ -35,32 +37,36 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
         self.answer = answer
     }
 
-    func outcome(of body: [UInt8]) async -> CallOutcome {
+    private func made(_ body: [UInt8]) async -> (outcome: CallOutcome, isServed: Bool) {
         var response = sample
         response.body = body
-        return await call.outcome(of: operation, served: response)
+        return await call.made(operation, served: response)
+    }
+
+    /// - Returns: `nil` when the client cannot be tried further: it hangs, or asks for something else.
+    private mutating func outcome(of variant: SchemaVariant) async -> CallOutcome? {
+        guard hangs < 2 else { return nil }
+        let (outcome, wasServed) = await made(variant.body)
+        if wasServed { isServed = true }
+        guard isServed else { return nil }
+        answer.note(outcome, variant.kind)
+        switch outcome {
+        case .hung, .looping: hangs += 1
+        default: break
+        }
+        return outcome
     }
 
     // MARK: Successes
 
     mutating func serveSuccess(_ variants: [SchemaVariant]) async {
-        for variant in variants where hangs < 2 && isConcerned(by: variant) {
-            let outcome = await outcome(of: variant.body)
-            answer.note("\(outcome)")
-            switch outcome {
-            case .hung, .looping: hangs += 1
-            default: break
-            }
+        for variant in variants where isConcerned(by: variant) {
+            guard let outcome = await outcome(of: variant) else { return }
             switch variant.kind {
-            case .legal:
-                answer.legal += 1
-                judgeLegal(variant, outcome)
-            case .evolution:
-                answer.evolution += 1
-                if !outcome.isValue { note(.evolution, variant) }
-            case .illegal:
-                answer.illegal += 1
-                if outcome.isValue { judgeAccepted(variant) }
+            case .legal: judgeLegal(variant, outcome)
+            case .evolution where !outcome.isValue: note(.evolution, variant)
+            case .illegal where outcome.isValue: judgeAccepted(variant)
+            default: break
             }
         }
     }
@@ -121,14 +127,8 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
 
     mutating func serveRefusal(_ variants: [SchemaVariant]) async {
         var usual: String?
-        for variant in variants where variant.kind == .legal && hangs < 2 {
-            let outcome = await outcome(of: variant.body)
-            answer.legal += 1
-            answer.note("\(outcome)")
-            switch outcome {
-            case .hung, .looping: hangs += 1
-            default: break
-            }
+        for variant in variants where variant.kind == .legal {
+            guard let outcome = await outcome(of: variant) else { return }
             guard let usual else {
                 usual = "\(outcome)"
                 continue
@@ -174,7 +174,7 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
     }
 
     private func isStill(_ cause: SweepCause, _ value: JSONValue) async -> Bool {
-        let outcome = await outcome(of: value.utf8())
+        let outcome = await made(value.utf8()).outcome
         var variant = SchemaVariant(cause.variant.label, .legal, value, at: cause.variant.place)
         switch (cause.kind, outcome) {
         case (.refused(let reason, let name), .failed(let failure)):

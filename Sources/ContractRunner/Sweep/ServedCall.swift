@@ -9,7 +9,12 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let requestLimit: Int
 
     /// Makes the call; a client that neither ends nor goes on is left behind.
-    func outcome(of operation: ClientOperation<Adapter.Client>, served answer: HTTPResponse) async -> CallOutcome {
+    ///
+    /// - Returns: what came of it, and whether the operation was asked for at all.
+    func made(
+        _ operation: ClientOperation<Adapter.Client>,
+        served answer: HTTPResponse
+    ) async -> (outcome: CallOutcome, isServed: Bool) {
         let end = FirstOutcome()
         let network = ServedNetwork(
             contract,
@@ -44,6 +49,6 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         let outcome = await end.value
         watch.cancel()
         task.cancel()
-        return outcome
+        return (outcome, network.hasServed)
     }
 }

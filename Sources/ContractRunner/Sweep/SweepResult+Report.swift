@@ -1,28 +1,22 @@
+import Findings
 package import Reports
 
 extension SweepResult {
     /// The result as reports want it: a check for each documented answer.
     package var report: Report {
-        var report = Report(title: "test")
+        var report = Report(title: "test", findings: [])
         report.checks = answers.map { answer in
             Report.Check(
                 group: client,
-                name: "\(answer.operation) \(answer.status) variants",
+                name: "\(answer.operation) \(answer.status), swept",
                 findings: answer.findings,
                 skipped: answer.skipped,
                 place: answer.place
             )
         }
-        report.summary = [size]
+        report.summary = ["\(client): \(counted(calls, "variant")) of \(counted(answers.count, "answer"))"]
         return report
     }
 
-    /// How many variants there were, as a sentence without a closing full stop.
-    private var size: String {
-        let legal = answers.reduce(0) { $0 + $1.legal }
-        let evolution = answers.reduce(0) { $0 + $1.evolution }
-        let illegal = answers.reduce(0) { $0 + $1.illegal }
-        return "\(client) was served \(legal) legal variants, \(evolution) that a later server may send, and "
-            + "\(illegal) that no server may"
-    }
+    private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 }

@@ -1,4 +1,5 @@
 package import Findings
+import SchemaSampling
 
 /// What came of a client in a sweep.
 package struct SweepResult: Sendable {
@@ -35,7 +36,13 @@ package struct SweptAnswer: Sendable {
     /// Where the contract documents the answer.
     package var place: Place
 
-    mutating func note(_ outcome: String) {
+    mutating func note(_ made: CallOutcome, _ kind: SchemaVariant.Kind) {
+        switch kind {
+        case .legal: legal += 1
+        case .evolution: evolution += 1
+        case .illegal: illegal += 1
+        }
+        let outcome = "\(made)"
         if let index = outcomes.firstIndex(where: { $0.outcome == outcome }) {
             outcomes[index].count += 1
         } else {

@@ -94,11 +94,18 @@ struct SweepRun<Adapter: ClientAdapter>: Sendable {
             if status < 300 {
                 await sweep.serveSuccess(variants)
                 terms = sweep.terms
-                isWhole = true
+                isWhole = sweep.isServed
             } else {
                 await sweep.serveRefusal(share(of: variants, number: number))
             }
             answer = sweep.answer
+            guard sweep.isServed else {
+                answer.skipped = "the client has not asked for it"
+                let isFirst = !swept.contains { $0.skipped == answer.skipped }
+                if isFirst { answer.findings = [SweepWords.silence(of: documented, in: contract)].filter(isWanted) }
+                swept.append(answer)
+                continue
+            }
             answer.findings = await findings(of: sweep, variants, documented, response).filter(isWanted)
             swept.append(answer)
         }

@@ -56,6 +56,16 @@ struct SweepWords: Sendable {
         }
     }
 
+    static func silence(of operation: Operation, in contract: Contract) -> Finding {
+        Finding(
+            .error,
+            id: "sweep/not-sent",
+            "\(operation.id) was called, and no \(operation.label) came to the server, so nothing of it was swept",
+            at: contract.place(of: operation.position, operation: operation.label),
+            advice: "see what the matrix says of its request"
+        )
+    }
+
     static func idle(_ drop: String, _ list: String, of operation: Operation, in contract: Contract) -> Finding {
         Finding(
             .warning,

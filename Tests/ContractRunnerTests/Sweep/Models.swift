@@ -1,0 +1,119 @@
+/// A book as the contract has it.
+struct Book: Codable {
+    var id: Int
+    var title: String
+    var subtitle: String?
+    var state: State
+    var author: Author
+
+    /// Knows that there will be others.
+    enum State: RawRepresentable, Codable {
+        case free
+        case lent
+        case unknown(String)
+
+        init(rawValue: String) {
+            switch rawValue {
+            case "free": self = .free
+            case "lent": self = .lent
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        var rawValue: String {
+            switch self {
+            case .free: "free"
+            case .lent: "lent"
+            case .unknown(let text): text
+            }
+        }
+    }
+
+    struct Author: Codable {
+        var name: String
+        var born: Int?
+    }
+}
+
+/// Takes it for granted that every author's birth is known, and that every book has a subtitle.
+struct StrictBook: Codable {
+    var id: Int
+    var title: String
+    var subtitle: String
+    var state: String
+    var author: Author
+
+    struct Author: Codable {
+        var name: String
+        var born: Int
+    }
+}
+
+/// Does without everything.
+struct LaxBook: Codable {
+    var id: Int?
+    var title: String?
+    var subtitle: String?
+    var state: String?
+    var author: Author?
+
+    struct Author: Codable {
+        var name: String?
+        var born: Int?
+    }
+}
+
+/// Forgets the subtitle.
+struct ShortBook: Codable {
+    var id: Int
+    var title: String
+    var state: String
+    var author: Book.Author
+}
+
+/// Rounds large numbers.
+struct RoundBook: Codable {
+    var id: Double
+    var title: String
+    var subtitle: String?
+    var state: String
+    var author: Book.Author
+}
+
+/// Knows two states for ever.
+struct ClosedBook: Codable {
+    var id: Int
+    var title: String
+    var subtitle: String?
+    var state: State
+    var author: Book.Author
+
+    enum State: String, Codable {
+        case free
+        case lent
+    }
+}
+
+/// Puts an empty text where nothing was said.
+struct FilledBook: Codable {
+    var id: Int
+    var title: String
+    var subtitle: String
+    var state: String
+    var author: Book.Author
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int.self, forKey: .id)
+        title = try container.decode(String.self, forKey: .title)
+        subtitle = try container.decodeIfPresent(String.self, forKey: .subtitle) ?? ""
+        state = try container.decode(String.self, forKey: .state)
+        author = try container.decode(Book.Author.self, forKey: .author)
+    }
+}
+
+/// A list in an envelope.
+struct Shelf<Item: Codable>: Codable {
+    var data: [Item]
+    var note: String?
+}
