@@ -1,3 +1,4 @@
+import ContractRunner
 public import Foundation
 
 extension ClientUnderTest {
@@ -28,6 +29,22 @@ extension ClientUnderTest {
     public func findingDecodingError(_ find: @escaping @Sendable (any Error) -> DecodingError?) -> Self {
         var copy = self
         copy.decodingError = find
+        return copy
+    }
+
+    /// Says which statuses speak of the session and not of the request.
+    ///
+    /// - Parameters:
+    ///   - expired: the access token has expired, and a new one would help; the clearest one first.
+    ///   - ending: an operation behind a token says that the session is over.
+    ///   - endingRefresh: the operation that gives new tokens says that the session is over.
+    public func sessionStatuses(
+        expired: [Int] = [401],
+        ending: Set<Int> = [401],
+        endingRefresh: Set<Int> = [401, 403]
+    ) -> Self {
+        var copy = self
+        copy.refusals = SessionRefusals(expired: expired, ending: ending, endingRefresh: endingRefresh)
         return copy
     }
 

@@ -3,11 +3,6 @@ import ProjectFiles
 import Reports
 
 extension ClientUnderTest {
-    /// Makes every call with everything that the contract documents as its answer, and with connections that fail.
-    public func testMatrix(of operations: String...) async throws -> CheckReport {
-        CheckReport(report: Report(title: "matrix"))
-    }
-
     /// Makes every call with every form that the schema of its response allows.
     public func testSweep(of operations: String..., seed: UInt64 = 1) async throws -> CheckReport {
         CheckReport(report: Report(title: "sweep"))

@@ -15,7 +15,8 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     var flows: [Flow<Client>]
     var omissions: [String: String] = [:]
     var encoder: @Sendable () -> JSONEncoder = { JSONEncoder() }
-    var nameOfError: @Sendable (any Error) -> String = { "\($0)" }
+    var refusals = SessionRefusals()
+    var nameOfError: @Sendable (any Error) -> String = { $0.shortName }
     var decodingError: @Sendable (any Error) -> DecodingError? = { $0 as? DecodingError }
     var isOnURLSession = false
 

@@ -19,6 +19,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     var name: String { client.name }
     var tokens: [String: String] { client.tokens }
     var omissions: [String: String] { client.omissions }
+    var refusals: SessionRefusals { client.refusals }
 
     func makeClient(_ setting: ClientSetting) async throws -> Client {
         try await client.makeClient(try TestSetting(setting))
@@ -32,7 +33,8 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
                 root: call.root,
                 drops: call.drops,
                 tolerances: call.tolerances,
-                answers: call.answers
+                answers: call.answers,
+                companions: call.companions
             ) { [encoder = client.encoder] in try await call.ask($0, encoder()) }
         }
     }

@@ -43,4 +43,13 @@ extension Call {
         copy.answers.append(.init(status, reason))
         return copy
     }
+
+    /// Says that the client asks for other things besides, in order to answer this call.
+    ///
+    /// - Parameter operationIDs: the contract's `operationId` of each.
+    public func accompanied(by operationIDs: String...) -> Self {
+        var copy = self
+        copy.companions.formUnion(operationIDs)
+        return copy
+    }
 }

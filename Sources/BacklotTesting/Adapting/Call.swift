@@ -29,6 +29,7 @@ public struct Call<Client: Sendable>: Sendable {
     var drops: [ClientOperation<Client>.Drop] = []
     var tolerances: [ClientOperation<Client>.Drop] = []
     var answers: [ClientOperation<Client>.Answer] = []
+    var companions: Set<String> = []
     let ask: @Sendable (Client, JSONEncoder) async throws -> CallValue
 
     /// A call that returns a value of the API.

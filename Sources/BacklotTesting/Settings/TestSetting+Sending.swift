@@ -86,12 +86,14 @@ extension Data {
 
 extension URLError {
     fileprivate init(_ failure: HTTPClientFailure) {
-        switch failure {
-        case .timedOut: self.init(.timedOut)
-        case .refused, .unreachable: self.init(.cannotConnectToHost)
-        case .malformed: self.init(.badServerResponse)
-        default: self.init(.networkConnectionLost)
-        }
+        let code: URLError.Code =
+            switch failure {
+            case .timedOut: .timedOut
+            case .refused, .unreachable: .cannotConnectToHost
+            case .malformed: .badServerResponse
+            default: .networkConnectionLost
+            }
+        self.init(code)
     }
 }
 

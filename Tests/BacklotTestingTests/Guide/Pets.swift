@@ -22,8 +22,8 @@ struct NewPet: Codable, Sendable {
 }
 
 struct PetTokens: Codable, Hashable, Sendable {
-    var access: String
-    var refresh: String
+    var accessToken: String
+    var refreshToken: String
 }
 
 enum PetsError: Error, Equatable {

@@ -9,7 +9,7 @@ struct GeneratedPets: Sendable {
     init(serverURL: URL, tokens stored: Components.Schemas.Tokens?, transport: any ClientTransport) {
         let open = Client(serverURL: serverURL, transport: transport)
         let tokens = TokenMiddleware(tokens: stored) {
-            try await open.refresh(.init(body: .init(refresh: $0.refresh)))
+            try await open.refresh(.init(body: .init(refreshToken: $0.refreshToken)))
         }
         self.tokens = tokens
         self.open = open

@@ -30,12 +30,12 @@ struct GeneratedPetsTests {
         let stored = PetTokens(stored: setting.tokens)
         return GeneratedPets(
             serverURL: setting.url,
-            tokens: stored.map { .init(access: $0.access, refresh: $0.refresh) },
+            tokens: stored.map { .init(accessToken: $0.accessToken, refreshToken: $0.refreshToken) },
             transport: SettingTransport(setting: setting)
         )
     } session: { client in
         let tokens = await client.tokens.tokens
-        return ObservedSession(tokens: ["access": tokens?.access, "refresh": tokens?.refresh])
+        return ObservedSession(tokens: ["access": tokens?.accessToken, "refresh": tokens?.refreshToken])
     } calls: {
         Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
         Call("refresh", .refresh) { try await $0.refresh() }

@@ -17,11 +17,11 @@ enum Components {
             var password: String
         }
         struct RefreshRequest: Codable, Sendable {
-            var refresh: String
+            var refreshToken: String
         }
         struct Tokens: Codable, Hashable, Sendable {
-            var access: String
-            var refresh: String
+            var accessToken: String
+            var refreshToken: String
         }
         enum Kind: String, Codable, Sendable {
             case cat

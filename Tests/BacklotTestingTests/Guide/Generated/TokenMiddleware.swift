@@ -52,7 +52,7 @@ actor TokenMiddleware: ClientMiddleware {
 extension HTTPRequest {
     func authorized(by tokens: Components.Schemas.Tokens) -> HTTPRequest {
         var request = self
-        request.headerFields["Authorization"] = "Bearer \(tokens.access)"
+        request.headerFields["Authorization"] = "Bearer \(tokens.accessToken)"
         return request
     }
 }

@@ -13,7 +13,7 @@ struct InterceptedPets: Sendable {
     init(baseURL: URL, tokens: PetTokens?, load: @escaping Session.Load) {
         let open = Session(load: load)
         authenticator = PetsAuthenticator(tokens: tokens) { old in
-            let data = try await open.data(for: .pets(baseURL, "POST", "refresh", ["refresh": old.refresh]))
+            let data = try await open.data(for: .pets(baseURL, "POST", "refresh", ["refreshToken": old.refreshToken]))
             return try JSONDecoder().decode(PetTokens.self, from: data)
         }
         self.baseURL = baseURL

@@ -6,7 +6,7 @@ struct InterceptedPetsTests {
         InterceptedPets(baseURL: setting.url, tokens: PetTokens(stored: setting.tokens), load: setting.send)
     } session: { client in
         let tokens = client.authenticator.tokens
-        return ObservedSession(tokens: ["access": tokens?.access, "refresh": tokens?.refresh])
+        return ObservedSession(tokens: ["access": tokens?.accessToken, "refresh": tokens?.refreshToken])
     } calls: {
         Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
         Call("refresh", .refresh) { try await $0.refresh() }

@@ -30,7 +30,7 @@ final class PetsAuthenticator: RequestInterceptor {
     func adapt(_ request: URLRequest, completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void) {
         guard let tokens else { return completion(.failure(PetsError.signedOut)) }
         var request = request
-        request.setValue("Bearer \(tokens.access)", forHTTPHeaderField: "Authorization")
+        request.setValue("Bearer \(tokens.accessToken)", forHTTPHeaderField: "Authorization")
         completion(.success(request))
     }
 
@@ -41,7 +41,7 @@ final class PetsAuthenticator: RequestInterceptor {
         completion: @escaping @Sendable (RetryResult) -> Void
     ) {
         guard error as? PetsError == .refused(401), retryCount == 0 else { return completion(.doNotRetry) }
-        let known = tokens.map { "Bearer \($0.access)" }
+        let known = tokens.map { "Bearer \($0.accessToken)" }
         if let known, request.value(forHTTPHeaderField: "Authorization") != known { return completion(.retry) }
         refresh { result in
             switch result {

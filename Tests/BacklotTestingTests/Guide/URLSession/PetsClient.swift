@@ -44,7 +44,7 @@ actor PetsClient {
 
     private func renew(_ old: PetTokens) async throws -> PetTokens {
         do {
-            let body = try JSONEncoder().encode(["refresh": old.refresh])
+            let body = try JSONEncoder().encode(["refreshToken": old.refreshToken])
             let new: PetTokens = try await decode(send("POST", "refresh", body))
             tokens = new
             return new
@@ -57,12 +57,12 @@ actor PetsClient {
     private func call(_ method: String, _ path: String, _ body: Data? = nil) async throws -> Data {
         guard let tokens else { throw PetsError.signedOut }
         do {
-            return try await send(method, path, body, tokens.access)
+            return try await send(method, path, body, tokens.accessToken)
         } catch PetsError.refused(401) {
             // Somebody else may have got new tokens while this call was under way.
             let known = self.tokens
             let fresh = if let known, known != tokens { known } else { try await refresh() }
-            return try await send(method, path, body, fresh.access)
+            return try await send(method, path, body, fresh.accessToken)
         }
     }
 

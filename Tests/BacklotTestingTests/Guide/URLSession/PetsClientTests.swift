@@ -6,7 +6,9 @@ struct PetsClientTests {
     let pets = ClientUnderTest("Pets", contract: "Contracts/pets/openapi.json", stories: "Scenarios/pets") { setting in
         PetsClient(baseURL: setting.url, tokens: PetTokens(stored: setting.tokens))
     } session: { client in
-        ObservedSession(tokens: ["access": await client.tokens?.access, "refresh": await client.tokens?.refresh])
+        ObservedSession(tokens: [
+            "access": await client.tokens?.accessToken, "refresh": await client.tokens?.refreshToken,
+        ])
     } calls: {
         Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
         Call("refresh", .refresh) { try await $0.refresh() }
@@ -47,6 +49,6 @@ struct PetsClientTests {
 extension PetTokens {
     init?(stored: [String: String]) {
         guard let access = stored["access"], let refresh = stored["refresh"] else { return nil }
-        self.init(access: access, refresh: refresh)
+        self.init(accessToken: access, refreshToken: refresh)
     }
 }
