@@ -1,5 +1,6 @@
 import HTTPWire
 import OpenAPIContracts
+import Synchronization
 
 /// A call of a fresh client that is served one answer, however often it asks.
 struct ServedCall<Adapter: ClientAdapter>: Sendable {
@@ -24,7 +25,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             limit: requestLimit
         ) { end.settle(.looping) }
         let setting = ClientSetting(
-            url: "http://127.0.0.1:9",
+            url: "http://call-\(ServedCalls.next()).invalid",
             // Nobody signs in who is signed in already.
             tokens: operation.role == .signIn ? [:] : adapter.tokens,
             network: .raw(network),
@@ -51,4 +52,11 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         task.cancel()
         return (outcome, network.hasServed)
     }
+}
+
+/// Numbers calls, so that each has a base URL of its own, by which whoever carries its requests can tell it from others.
+private enum ServedCalls {
+    private static let count = Atomic(0)
+
+    static func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
 }
