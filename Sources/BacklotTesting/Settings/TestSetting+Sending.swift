@@ -41,7 +41,7 @@ extension TestSetting {
 
 extension URL {
     /// What to connect to, such as `http://127.0.0.1:8080`, and what to ask it for.
-    fileprivate var originAndTarget: (origin: String, target: String)? {
+    var originAndTarget: (origin: String, target: String)? {
         guard let parts = URLComponents(url: self, resolvingAgainstBaseURL: true), let scheme = parts.scheme,
             let host = parts.percentEncodedHost
         else { return nil }

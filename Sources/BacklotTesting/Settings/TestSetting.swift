@@ -22,6 +22,7 @@ public struct TestSetting: Sendable {
         device = setting.device
         clock = TestClock(time: setting.time)
         network = setting.network
+        if case .raw = network { SettingNetworks.shared.add(self) }
     }
 
     private static func url(_ text: String) throws -> URL {

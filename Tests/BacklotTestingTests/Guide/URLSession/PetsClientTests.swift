@@ -4,7 +4,7 @@ import Testing
 
 struct PetsClientTests {
     let pets = ClientUnderTest("Pets", contract: "Contracts/pets/openapi.json", stories: "Scenarios/pets") { setting in
-        PetsClient(baseURL: setting.url, tokens: PetTokens(stored: setting.tokens))
+        PetsClient(baseURL: setting.url, tokens: PetTokens(stored: setting.tokens), session: setting.session)
     } session: { client in
         ObservedSession(tokens: [
             "access": await client.tokens?.accessToken, "refresh": await client.tokens?.refreshToken,
@@ -28,7 +28,6 @@ struct PetsClientTests {
             try await scene.report("signedOut", client.tokens == nil)
         }
     }
-    .overURLSession()
 
     @Test func answers() async throws {
         let report = try await pets.testMatrix()
