@@ -9,6 +9,13 @@ import Testing
         let result = try await adapter.matrix()
         #expect(result.findings == [], "\(result)")
         #expect(result.cells.count > 100)
-        print("\(name): \(result.cells.count) calls in \(result.duration)")
+    }
+
+    @Test(arguments: RegisteredClients.all.map(\.name))
+    func `does as well over the platform's networking`(name: String) async throws {
+        let adapter = try #require(RegisteredClients.all.first { $0.name == name })
+        let result = try await adapter.matrix(MatrixOptions(network: .urlSession))
+        #expect(result.findings == [], "\(result)")
+        #expect(result.cells.contains { $0.skipped != nil && $0.answer == "never" })
     }
 }

@@ -13,6 +13,8 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     package var tolerances: [Drop]
     /// Documented refusals that are answers to this client, and what it makes of them.
     package var answers: [Answer]
+    /// Where a success grants tokens, by their kind; empty where the members' names say it.
+    package var grants: [String: JSONPointer]
     /// Other operations that the call may need besides, by `operationId`.
     package var companions: Set<String>
     /// Asks the client, with arguments that the contract allows.
@@ -57,6 +59,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         drops: [Drop] = [],
         tolerances: [Drop] = [],
         answers: [Answer] = [],
+        grants: [String: JSONPointer] = [:],
         companions: Set<String> = [],
         call: @escaping @Sendable (Client) async throws -> CallValue
     ) {
@@ -66,6 +69,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         self.drops = drops
         self.tolerances = tolerances
         self.answers = answers
+        self.grants = grants
         self.companions = companions
         self.call = call
     }

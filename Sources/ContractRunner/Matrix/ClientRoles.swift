@@ -1,3 +1,4 @@
+import JSONText
 import OpenAPIContracts
 
 /// What a client's operations have to do with its session, by their ids.
@@ -6,10 +7,10 @@ struct ClientRoles: Sendable {
     let refresh: Set<String>
     let signOut: Set<String>
     let refusals: SessionRefusals
-    /// The kinds of token that the client stores.
-    let kinds: [String]
+    /// Where successes of operations grant which kind of token; nothing for one of which nobody knows it.
+    private let grants: [String: [(kind: String, place: JSONPointer)]]
 
-    init<Adapter: ClientAdapter>(_ adapter: Adapter) {
+    init<Adapter: ClientAdapter>(_ adapter: Adapter, _ contract: Contract, _ samples: SampleAnswers) {
         func ids(_ role: ClientOperation<Adapter.Client>.Role) -> Set<String> {
             Set(adapter.operations.lazy.filter { $0.role == role }.map(\.id))
         }
@@ -17,8 +18,30 @@ struct ClientRoles: Sendable {
         refresh = ids(.refresh)
         signOut = ids(.signOut)
         refusals = adapter.refusals
-        kinds = adapter.tokens.keys.sorted()
+        let declared = adapter.operations.filter { $0.role == .signIn || $0.role == .refresh }
+        var grants: [String: [(kind: String, place: JSONPointer)]] = [:]
+        for operation in declared {
+            let places = operation.grants.sorted { $0.key < $1.key }.map { (kind: $0.key, place: $0.value) }
+            grants[operation.id] =
+                places.isEmpty
+                ? Self.guesses(contract.operations.first { $0.id == operation.id }, samples) : places
+        }
+        self.grants = grants
     }
+
+    /// What looks like tokens in an operation's success.
+    private static func guesses(
+        _ operation: Operation?,
+        _ samples: SampleAnswers
+    ) -> [(kind: String, place: JSONPointer)] {
+        guard let operation, let body = samples.usual(of: operation)?.json else { return [] }
+        return TokenFinder.tokens(grantedBy: body).map { found in
+            (found.role == .access ? "access" : "refresh", found.pointer)
+        }
+    }
+
+    /// Where a success of an operation grants which kind of token; `nil` for one that grants none.
+    func grants(of operation: Operation) -> [(kind: String, place: JSONPointer)]? { grants[operation.id] }
 
     /// Whether an operation wants the session's token: it has security, and documents that a token may have expired.
     func isBehindToken(_ operation: Operation) -> Bool {

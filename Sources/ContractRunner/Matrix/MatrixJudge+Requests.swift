@@ -82,7 +82,8 @@ extension MatrixJudge {
         } else {
             return
         }
-        guard let token = ledger.tokens[kind], !ledger.isUncertain, !exchange.request.carries(token) else { return }
+        guard let token = ledger.tokens[kind], !ledger.isUncertain, !ledger.isUnknown, !exchange.request.carries(token)
+        else { return }
         let id = operation.id
         if ledger.hasGranted {
             let message = "\(id) was sent again without the \(kind) token that the refresh has given"

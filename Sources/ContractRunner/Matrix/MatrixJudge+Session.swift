@@ -8,7 +8,7 @@ extension MatrixJudge {
         _ ledger: SessionLedger,
         _ verdict: inout Verdict
     ) {
-        guard let session = call.session, !ledger.isUncertain else { return }
+        guard let session = call.session, !ledger.isUncertain, !ledger.isUnknown else { return }
         let id = cell.operation.id
         let words = cell.answer.words
         let stored = session.tokens.filter { !$0.value.isEmpty }

@@ -43,6 +43,7 @@ struct MatrixJudge: Sendable {
         let id = cell.operation.id
         let words = cell.answer.words
         switch (call.outcome, cell.answer.kind) {
+        case (.hung, _) where mayBeResending(cell): verdict.excuse(by: .resendsWithoutBody)
         case (.hung, _):
             let message = "\(id), \(words), never ended: no request was open, and no pause was under way"
             verdict.add("matrix/hang", message, at: place(of: cell))
@@ -62,6 +63,12 @@ struct MatrixJudge: Sendable {
             verdict.add("matrix/not-replayed", message, at: place(of: cell))
         default: break
         }
+    }
+
+    /// Whether the platform may have sent a request again without its body, for which a server waits in vain.
+    private func mayBeResending(_ cell: MatrixPlan.Cell) -> Bool {
+        guard network == .urlSession else { return false }
+        return cell.answer.kind == .fault(.reset) || cell.answer.kind == .fault(.empty)
     }
 
     /// `getPets 2 times, refresh once`, in the order of first mention.

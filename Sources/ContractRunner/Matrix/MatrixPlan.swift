@@ -133,6 +133,9 @@ struct MatrixPlan: Sendable {
             guard let answer = self.fault(fault, of: refresh) else { continue }
             var found = trouble(fault.rawValue, .fault(fault, body(of: usual(refresh))), answer.words, nil)
             found.skipped = answer.skipped
+            if options.network == .urlSession, fault == .reset || fault == .empty {
+                found.skipped = "the platform's networking would send the refresh again, without a body"
+            }
             troubles.append(found)
         }
         return troubles

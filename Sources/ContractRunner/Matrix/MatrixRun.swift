@@ -6,6 +6,7 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
     private let adapter: Adapter
     private let contract: Contract
     private let options: MatrixOptions
+    private let server: AnsweringServer
     private let roles: ClientRoles
     private let judge: MatrixJudge
     private let operations: [String: ClientOperation<Adapter.Client>]
@@ -14,7 +15,8 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
         self.adapter = adapter
         self.contract = contract
         self.options = options
-        roles = ClientRoles(adapter)
+        server = AnsweringServer(contract)
+        roles = ClientRoles(adapter, contract, server.samples)
         judge = MatrixJudge(contract: contract, roles: roles, network: options.network)
         operations = Dictionary(adapter.operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -22,7 +24,6 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
     func result(progress: @escaping @Sendable (String, String) -> Void) async throws -> MatrixResult {
         let clock = ContinuousClock()
         let start = clock.now
-        let server = AnsweringServer(contract)
         let cells = try await server.results(of: plan(with: server.samples), lanes: options.lanes) { cell, lane in
             await made(cell, on: lane, progress)
         }
@@ -70,7 +71,8 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
         var call = ClientCall(operation, of: adapter, answered: planned.answer.script, tokens: tokens)
         call.isOnPlatform = options.network == .urlSession
         call.isOffline = planned.answer.isOffline
-        call.quietTime = options.quietTime
+        // The platform's networking has pauses of its own that nobody sees.
+        call.quietTime = call.isOnPlatform ? options.quietTime * 3 : options.quietTime
         let made = await call.made(on: lane)
         let terms = MatrixJudge.Terms(
             answers: Set(operation.answers.map(\.status)),

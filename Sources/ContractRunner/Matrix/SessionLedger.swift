@@ -7,8 +7,10 @@ struct SessionLedger: Sendable {
     private let roles: ClientRoles
     /// By the kind of token.
     private(set) var tokens: [String: String]
-    /// Kinds of which a success has granted nothing, where it should have; nobody knows what is right then.
+    /// Whether a success has granted null where a token should be; nobody knows what is right then.
     private(set) var isUncertain = false
+    /// Whether tokens were granted at a place that nobody knows.
+    private(set) var isUnknown = false
     /// Whether the last answer may end the session.
     private(set) var mayBeOver = false
     /// Whether an answer has granted tokens.
@@ -27,25 +29,17 @@ struct SessionLedger: Sendable {
             return
         }
         mayBeOver = roles.mayEndSession(response.status.code, answering: operation)
-        guard response.status.isSuccessful,
-            roles.signIn.contains(operation.id) || roles.refresh.contains(operation.id)
-        else { return }
-        let granted = Self.tokens(grantedBy: response)
-        for (kind, token) in granted {
-            if let token {
+        guard response.status.isSuccessful, let grants = roles.grants(of: operation) else { return }
+        if grants.isEmpty { isUnknown = true }
+        guard let body = try? JSONParser().parse(response.body).root else { return }
+        for (kind, place) in grants {
+            guard let value = place.value(in: body) else { continue }
+            if let token = value.string {
                 tokens[kind] = token
                 hasGranted = true
             } else {
                 isUncertain = true
             }
-        }
-    }
-
-    /// The tokens in an answer by their kinds; `nil` for one that is null.
-    private static func tokens(grantedBy response: HTTPResponse) -> [(kind: String, token: String?)] {
-        guard let body = try? JSONParser().parse(response.body).root else { return [] }
-        return TokenFinder.tokens(grantedBy: body).map { found in
-            (found.role == .access ? "access" : "refresh", found.pointer.value(in: body)?.string)
         }
     }
 }

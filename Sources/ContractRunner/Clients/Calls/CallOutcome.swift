@@ -28,6 +28,14 @@ extension CallOutcome: CustomStringConvertible {
         }
     }
 
+    /// Whether the call has not ended.
+    package var isEndless: Bool {
+        switch self {
+        case .hung, .looping: true
+        case .value, .failed: false
+        }
+    }
+
     package var isValue: Bool {
         if case .value = self { true } else { false }
     }

@@ -29,39 +29,30 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package func made(on lane: Lane) async -> MadeCall {
         let clock = ContinuousClock()
         let start = clock.now
-        let end = FirstOutcome()
-        lane.play(script) { end.settle(.looping) }
+        lane.play(script)
         let setting = ClientSetting(
             url: isOffline ? lane.deadURL : lane.url,
             tokens: tokens,
             network: isOnPlatform ? .urlSession : .raw(lane.network.line(of: 0)),
             time: LaneTime(time: lane.time)
         )
-        let clients = FirstClient<Adapter.Client>()
-        let task = Task.detached { [adapter, operation] in
-            defer { lane.time.note() }
-            do {
-                let client = try await adapter.makeClient(setting)
-                clients.set(client)
-                end.settle(.value(try await operation.call(client)))
-            } catch {
-                let decoding = adapter.decodingError(in: error)
-                end.settle(.failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding)))
+        let client = Kept<Adapter.Client>()
+        let value = Kept<CallValue>()
+        let end = await watch(over: lane).see { [adapter, operation] in
+            let made = try await adapter.makeClient(setting)
+            client.keep(made)
+            value.keep(try await operation.call(made))
+        }
+        let outcome: CallOutcome =
+            switch end {
+            case .returned: .value(value.value ?? .nothing)
+            case .threw(let error): .failed(failure(error))
+            case .stuck: .hung
+            case .endless, .interrupted: .looping
             }
-        }
-        let watch = CallWatch(lane: lane, quietTime: quietTime)
-        let watching = Task { if let verdict = await watch.verdict() { end.settle(verdict) } }
-        let outcome = await end.value
-        watching.cancel()
+        await waitForRest(of: lane, after: outcome)
         var session: ClientSession?
-        switch outcome {
-        case .hung, .looping:
-            lane.close()
-            task.cancel()
-        case .value, .failed:
-            await watch.waitForRest()
-            if let client = clients.value { session = await adapter.session(of: client) }
-        }
+        if !outcome.isEndless, let client = client.value { session = await adapter.session(of: client) }
         return MadeCall(
             outcome: outcome,
             requests: lane.requests,
@@ -69,6 +60,32 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             storedBefore: tokens,
             duration: clock.now - start
         )
+    }
+
+    private func watch(over lane: Lane) -> WorkWatch {
+        var patience = ClientPatience()
+        patience.quietAmongOthers = .milliseconds(5)
+        patience.idle = quietTime
+        patience.mostJumps = 200
+        // The script counts the requests of this call; the network has those of all calls before.
+        patience.mostRequests = .max
+        return WorkWatch(
+            time: lane.time,
+            network: lane.network,
+            patience: patience,
+            isInterrupted: { lane.isRestless }
+        )
+    }
+
+    private func failure(_ error: any Error) -> CallFailure {
+        CallFailure(name: adapter.name(of: error), error: error, decoding: adapter.decodingError(in: error))
+    }
+
+    /// Closes the lane when something of the call goes on: it would be taken for a part of the next one.
+    private func waitForRest(of lane: Lane, after outcome: CallOutcome) async {
+        if outcome.isEndless { return lane.close() }
+        for _ in 0..<50 where lane.network.openRequests > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+        if lane.network.openRequests > 0 || lane.time.next != nil { lane.close() }
     }
 }
 

@@ -36,11 +36,10 @@ package final class Lane: Sendable {
     }
 
     /// From now on answers so, and forgets what was sent before.
-    ///
-    /// - Parameter whenRestless: told when the client sends more requests than the script allows.
-    package func play(_ script: AnswerScript, whenRestless: @escaping @Sendable () -> Void = {}) {
-        handler.play(script, whenRestless: whenRestless)
-    }
+    package func play(_ script: AnswerScript) { handler.play(script) }
+
+    /// Whether the client has sent more requests than the script allows.
+    package var isRestless: Bool { handler.isRestless }
 
     /// What the client has sent since the script began.
     package var requests: [RecordedRequest] { handler.requests }

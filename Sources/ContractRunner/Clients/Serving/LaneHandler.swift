@@ -9,7 +9,8 @@ final class LaneHandler: HTTPHandler {
         var script = AnswerScript()
         var turns: [String: Int] = [:]
         var requests: [RecordedRequest] = []
-        var whenRestless: (@Sendable () -> Void)?
+
+        var isRestless: Bool { requests.count > script.requestLimit }
     }
 
     private let answers: UsualAnswers
@@ -21,11 +22,11 @@ final class LaneHandler: HTTPHandler {
         self.time = time
     }
 
-    func play(_ script: AnswerScript, whenRestless: @escaping @Sendable () -> Void) {
-        state.withLock { $0 = State(script: script, whenRestless: whenRestless) }
-    }
+    func play(_ script: AnswerScript) { state.withLock { $0 = State(script: script) } }
 
     var requests: [RecordedRequest] { state.withLock { $0.requests } }
+
+    var isRestless: Bool { state.withLock { $0.isRestless } }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
         time.note()
@@ -33,16 +34,17 @@ final class LaneHandler: HTTPHandler {
         let match = judge.contract.operation(request.method, request.target)
         let violations = match.map { judge.violations(of: request, for: $0) } ?? []
         let operation = match?.operation
-        let turn = state.withLock { state -> (answer: ServerAnswer, whenRestless: (@Sendable () -> Void)?) in
+        let answer = state.withLock { state -> ServerAnswer in
             let answer = self.answer(to: operation, &state)
-            let recorded = RecordedRequest(request, for: operation, violations: violations, answer: answer)
-            let limit = state.script.requestLimit
-            // What a restless client sends is counted as far as it is told.
-            if state.requests.count <= limit { state.requests.append(recorded) }
-            return (answer, state.requests.count > limit ? state.whenRestless : nil)
+            // What a restless client sends is counted as far as it takes to tell.
+            if !state.isRestless {
+                state.requests.append(
+                    RecordedRequest(request, for: operation, violations: violations, answer: answer)
+                )
+            }
+            return answer
         }
-        turn.whenRestless?()
-        return .now(HTTPReply(turn.answer))
+        return .now(HTTPReply(answer))
     }
 
     func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {

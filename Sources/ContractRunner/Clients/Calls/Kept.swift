@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Where a task leaves a value for whoever does not wait for the task.
+final class Kept<Value: Sendable>: Sendable {
+    private let kept = Mutex<Value?>(nil)
+
+    var value: Value? { kept.withLock { $0 } }
+
+    func keep(_ value: Value) { kept.withLock { $0 = value } }
+}
