@@ -5,6 +5,8 @@ import JSONText
 /// The twin under test, with bugs or without.
 struct RunwithUTwinAdapter: ClientAdapter {
     var bugs: Set<RunwithUBug> = []
+    /// Other bugs for some stories, so that one run shows many of them.
+    var storyBugs: [String: Set<RunwithUBug>] = [:]
 
     let name = "runwithu-twin"
     let contract = "Contracts/runwithu/openapi.json"
@@ -77,7 +79,14 @@ struct RunwithUTwinAdapter: ClientAdapter {
         )
     }
 
-    var flows: [String: StoryFlow<RunwithUTwin>] { Self.tokenFlows.merging(Self.postFlows) { first, _ in first } }
+    var flows: [String: StoryFlow<RunwithUTwin>] {
+        var flows = Self.tokenFlows.merging(Self.postFlows) { first, _ in first }
+        for (story, bugs) in storyBugs {
+            guard let flow = flows[story] else { continue }
+            flows[story] = { twin, scene in try await flow(RunwithUTwin(twin.setting, bugs: bugs), scene) }
+        }
+        return flows
+    }
 }
 
 extension CallValue {

@@ -87,6 +87,8 @@ extension RunwithUTwinAdapter {
         await scene.report("signedOut", .bool(!isSignedIn))
         await scene.report("screen", isSignedIn ? .string(screen) : "login")
         await scene.report("showsError", .bool(isSignedIn && outcome != nil))
+        // Whoever gives up at once has not given up before a moment has passed.
+        try? await scene.wait(seconds: 2)
     }
 
     private static func showPictures(_ twin: RunwithUTwin, _ scene: any StoryScene<RunwithUTwin>) async throws {
