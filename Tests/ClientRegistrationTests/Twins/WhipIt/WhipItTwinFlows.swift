@@ -178,7 +178,7 @@ extension WhipItTwin {
             _ = try await feed()
         } else if access == nil {
             await scene.report("signedOut", true)
-            _ = try await logIn()
+            if scene.story == "WI-10" || scene.story == "WI-21" { _ = try await logIn() }
         }
     }
 
