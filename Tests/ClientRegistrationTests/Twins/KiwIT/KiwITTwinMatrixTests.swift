@@ -1,18 +1,10 @@
 import ContractRunner
 import Findings
-import ProjectFiles
-import TestSupport
 import Testing
 
 @Suite("A twin of kiwIT in the matrix") struct KiwITTwinMatrixTests {
-    private func findings(_ adapter: KiwITTwinAdapter, _ operations: [String] = []) async throws -> MatrixResult {
-        let options = MatrixOptions(operations: operations)
-        let project = try #require(ProjectRoot(Project.folder, files: DiskFiles()))
-        return try await Matrix(adapter, files: DiskFiles(), project: project, options).run()
-    }
-
     @Test func `takes every answer for what it is without its bugs`() async throws {
-        let result = try await findings(KiwITTwinAdapter())
+        let result = try await KiwITTwinAdapter().matrix()
         #expect(result.findings.isEmpty, "\(result)")
     }
 
@@ -29,7 +21,7 @@ import Testing
 
     @Test(arguments: cases)
     func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
-        let result = try await findings(KiwITTwinAdapter([bug]), [operation])
+        let result = try await KiwITTwinAdapter([bug]).matrix(MatrixOptions(operations: [operation]))
         #expect(result.findings.contains { $0.id == id }, "\(row): \(result)")
     }
 }
