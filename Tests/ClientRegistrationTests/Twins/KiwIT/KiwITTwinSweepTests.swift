@@ -1,4 +1,5 @@
 import ContractRunner
+import Findings
 import Testing
 
 @Suite("A twin of kiwIT in the sweep") struct KiwITTwinSweepTests {
@@ -14,8 +15,10 @@ import Testing
 
     @Test(arguments: cases)
     func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
-        let found = try await Swept(KiwITTwinAdapter([bug]), operations: [operation])
-        #expect(found.ids.contains(id), "\(row): \(found.ids)")
-        try await Swept(KiwITTwinAdapter(), operations: [operation]).expectNothing()
+        let options = SweepOptions(operations: [operation])
+        let found = try await KiwITTwinAdapter([bug]).sweep(options)
+        #expect(found.findings.contains { $0.id == id }, "\(row): \(found)")
+        let without = try await KiwITTwinAdapter().sweep(options)
+        #expect(without.findings == [], "\(row): \(without)")
     }
 }
