@@ -64,7 +64,7 @@ extension WhipItAdapter {
         },
         ClientOperation("getPost") { client in try CallValue(await client.service.post(post)) },
         ClientOperation("editPost") { client in
-            try CallValue(await client.service.edit(post, WhipItPostDraft(text: "봄 코트 #ootd")))
+            try CallValue(await client.service.edit(post, to: WhipItPostDraft(text: "봄 코트 #ootd")))
         },
         ClientOperation("deletePost") { client in try CallValue(["_id": await client.service.deletePost(post)]) },
         ClientOperation("toggleLike") { client in

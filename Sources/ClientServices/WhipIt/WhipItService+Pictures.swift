@@ -9,7 +9,8 @@ extension WhipItService {
     ///   for an address elsewhere, which must not see the tokens.
     /// - Returns: the file as it was sent: JPEG, PNG, GIF, or a PDF document.
     public func picture(at path: String) async throws(WhipItError) -> Data {
-        let base = client.baseURL.absoluteString
+        var base = client.baseURL.absoluteString
+        if !base.hasSuffix("/") { base += "/" }
         let relative = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
         let segments = relative.split(separator: "/").map(String.init)
         guard !segments.isEmpty, !relative.contains("://"), !segments.contains("..") else {

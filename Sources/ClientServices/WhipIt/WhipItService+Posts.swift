@@ -6,14 +6,14 @@ extension WhipItService {
     ///
     /// - Throws: ``WhipItStatus/invalidRequest`` for a picture that is too large, or for one too many.
     public func publish(_ draft: WhipItPostDraft) async throws(WhipItError) -> WhipItPost {
-        try await value(.json(.post, "post", body: .multipart(draft.form(productID: productID))))
+        try await value(.upload(.post, "post", form: draft.form(productID: productID)))
     }
 
     /// Changes texts of a post; what is `nil` stays as it is.
     ///
     /// - Throws: ``WhipItStatus/notOwner`` for somebody else's post.
-    public func edit(_ postID: WhipItPost.ID, _ draft: WhipItPostDraft) async throws(WhipItError) -> WhipItPost {
-        try await value(.json(.put, "post", postID, body: .multipart(draft.form(productID: productID))))
+    public func edit(_ postID: WhipItPost.ID, to draft: WhipItPostDraft) async throws(WhipItError) -> WhipItPost {
+        try await value(.upload(.put, "post", postID, form: draft.form(productID: productID)))
     }
 
     /// Shows a post.
@@ -31,6 +31,16 @@ extension WhipItService {
     public func deletePost(_ postID: WhipItPost.ID) async throws(WhipItError) -> WhipItPost.ID {
         let deleted: DeletedPost = try await value(.json(.delete, "post", postID))
         return deleted.id
+    }
+}
+
+extension Endpoint where Value: Decodable {
+    /// A form with pictures, which takes its time on the way.
+    static func upload(_ method: HTTPMethod, _ path: String..., form: MultipartBody) -> Endpoint {
+        var endpoint: Endpoint = .json(method, body: .multipart(form))
+        endpoint.path = path
+        endpoint.timeout = 120
+        return endpoint
     }
 }
 

@@ -18,7 +18,7 @@ extension WhipItService {
     /// - Returns: the profile as it is now.
     @discardableResult
     public func change(_ change: WhipItProfileChange) async throws(WhipItError) -> WhipItMyProfile {
-        try await value(.json(.put, "profile", "me", body: .multipart(change.form)))
+        try await value(.upload(.put, "profile", "me", form: change.form))
     }
 
     /// Follows somebody.

@@ -10,7 +10,7 @@ enum WhipItBug: String, CaseIterable, Sendable {
     case w2
     /// The refresh goes through the interceptor that refreshes.
     case w3
-    /// 409 is a refresh that failed.
+    /// 409 is a refresh that failed, which is N10 too.
     case w4
     /// Whatever goes wrong at the launch signs out.
     case w5

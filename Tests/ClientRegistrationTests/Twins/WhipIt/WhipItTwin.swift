@@ -95,7 +95,7 @@ actor WhipItTwin {
         case .stillFresh: if has(.w4) { throw .status(419) }
         case .failed(let problem): throw problem
         case .ended:
-            end(used)
+            if has(.w6) { end(used) }
             throw .sessionOver
         }
     }
@@ -113,7 +113,10 @@ actor WhipItTwin {
             if !has(.w13), access == used || has(.w1) { access = token }
             return .renewed
         case 409: return .stillFresh
-        case 401, 403, 418: return .ended
+        case 401, 403, 418:
+            // Before anybody who waits can go on with a dead token.
+            if !has(.w6), let used { end(used) }
+            return .ended
         case 419 where has(.w3) && depth < 5: return await askForToken(depth + 1)
         default: return .failed(.status(reply.status))
         }

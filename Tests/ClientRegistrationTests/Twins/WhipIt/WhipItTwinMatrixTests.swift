@@ -36,6 +36,6 @@ import Testing
     )
     func `is found out by its bug`(bug: WhipItBug, id: String) async throws {
         let result = try await WhipItTwinAdapter(bugs: [bug]).sweep(SweepOptions(operations: ["getPosts"]))
-        #expect(Set(result.findings.map(\.id)) == [id], "whipit/\(bug.rawValue.uppercased())")
+        #expect(Set(result.findings.map(\.id)) == [id], "whipit/\(bug.rawValue.uppercased()): \(result)")
     }
 }

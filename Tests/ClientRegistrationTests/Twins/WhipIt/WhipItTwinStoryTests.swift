@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in stories` {
     @Test func `passes without a bug`() async {
         let outcome = await FlowRun().play(WhipItTwinAdapter(), from: Project.folder)
-        #expect(outcome.isPassed, "\(outcome.text)")
+        let isPassed = outcome.isPassed
+        #expect(isPassed, "\(outcome.text)")
     }
 
     @Test(
@@ -38,6 +39,13 @@ import Testing
                 "whipit/\(bug.rawValue.uppercased()) breaks \(broken)"
             )
         }
+    }
+
+    @Test func `loses its call to whipit/N10 when its refresh comes second`() async throws {
+        let adapter = WhipItTwinAdapter(bugs: [.w1, .w4], stories: "Scenarios/whipit/refresh-for-three.json")
+        let outcome = await FlowRun().play(adapter, from: Project.folder)
+        let broken = outcome.summary.results.flatMap(\.checks).filter { $0.status == .failed }.map(\.id)
+        #expect(broken.contains { $0.hasPrefix("B7 ") }, "\(broken)")
     }
 
     /// A story's file, so that the others need not be read.
