@@ -1,0 +1,68 @@
+import BacklotTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The report on a client` {
+    @Test func `names what is wrong with its requests and its session`() async throws {
+        let report = try await PetsOfABeginner.underTest().testMatrix()
+        #expect(!report.passed)
+        let ids = Set(report.failures.map(\.id))
+        #expect(ids.isSuperset(of: ["matrix/request", "matrix/wrong-success", "matrix/no-adapter"]))
+        let missing = report.findings.filter { $0.id == "matrix/no-adapter" }.map(\.message)
+        #expect(missing.contains { $0.contains("listPets") })
+        #expect(!missing.contains { $0.contains("signIn") })
+        let finding = try #require(report.findings.first { $0.id == "matrix/no-adapter" })
+        #expect(finding.file?.hasSuffix("Guide/Contracts/pets/openapi.json") == true)
+        #expect(finding.line != nil)
+        #expect("\(finding)".hasSuffix("[matrix/no-adapter]"))
+    }
+
+    @Test func `names what is wrong with its models`() async throws {
+        let report = try await PetsOfABeginner.underTest().testSweep()
+        #expect(!report.passed)
+        let ids = Set(report.failures.map(\.id))
+        #expect(ids.isSuperset(of: ["sweep/refused-variant", "sweep/changed-value", "sweep/accepted-illegal"]))
+    }
+
+    @Test func `is about the calls that are wanted`() async throws {
+        let report = try await PetsOfABeginner.underTest().testMatrix(of: "sign*")
+        #expect(report.findings.isEmpty)
+        #expect(!report.passed, "nothing was checked")
+    }
+
+    @Test func `can be a file of any form`() async throws {
+        let folder = try TemporaryFolder()
+        let report = try await PetsOfABeginner.underTest().testMatrix(of: "getPet")
+        try report.write(.junit, to: "\(folder.path)/reports/pets.xml")
+        let text = try String(contentsOfFile: "\(folder.path)/reports/pets.xml", encoding: .utf8)
+        #expect(text.hasPrefix("<?xml"))
+        #expect(text == report.text(.junit))
+        for format in CheckReport.Format.allCases { #expect(!report.text(format).isEmpty) }
+        #expect(report.text(.text) == report.description)
+    }
+}
+
+@Suite struct `A client that cannot be tested` {
+    @Test func `hears where its contract was looked for`() async throws {
+        let pets = PetsOfABeginner.underTest(contract: "Contracts/lost.json")
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testMatrix() }
+        let lines = problem.description.split(separator: "\n")
+        #expect(lines.first == "there is no contract \"Contracts/lost.json\"; looked for")
+        #expect(lines.dropFirst().first?.hasSuffix("/Support/Contracts/lost.json") == true)
+        #expect(lines.last == "  /Contracts/lost.json")
+    }
+
+    @Test func `hears what is wrong with its contract`() async throws {
+        let pets = PetsOfABeginner.underTest(contract: "Support/PetsOfABeginner.swift")
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testSweep() }
+        #expect(problem.description.contains("PetsOfABeginner.swift:1:1") == true)
+    }
+
+    @Test func `hears that it has no stories`() async throws {
+        let problem = try await #require(throws: TestProblem.self) {
+            try await PetsOfABeginner.underTest().testStories()
+        }
+        #expect(problem.description == "Beginner has no folder of stories")
+    }
+}
