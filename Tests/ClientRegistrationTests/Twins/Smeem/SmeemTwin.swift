@@ -75,14 +75,15 @@ actor SmeemTwin {
         guard let envelope = reply.envelope, envelope["success"]?.bool == true, envelope["message"]?.string != nil,
             let data = envelope["data"], shape.fits(data)
         else {
-            if has(.b5), call.isSwallowed { await never() }
-            throw .undecodable
+            guard has(.b5), call.isSwallowed else { throw .undecodable }
+            await waitForNothing()
+            throw .neverTold
         }
         return data
     }
 
-    /// Waits for a completion that nobody calls.
-    private func never() async {
+    /// Waits for a completion that nobody calls, until whoever waits is no longer wanted.
+    private func waitForNothing() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}
         continuation.finish()

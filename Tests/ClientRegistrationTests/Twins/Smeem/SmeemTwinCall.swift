@@ -54,4 +54,5 @@ enum SmeemTwinProblem: Error, Sendable, Hashable {
     case signedOut
     case sessionOver
     case crash
+    case neverTold
 }

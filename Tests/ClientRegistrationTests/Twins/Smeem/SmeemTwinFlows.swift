@@ -154,6 +154,8 @@ struct SmeemTwinUser: Sendable {
         for token in tried {
             let failed = await problem { () async throws(SmeemTwinProblem) in _ = try await twin.signIn(token) }
             guard let failed else { return await showHome() }
+            // The spinner turns.
+            if failed == .neverTold { return }
             guard failed == .status(503) || failed == .status(401) else { break }
         }
         await show("start", showsError: true)
