@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension RunwithUService {
     /// Likes a post, or likes it no more; saying so twice changes nothing.
@@ -56,6 +56,29 @@ extension RunwithUService {
     public func invitation(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Invitation {
         guard let invitation = RunwithU.Invitation(try await post(id)) else { throw .notFound(message: nil) }
         return invitation
+    }
+
+    /// Every invitation that is open for somebody, newest first.
+    ///
+    /// The list is read to its end page by page, because the server gives only so many at once.
+    ///
+    /// - Parameter timeZone: where the reader lives, to know which days are over.
+    public func invitations(
+        for userID: RunwithU.Runner.ID,
+        in timeZone: TimeZone = .current
+    ) async throws(RunwithUError) -> [RunwithU.Invitation] {
+        let now = client.clock.now
+        var open: [RunwithU.Invitation] = []
+        do {
+            for try await posts in posts(in: .invitations, limit: 50) {
+                open += posts.compactMap(RunwithU.Invitation.init).filter {
+                    $0.isOpen(for: userID, at: now, in: timeZone)
+                }
+            }
+        } catch {
+            throw error as? RunwithUError ?? .transport(.other("\(error)"))
+        }
+        return open
     }
 
     /// Accepts an invitation, or declines it, also after it was accepted.

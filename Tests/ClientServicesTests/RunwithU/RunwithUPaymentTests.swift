@@ -117,6 +117,30 @@ import Testing
         }
         #expect(try await bench.service.pay(for: race, through: provider).price == 50000)
         #expect(await provider.orders.count == 1)
+        #expect(await bench.service.unconfirmedPayments.isEmpty)
+    }
+
+    @Test func `outlive the session in which nobody could confirm them`() async throws {
+        let provider = Provider()
+        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
+            switch (request.line, request.fields["Authorization"]) {
+            case ("POST /v1/users/login", _):
+                return .json(#"{"user_id":"u1","email":"e","nick":"n","accessToken":"a9","refreshToken":"r9"}"#)
+            case ("GET /v1/auth/refresh", _): return .refusal(418)
+            case (_, "a9"): return .json(Self.receipt(await provider.orders.last?.number ?? ""))
+            default: return .refusal(419)
+            }
+        }
+        let race = try race()
+        await #expect(throws: RunwithUError.sessionEnded(.expired)) {
+            try await bench.service.pay(for: race, through: provider)
+        }
+        let kept = await bench.service.unconfirmedPayments
+        #expect(kept.map(\.id) == ["imp_1"])
+        try await bench.service.logIn(email: "e", password: "p")
+        for payment in kept { #expect(try await bench.service.confirm(payment).isOf(payment)) }
+        #expect(await bench.service.unconfirmedPayments.isEmpty)
+        #expect(await provider.orders.count == 1)
     }
 }
 

@@ -20,6 +20,20 @@ import Testing
         #expect(await bench.server.requests.map { $0.query("limit") } == ["10", "10", "10"])
     }
 
+    @Test func `are invitations on whichever page they stand`() async throws {
+        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
+            let number = request.query("next") ?? "1"
+            let post = RunwithUBench.post(
+                "p\(number)",
+                namespace: .invitations,
+                content1: number == "2" ? "u3" : "u1 u3"
+            )
+            return .json(#"{"data":[\#(post)],"next_cursor":"\#(["1": "2", "2": "3"][number] ?? "0")"}"#)
+        }
+        #expect(try await bench.service.invitations(for: "u1").map(\.id) == ["p1", "p3"])
+        #expect(await bench.server.requests.map { $0.query("limit") } == ["50", "50", "50"])
+    }
+
     @Test func `are read five at a time, in the order of their ids`() async throws {
         let flight = Flight()
         let ids = (1...30).map { "p\($0)" }

@@ -6,14 +6,17 @@ import Testing
 @Suite struct `RunwithU's session` {
     private let profile = #"{"user_id":"u1","email":"e","nick":"n","followers":[],"following":[],"posts":[]}"#
 
+    private let login = #"{"user_id":"u1","email":"e","nick":"n","accessToken":"a9","refreshToken":"r9"}"#
+
     /// A server that takes `a2` and calls `a1` expired, once so many calls with it have come.
     private func expiring(
         together count: Int = 1,
         _ refresh: @escaping @Sendable (Int) throws(TransportFailure) -> TransportReply
     ) throws -> RunwithUBench {
         let handle = StubServerHandle()
-        let bench = try RunwithUBench { [profile] request, number throws(TransportFailure) in
+        let bench = try RunwithUBench { [profile, login] request, number throws(TransportFailure) in
             if request.line == "GET /v1/auth/refresh" { return try refresh(number) }
+            if request.line == "POST /v1/users/login" { return .json(login) }
             guard request.fields["Authorization"] == "a2" else {
                 await handle.server?.wait(for: count, "GET /v1/u")
                 return .refusal(419)
@@ -88,7 +91,9 @@ import Testing
         #expect(await bench.store.tokens() == nil)
         // What is told first after the one end is the next session's beginning.
         var iterator = events.makeAsyncIterator()
+        try await bench.service.logIn(email: "e", password: "run1234")
         #expect(await iterator.next() == .ended(.expired))
+        #expect(await iterator.next() == .signedIn)
     }
 
     @Test(arguments: [420, 444, 500, 503])

@@ -61,6 +61,22 @@ actor RunwithUCheckout {
         }
     }
 
+    /// What the provider has taken and the server has yet to confirm, by the orders' numbers.
+    var unconfirmed: [RunwithU.Payment] {
+        states.values.compactMap { state in
+            guard case .unconfirmed(let payment) = state else { return nil }
+            return payment
+        }.sorted { $0.orderNumber < $1.orderNumber }
+    }
+
+    /// Forgets a payment of which it is known what has become of it.
+    func settle(_ payment: RunwithU.Payment) {
+        states = states.filter { _, state in
+            guard case .unconfirmed(payment) = state else { return true }
+            return false
+        }
+    }
+
     /// A number for an order: short enough for every provider, another one for each tap, and nothing secret in it.
     static func orderNumber(at now: Date) -> String {
         let milliseconds = Int(now.timeIntervalSince1970 * 1000)
@@ -70,7 +86,7 @@ actor RunwithUCheckout {
 
 extension RunwithUError {
     /// Whether the server has looked at the payment and takes it for none.
-    fileprivate var refusesPayment: Bool {
+    var refusesPayment: Bool {
         switch self {
         case .invalidRequest, .notFound: true
         default: false

@@ -36,8 +36,15 @@ extension RunwithUService {
         return try await checkout.receipt(for: desk) { () async throws(RunwithUError) in
             try await payment(of: order, through: provider)
         } confirm: { payment async throws(RunwithUError) in
-            try await confirm(payment)
+            try await receipt(for: payment)
         }.get()
+    }
+
+    /// What the provider has taken and nobody has confirmed yet, also when the session has ended meanwhile.
+    ///
+    /// Keep these where they outlive the app, and ``confirm(_:)`` them when somebody is signed in again.
+    public var unconfirmedPayments: [RunwithU.Payment] {
+        get async { await checkout.unconfirmed }
     }
 
     private func payment(
@@ -63,6 +70,17 @@ extension RunwithUService {
     ///   ``RunwithUError/notFound(message:)`` when there is no such race any more, and
     ///   ``RunwithUError/paymentUnconfirmed(message:)`` when the server calls it checked and shows no receipt.
     public func confirm(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
+        do {
+            let receipt = try await receipt(for: payment)
+            await checkout.settle(payment)
+            return receipt
+        } catch {
+            if error.refusesPayment { await checkout.settle(payment) }
+            throw error
+        }
+    }
+
+    private func receipt(for payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
         do {
             return try await validate(payment)
         } catch {
