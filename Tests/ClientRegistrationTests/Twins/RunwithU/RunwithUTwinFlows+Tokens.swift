@@ -6,7 +6,11 @@ extension RunwithUTwinAdapter {
     static let tokenFlows: [String: StoryFlow<RunwithUTwin>] = [
         "W1": { twin, scene in try await showPictures(twin, scene) },
         "W2": { twin, scene in try await showPictures(twin, scene) },
-        "W3": { twin, scene in await show("feed", twin, scene) { _ = try await twin.page() } },
+        "W3": { twin, scene in
+            // Whoever says more, that the user is signed out, could not be told from a user who signs out.
+            _ = await scene.outcome { _ = try await twin.page() }
+            await scene.report("screen", await twin.isSignedIn ? "feed" : "login")
+        },
         "W4": { twin, scene in await show("profile", twin, scene) { _ = try await twin.profile() } },
         "W5": { twin, _ in
             let draft = RunwithUTwinDraft(
@@ -87,8 +91,6 @@ extension RunwithUTwinAdapter {
         await scene.report("signedOut", .bool(!isSignedIn))
         await scene.report("screen", isSignedIn ? .string(screen) : "login")
         await scene.report("showsError", .bool(isSignedIn && outcome != nil))
-        // Whoever gives up at once has not given up before a moment has passed.
-        try? await scene.wait(seconds: 2)
     }
 
     private static func showPictures(_ twin: RunwithUTwin, _ scene: any StoryScene<RunwithUTwin>) async throws {
