@@ -64,7 +64,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
 
     private func watch(over lane: Lane) -> WorkWatch {
         var patience = ClientPatience()
-        patience.quietAmongOthers = .milliseconds(5)
+        patience.looksAround = false
         patience.idle = quietTime
         patience.mostJumps = 200
         // The script counts the requests of this call; the network has those of all calls before.

@@ -4,6 +4,8 @@ package struct ClientPatience: Sendable, Hashable {
     package var quiet = Duration.milliseconds(2)
     /// The same while somebody else in this process is at work, or nobody knows; it need not be this client.
     package var quietAmongOthers = Duration.milliseconds(20)
+    /// Whether it matters that somebody else is at work; looking costs time, and many clients side by side are always.
+    package var looksAround = true
     /// The same while requests wait at a gate, which one more request would open.
     package var quietAtGates = Duration.milliseconds(60)
     /// After so long with nothing under way that could bring it on, a client hangs.

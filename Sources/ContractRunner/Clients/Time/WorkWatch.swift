@@ -34,6 +34,8 @@ struct WorkWatch: Sendable {
     private static let grace = Duration.milliseconds(50)
     /// How long the watch rests between two looks.
     private static let pause = Duration.milliseconds(1)
+    /// So often it has looked before it says that nothing happens, however slow the machine is.
+    private static let leastLooks = 50
     /// So often it lets others of Swift's pool of threads go first, which may be about to do something.
     private static let courtesies = 4
 
@@ -61,7 +63,7 @@ struct WorkWatch: Sendable {
 
     private func wait(for ending: Ending) async -> End {
         let start = ContinuousClock.now
-        var (seen, lastChange, jumps) = (time.activity, start, 0)
+        var (seen, lastChange, looks, jumps) = (time.activity, start, 0, 0)
         while true {
             await rest()
             if let end = ending.end { return end }
@@ -69,13 +71,15 @@ struct WorkWatch: Sendable {
             let now = ContinuousClock.now
             if now - start > patience.limit || network.requestCount > UInt64(patience.mostRequests) { return .endless }
             if time.activity != seen {
-                (seen, lastChange) = (time.activity, now)
+                (seen, lastChange, looks) = (time.activity, now, 0)
                 continue
             }
+            looks += 1
             guard now - lastChange >= patience.quiet, await isQuiet(since: seen) else { continue }
-            let isAlone = ThreadGlance.isAnybodyAtWork() == false
+            let isAlone = !patience.looksAround || ThreadGlance.isAnybodyAtWork() == false
             guard let next = time.next else {
-                if now - lastChange > (isAlone ? patience.idle : patience.limit) { return .stuck }
+                let limit = isAlone ? patience.idle : patience.limit
+                if now - lastChange > limit, looks > Self.leastLooks { return .stuck }
                 continue
             }
             guard isAlone || now - lastChange >= patience.quietAmongOthers else { continue }
