@@ -32,6 +32,6 @@ struct `A verdict` {
         #expect(counts.errors == 2)
         #expect(counts.warnings == 2)
         #expect(counts.notes == 1)
-        #expect((counts.passed, counts.failed, counts.skipped) == (1, 2, 1))
+        #expect((counts.passed, counts.failed, counts.skipped) == (2, 2, 1))
     }
 }

@@ -1,19 +1,30 @@
 import ContractRunner
+import JSONText
 
 /// Puts the shelter's client under test.
 struct ShelterAdapter: ClientAdapter {
     var bugs: Set<ShelterBug> = []
     var left: Set<String> = []
     var omissions: [String: String] = [:]
+    var members = TokenMembers()
+    /// Whether the adapter says where tokens are granted.
+    var saysGrants = false
 
     var name: String { "Shelter" }
     var contract: String { ShelterContract.path }
 
-    func makeClient(_ setting: ClientSetting) -> ShelterClient { ShelterClient(setting, bugs: bugs) }
+    func makeClient(_ setting: ClientSetting) -> ShelterClient { ShelterClient(setting, bugs: bugs, members: members) }
+
+    private var grants: [String: JSONPointer] {
+        guard saysGrants else { return [:] }
+        return [
+            "access": JSONPointer(tokens: [members.access]), "refresh": JSONPointer(tokens: [members.refresh]),
+        ]
+    }
 
     var operations: [ClientOperation<ShelterClient>] {
         let all: [ClientOperation<ShelterClient>] = [
-            ClientOperation("signIn", role: .signIn) { client in
+            ClientOperation("signIn", role: .signIn, grants: grants) { client in
                 try await client.signIn()
                 return .nothing
             },
@@ -21,7 +32,7 @@ struct ShelterAdapter: ClientAdapter {
                 try await client.signOut()
                 return .nothing
             },
-            ClientOperation("refresh", role: .refresh) { client in
+            ClientOperation("refresh", role: .refresh, grants: grants) { client in
                 try await client.refresh()
                 return .nothing
             },

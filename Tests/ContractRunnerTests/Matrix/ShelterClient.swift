@@ -7,11 +7,13 @@ import JSONText
 actor ShelterClient {
     private let setting: ClientSetting
     private let bugs: Set<ShelterBug>
+    private let members: TokenMembers
     private(set) var tokens: [String: String]
 
-    init(_ setting: ClientSetting, bugs: Set<ShelterBug>) {
+    init(_ setting: ClientSetting, bugs: Set<ShelterBug>, members: TokenMembers) {
         self.setting = setting
         self.bugs = bugs
+        self.members = members
         tokens = setting.tokens
     }
 
@@ -125,7 +127,7 @@ actor ShelterClient {
     private func pause() async { try? await setting.time.sleep(seconds: 60) }
 
     private func store(_ body: JSONValue) throws(ShelterError) {
-        guard let access = body["accessToken"]?.string, let refresh = body["refreshToken"]?.string else {
+        guard let access = body[members.access]?.string, let refresh = body[members.refresh]?.string else {
             throw .unreadable
         }
         let old = tokens["refresh"]
@@ -147,6 +149,12 @@ actor ShelterClient {
         }
         return Pet(id: number, name: value["name"]?.string)
     }
+}
+
+/// What an answer calls the tokens that it grants.
+struct TokenMembers: Sendable {
+    var access = "accessToken"
+    var refresh = "refreshToken"
 }
 
 struct Pet: Sendable {

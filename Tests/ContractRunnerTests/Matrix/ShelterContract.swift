@@ -7,8 +7,8 @@ import Testing
 enum ShelterContract {
     static let path = "Contracts/shelter.json"
 
-    static func loaded(replacing old: String = "", by new: String = "") throws -> Contract {
-        let files = MemoryFiles([path: old.isEmpty ? text : text.replacing(old, with: new)])
+    static func loaded(_ text: String = text) throws -> Contract {
+        let files = MemoryFiles([path: text])
         let project = try #require(ProjectRoot("/project", files: files))
         return try ContractLoader(files: files, project: project).load(path)
     }
