@@ -21,17 +21,22 @@ enum CheckCommand {
             is held against the contract that the scenario names; a violation is told with its place in the fixture \
             and in the contract. A reply marked "breaks" may break it, and must.
 
+            With --list-variants nothing is checked: it lists bodies for an operation's answers that only just obey             the contract, that the next version of the server may send, or that no server may. --write-variant writes             one of them as a fixture, so that a story can play it.
+
             Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was checked.
             """,
         examples: [
             "backlot check": "Check the whole project",
             "backlot check Scenarios/app --report junit=check.xml": "Check one backend, and tell the build server",
+            "backlot check --list-variants getMe": "List what a client must take, should take and must refuse",
+            "backlot check --write-variant 'getMe 200 #7' --output me.json": "Keep one of them as a fixture",
         ],
-        options: [strict, ReportOutput.option],
+        options: [strict, ReportOutput.option] + VariantOptions.all,
         positionals: [paths]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        if let code = try VariantOptions.run(arguments, arguments[paths]) { return code }
         let output = try ReportOutput(arguments)
         var report: Report
         do {

@@ -167,7 +167,7 @@ struct SweepRun<Adapter: ClientAdapter>: Sendable {
 
 extension DocumentedResponse.Status {
     /// A status that this one stands for.
-    fileprivate func swept(among operation: Operation) -> Int? {
+    func swept(among operation: Operation) -> Int? {
         switch self {
         case .code(let code): return code
         case .range(let first):

@@ -12,7 +12,7 @@ enum Library {
     static func contract(_ document: String = Library.document) throws -> Contract {
         let files = MemoryFiles(["/library/openapi.json": document])
         let project = try #require(ProjectRoot("/library", files: files))
-        return try ContractLoader(files: files, project: project).load("openapi.json")
+        return try ContractLoader(files: files, project: project).load("/library/openapi.json")
     }
 
     static let document = """

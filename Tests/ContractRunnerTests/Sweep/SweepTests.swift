@@ -31,7 +31,7 @@ import Testing
         #expect(smallest.object?.names == ["id", "title", "state", "author"])
         #expect(smallest["title"] == "")
         #expect(smallest["author"]?.object?.names == ["name", "born"])
-        #expect(missing.place?.file == "openapi.json")
+        #expect(missing.place?.file?.hasSuffix("openapi.json") == true)
         #expect(missing.place?.position?.line == Library.line(of: #""subtitle""#))
         #expect(missing.place?.operation == "GET /book")
         let null = result.findings.map(\.message).filter { $0.contains("/author/born is null") }

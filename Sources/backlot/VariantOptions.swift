@@ -1,0 +1,67 @@
+import CommandLineArguments
+import Console
+import ContractRunner
+import Findings
+import ProjectFiles
+
+/// The options of `backlot check` that show what a contract allows, instead of checking anything.
+enum VariantOptions {
+    private static let list = Option(
+        "list-variants",
+        "OPERATION",
+        .text("an operation's id"),
+        "List bodies on the edge of what the contract allows for its answers"
+    )
+    private static let write = Option(
+        "write-variant",
+        "VARIANT",
+        .text("an operation, a status, and a number or label"),
+        "Write one of them as a fixture: 'getMe 200 #7'"
+    )
+    private static let file = Option("output", "FILE", .file(endings: ["json"]), "Where --write-variant writes")
+
+    static let all: [any OptionDeclaring] = [list, write, file]
+
+    /// Does what was asked for; `nil` when neither was.
+    static func run(_ arguments: ParsedArguments, _ paths: [String]) throws(UsageError) -> ExitCode? {
+        let (listed, written) = (arguments[list], arguments[write])
+        if listed != nil, written != nil {
+            throw arguments.misuse("--list-variants and --write-variant exclude each other")
+        }
+        if arguments[file] != nil, written == nil { throw arguments.misuse("--output wants --write-variant") }
+        guard listed != nil || written != nil else { return nil }
+        do {
+            let catalog = try VariantCatalog(paths, files: DiskFiles())
+            if let listed { show(try catalog.variants(of: listed)) }
+            if let written { return write(try catalog.variant(written), to: arguments[file]) }
+        } catch {
+            throw arguments.misuse(error.sentence)
+        }
+        return .success
+    }
+
+    private static func show(_ variants: [NumberedVariant]) {
+        let width = variants.map(\.name.count).max() ?? 0
+        for variant in variants {
+            let name = variant.name + String(repeating: " ", count: width - variant.name.count)
+            let kind = variant.variant.kind.rawValue
+            let padding = String(repeating: " ", count: 9 - kind.count)
+            Terminal.output("\(name.printable)  \(kind)\(padding)  \(variant.variant.label.printable)\n")
+        }
+    }
+
+    private static func write(_ variant: NumberedVariant, to file: String?) -> ExitCode {
+        guard let file else {
+            Terminal.output(String(decoding: variant.fixture, as: UTF8.self))
+            return .success
+        }
+        do {
+            try DiskFiles().write(variant.fixture, to: file)
+        } catch {
+            Terminal.complain("backlot: \(file.printable) cannot be written: \(error.reason)\n")
+            return .failure
+        }
+        Terminal.output("\(variant.name.printable), \(variant.variant.label.printable): \(file.printable)\n")
+        return .success
+    }
+}
