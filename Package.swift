@@ -186,7 +186,8 @@ let package = Package(
             name: "ContractRunnerTests",
             dependencies: [
                 "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "OpenAPIContracts",
-                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "StoryRunning", "TestSupport",
+                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "StoryRunning",
+                "TestSupport",
             ],
             exclude: ["Init/Petstore"]
         ),

@@ -26,7 +26,11 @@ import Testing
         """,
         // Nothing obeys it.
         #"{ "type": "object", "required": ["a"], "properties": { "a": false } }"#,
-        #"{ "$ref": "#/$defs/A", "$defs": { "A": { "type": "object", "required": ["a"], "properties": { "a": { "$ref": "#/$defs/A" } } } } }"#,
+        """
+        { "$ref": "#/$defs/A", "$defs": { "A": {
+          "type": "object", "required": ["a"], "properties": { "a": { "$ref": "#/$defs/A" } }
+        } } }
+        """,
         #"{ "type": "string", "minLength": 90000, "pattern": "^(a|b)*$" }"#,
         #"{ "type": "array", "minItems": 20000, "items": { "type": "string" } }"#,
         "true", "{}", "false",
