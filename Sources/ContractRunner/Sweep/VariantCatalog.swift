@@ -1,6 +1,7 @@
 import Findings
 import OpenAPIContracts
 package import ProjectFiles
+import SchemaSampling
 
 /// The variants of a project's contracts, for those who want to look at them or keep one as a fixture.
 package struct VariantCatalog {
