@@ -186,7 +186,7 @@ let package = Package(
             name: "ContractRunnerTests",
             dependencies: [
                 "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "OpenAPIContracts",
-                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "StoryRunning",
+                "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO", "StoryRunning",
                 "TestSupport",
             ],
             exclude: ["Init/Petstore"]

@@ -57,10 +57,11 @@ package struct ClientTest: Sendable {
         telling tell: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async -> Report {
         var report = Report(title: "test")
-        for adapter in adapters {
-            for part in parts where !isInterrupted() && isWanted(part, of: adapter) {
+        let stories = stories(of: adapters)
+        for (adapter, stories) in zip(adapters, stories) {
+            for part in parts where !isInterrupted() && isWanted(part, of: adapter, stories) {
                 let start = ContinuousClock.now
-                let result = await self.report(of: part, adapter, tell)
+                let result = await self.report(of: part, adapter, stories, tell)
                 let failures = result.allFindings.count { $0.severity == .error }
                 tell(
                     .finished(
@@ -77,13 +78,26 @@ package struct ClientTest: Sendable {
         return report
     }
 
-    private func isWanted(_ part: Part, of adapter: any ClientAdapter) -> Bool {
-        part == .stories ? adapter.stories != nil && operations.isEmpty : stories.isEmpty
+    private func isWanted(_ part: Part, of adapter: any ClientAdapter, _ own: [String]) -> Bool {
+        guard part == .stories else { return stories.isEmpty }
+        return adapter.stories != nil && operations.isEmpty && (stories.isEmpty || !own.isEmpty)
+    }
+
+    /// Which of the wanted stories are each client's; one that is nobody's is everybody's to complain about.
+    private func stories(of adapters: [any ClientAdapter]) -> [[String]] {
+        guard !stories.isEmpty else { return adapters.map { _ in [] } }
+        let known = adapters.map { FlowRun.ids(of: $0, from: project.path, files: files) }
+        func isOwned(_ id: String, by ids: [String]) -> Bool {
+            ids.contains { $0.utf8.elementsEqual(id.utf8) || $0.utf8.starts(with: "\(id)/".utf8) }
+        }
+        let lost = stories.filter { id in !known.contains { isOwned(id, by: $0) } }
+        return known.map { ids in stories.filter { isOwned($0, by: ids) || lost.containsExactly($0) } }
     }
 
     private func report(
         of part: Part,
         _ adapter: any ClientAdapter,
+        _ stories: [String],
         _ tell: @escaping @Sendable (Progress) -> Void
     ) async -> Report {
         do {
@@ -91,7 +105,7 @@ package struct ClientTest: Sendable {
             case .matrix: return try await matrix(adapter, over: .raw, tell)
             case .urlsession: return try await matrix(adapter, over: .urlSession, tell)
             case .sweep: return try await sweep(adapter, tell)
-            case .stories: return await play(adapter, tell)
+            case .stories: return await play(adapter, stories, tell)
             }
         } catch let error as ContractError {
             return Report(title: "test", findings: error.findings)
@@ -125,6 +139,7 @@ package struct ClientTest: Sendable {
 
     private func play(
         _ adapter: some ClientAdapter,
+        _ stories: [String],
         _ tell: @escaping @Sendable (Progress) -> Void
     ) async -> Report {
         var run = FlowRun()

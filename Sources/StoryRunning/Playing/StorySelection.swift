@@ -17,6 +17,10 @@ package struct StorySelection: Sendable {
 
     private let files: any FileReading
     private let configuration: StubServer.Configuration
+    /// The only stories that are wanted; all when empty.
+    private let wanted: [String]
+    /// Stories of folders that were not even loaded, because others are wanted.
+    private var unwanted: [String] = []
     private var seen: Set<ExactText> = []
     /// Stories of one backend share its contract.
     private var contracts = ReadContracts()
@@ -35,8 +39,9 @@ package struct StorySelection: Sendable {
     ) {
         self.files = files
         self.configuration = configuration
+        wanted = ids
         for path in paths { add(path) }
-        choose(ids)
+        choose()
     }
 
     private mutating func add(_ path: String) {
@@ -56,7 +61,12 @@ package struct StorySelection: Sendable {
                 )
             }
             var listed: Set<String> = []
-            for entry in entries where listed.insert(entry.file).inserted {
+            for entry in entries {
+                guard isWanted(entry.id) else {
+                    unwanted.append(entry.id)
+                    continue
+                }
+                guard listed.insert(entry.file).inserted else { continue }
                 try add(ScenarioLibrary(entry.file, files: files), entry.file)
             }
         } catch {
@@ -105,14 +115,19 @@ package struct StorySelection: Sendable {
         skipped.append(Finding(.note, id: "run/no-story", "it \(what), so it is passed over", at: Place(file: path)))
     }
 
+    /// Whether somebody has asked for a story.
+    private func isWanted(_ story: String) -> Bool {
+        wanted.isEmpty || wanted.contains { Self.isMeant(story, by: $0) }
+    }
+
+    private static func isMeant(_ story: String, by id: String) -> Bool {
+        story.utf8.elementsEqual(id.utf8) || story.utf8.starts(with: "\(id)/".utf8)
+    }
+
     /// Leaves out what was not asked for.
-    private mutating func choose(_ ids: [String]) {
-        guard !ids.isEmpty else { return }
-        let known = stories.map(\.id)
-        func isMeant(_ story: String, by id: String) -> Bool {
-            story.utf8.elementsEqual(id.utf8) || story.utf8.starts(with: "\(id)/".utf8)
-        }
-        for id in ids where problems.isEmpty && !known.contains(where: { isMeant($0, by: id) }) {
+    private mutating func choose() {
+        let known = stories.map(\.id) + unwanted
+        for id in wanted where problems.isEmpty && !known.contains(where: { Self.isMeant($0, by: id) }) {
             let meant = Suggestion.nearest(to: id, among: known)
             problems.append(
                 Finding(
@@ -124,7 +139,7 @@ package struct StorySelection: Sendable {
                 )
             )
         }
-        stories = stories.filter { story in ids.contains { isMeant(story.id, by: $0) } }
+        stories = stories.filter { isWanted($0.id) }
     }
 }
 

@@ -58,6 +58,17 @@ struct `Stories on a command line` {
         #expect(unknown.problems.map(\.id) == ["run/unknown-story"])
     }
 
+    @Test func `of a folder are loaded only where they are wanted`() {
+        let texts = ["a.json": Stories.story("N-1"), "b.json": Stories.story("N-2", with: #", "rutes": {}"#)]
+        #expect(Stories.selection([""], of: texts).problems.isEmpty == false)
+        let selection = Stories.selection([""], only: ["N-1"], of: texts)
+        #expect(selection.problems.isEmpty, "\(selection.problems)")
+        #expect(selection.stories.map(\.id) == ["N-1"])
+        let unknown = Stories.selection([""], only: ["N-4"], of: texts)
+        #expect(unknown.problems.map(\.id) == ["run/unknown-story"])
+        #expect(unknown.problems.first?.advice?.contains("N-2") == true)
+    }
+
     @Test func `are missing in a folder that has none`() {
         #expect(Stories.selection([""], of: [:]).problems.map(\.id) == ["run/no-story"])
     }

@@ -19,6 +19,7 @@ final class LoopNetwork: Sendable {
         let mailbox = Mailbox<WireLoop.Message>(for: events.handle)
         self.mailbox = mailbox
         try LoopThread.start { WireLoop(events, mailbox, in: time).run() }
+        time.expectLoop()
     }
 
     /// How many requests have been sent.

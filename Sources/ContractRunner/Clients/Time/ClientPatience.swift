@@ -3,7 +3,7 @@ package struct ClientPatience: Sendable, Hashable {
     /// Nothing has to happen for so long before time jumps to what comes next.
     package var quiet = Duration.milliseconds(2)
     /// The same while somebody else in this process is at work, or nobody knows; it need not be this client.
-    package var quietAmongOthers = Duration.milliseconds(20)
+    package var quietAmongOthers = Duration.milliseconds(40)
     /// Whether it matters that somebody else is at work; looking costs time, and many clients side by side are always.
     package var looksAround = true
     /// The same while requests wait at a gate, which one more request would open.

@@ -11,6 +11,8 @@ package final class JumpingTime: TimeSource {
         var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
         /// In the order in which they came, each with what it waits for; `nil` while it may still be working.
         var loops: [(handle: EventLoop.Handle, deadline: MonotonicTime?)] = []
+        /// How many loops there will be at least; one that has not begun to wait is not known yet.
+        var expectedLoops: Int
         var sleepers: [Sleeper] = []
         var lastSleeper: UInt64 = 0
         /// Sleepers whose tasks were cancelled before they lay down.
@@ -27,12 +29,29 @@ package final class JumpingTime: TimeSource {
         var continuation: UnsafeContinuation<Bool, Never>
     }
 
+    /// Whose moment has come; told so once nobody holds the lock any more.
+    fileprivate struct Woken {
+        var loops: [EventLoop.Handle] = []
+        var sleepers: [Sleeper] = []
+
+        func go() {
+            for loop in loops { loop.wake() }
+            for sleeper in sleepers { sleeper.continuation.resume(returning: false) }
+        }
+    }
+
     /// What is due later than this never comes, such as the end of a connection's patience.
     private static let horizon = Duration.seconds(1_000_000_000)
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init() {}
+    /// - Parameter loops: how many loops of servers there will be in this time; each network brings its own.
+    package init(loops: Int = 1) {
+        state = Mutex(State(expectedLoops: loops))
+    }
+
+    /// There will be another loop.
+    func expectLoop() { state.withLock { $0.expectedLoops += 1 } }
 
     package var passesByItself: Bool { false }
 
@@ -53,6 +72,7 @@ package final class JumpingTime: TimeSource {
     package func loopEnded(_ loop: EventLoop.Handle) {
         let satisfied = state.withLock { state in
             state.loops.removeAll { $0.handle.identity == loop.identity }
+            state.expectedLoops -= 1
             return state.takeSatisfied()
         }
         for continuation in satisfied { continuation.resume() }
@@ -119,38 +139,32 @@ package final class JumpingTime: TimeSource {
 
     // MARK: Passing
 
-    /// The next moment at which something is due; `nil` when nothing will ever happen by itself.
-    var next: MonotonicTime? {
-        state.withLock { state in
+    /// What came of an attempt to jump.
+    enum Jump {
+        case done
+        /// Nothing will ever happen by itself.
+        case nowhere
+        /// Somebody has begun to do something.
+        case tooEarly
+    }
+
+    /// Lets time pass until the next thing is due, unless anything has happened since ``activity`` was looked at.
+    func jump(unlessChangedSince activity: UInt64) -> Jump {
+        let (jump, woken) = state.withLock { state -> (Jump, Woken) in
+            guard state.activity == activity, state.isResting else { return (.tooEarly, Woken()) }
             let moments = state.loops.compactMap(\.deadline) + state.sleepers.map(\.end)
-            guard let next = moments.min(), next < state.now.advanced(by: Self.horizon) else { return nil }
-            return next
+            guard let next = moments.min(), next < state.now.advanced(by: Self.horizon) else {
+                return (.nowhere, Woken())
+            }
+            return (.done, state.go(to: next))
         }
+        woken.go()
+        return jump
     }
 
     /// Lets a little time pass.
-    func pass(_ duration: Duration) { go(to: now().advanced(by: duration)) }
-
-    /// Lets time pass until a moment, and wakes whoever waits for one that has come.
-    func go(to moment: MonotonicTime) {
-        let (handles, woken) = state.withLock { state in
-            state.now = max(state.now, moment)
-            state.activity += 1
-            var handles: [EventLoop.Handle] = []
-            for index in state.loops.indices {
-                guard let deadline = state.loops[index].deadline, deadline <= state.now else { continue }
-                state.loops[index].deadline = nil
-                handles.append(state.loops[index].handle)
-            }
-            let now = state.now
-            let woken = state.sleepers.filter { $0.end <= now }
-            state.sleepers.removeAll { $0.end <= now }
-            return (handles, woken)
-        }
-        for handle in handles { handle.wake() }
-        for sleeper in woken.sorted(by: { ($0.end, $0.number) < ($1.end, $1.number) }) {
-            sleeper.continuation.resume(returning: false)
-        }
+    func pass(_ duration: Duration) {
+        state.withLock { $0.go(to: $0.now.advanced(by: duration)) }.go()
     }
 
     // MARK: Loops
@@ -159,14 +173,19 @@ package final class JumpingTime: TimeSource {
     func untilLoopsHaveSettled() async {
         // What a server answers in the first round reaches the network in the second.
         for _ in 0..<2 {
+            await untilLoopsRest()
             for handle in state.withLock({ $0.loops.map(\.handle) }) { await turn(handle) }
-            await withCheckedContinuation { continuation in
-                let satisfied = state.withLock { state in
-                    state.waiting.append(continuation)
-                    return state.takeSatisfied()
-                }
-                for continuation in satisfied { continuation.resume() }
+            await untilLoopsRest()
+        }
+    }
+
+    private func untilLoopsRest() async {
+        await withCheckedContinuation { continuation in
+            let satisfied = state.withLock { state in
+                state.waiting.append(continuation)
+                return state.takeSatisfied()
             }
+            for continuation in satisfied { continuation.resume() }
         }
     }
 
@@ -191,9 +210,28 @@ package final class JumpingTime: TimeSource {
 }
 
 extension JumpingTime.State {
+    /// Whether every loop waits for something.
+    fileprivate var isResting: Bool { loops.count >= expectedLoops && loops.allSatisfy { $0.deadline != nil } }
+
     fileprivate mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
-        guard loops.allSatisfy({ $0.deadline != nil }) else { return [] }
+        guard isResting else { return [] }
         defer { waiting = [] }
         return waiting
+    }
+
+    /// Moves the time forward, and returns whose moment has come.
+    fileprivate mutating func go(to moment: MonotonicTime) -> JumpingTime.Woken {
+        now = max(now, moment)
+        activity += 1
+        var woken = JumpingTime.Woken()
+        for index in loops.indices {
+            guard let deadline = loops[index].deadline, deadline <= now else { continue }
+            loops[index].deadline = nil
+            woken.loops.append(loops[index].handle)
+        }
+        let now = now
+        woken.sleepers = sleepers.filter { $0.end <= now }.sorted { ($0.end, $0.number) < ($1.end, $1.number) }
+        sleepers.removeAll { $0.end <= now }
+        return woken
     }
 }

@@ -77,16 +77,16 @@ struct WorkWatch: Sendable {
             looks += 1
             guard now - lastChange >= patience.quiet, await isQuiet(since: seen) else { continue }
             let isAlone = !patience.looksAround || ThreadGlance.isAnybodyAtWork() == false
-            guard let next = time.next else {
-                let limit = isAlone ? patience.idle : patience.limit
-                if now - lastChange > limit, looks > Self.leastLooks { return .stuck }
-                continue
-            }
             guard isAlone || now - lastChange >= patience.quietAmongOthers else { continue }
             if isHolding(), now - lastChange < patience.quietAtGates { continue }
-            jumps += 1
+            switch time.jump(unlessChangedSince: seen) {
+            case .done: jumps += 1
+            case .tooEarly: break
+            case .nowhere:
+                let limit = isAlone ? patience.idle : patience.limit
+                if now - lastChange > limit, looks > Self.leastLooks { return .stuck }
+            }
             if jumps > patience.mostJumps { return .endless }
-            time.go(to: next)
         }
     }
 

@@ -2,6 +2,7 @@ package import Findings
 import Judgements
 package import ProjectFiles
 package import StoryRunning
+import StubServing
 
 /// Plays the stories of a client's folder to it, in this process.
 package struct FlowRun: Sendable {
@@ -24,7 +25,7 @@ package struct FlowRun: Sendable {
     package init() {}
 
     /// What came of it.
-    package struct Outcome: Sendable {
+    package struct Outcome: Sendable, CustomStringConvertible {
         package var summary = StoryRun.Summary()
         /// What keeps stories from being played; with any of these, none was.
         package var problems: [Finding] = []
@@ -49,6 +50,15 @@ package struct FlowRun: Sendable {
             if let problem = summary.problem { lines.append(problem) }
             return lines.joined(separator: "\n")
         }
+
+        package var description: String { text.isEmpty ? "passed" : text }
+    }
+
+    /// The ids of the stories in a client's folder, variants included; none where there is no such folder.
+    static func ids(of adapter: any ClientAdapter, from root: String, files: any FileReading) -> [String] {
+        guard let folder = adapter.stories else { return [] }
+        let path = root.isEmpty ? folder : FilePath.join(root, folder)
+        return (try? ScenarioLibrary(path, files: files))?.stories().map(\.id) ?? []
     }
 
     /// Plays the stories.
