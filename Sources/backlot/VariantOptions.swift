@@ -51,15 +51,14 @@ enum VariantOptions {
     }
 
     private static func write(_ variant: NumberedVariant, to file: String?) -> ExitCode {
+        let text = String(decoding: variant.fixture, as: UTF8.self)
         guard let file else {
-            Terminal.output(String(decoding: variant.fixture, as: UTF8.self))
+            Terminal.output(text)
             return .success
         }
-        do {
-            try DiskFiles().write(variant.fixture, to: file)
-        } catch {
-            Terminal.complain("backlot: \(file.printable) cannot be written: \(error.reason)\n")
-            return .failure
+        if let problem = Terminal.writeFile(file, text) {
+            Terminal.complain("error: \(file.printable) cannot be written: \(problem)\n")
+            return .misuse
         }
         Terminal.output("\(variant.name.printable), \(variant.variant.label.printable): \(file.printable)\n")
         return .success
