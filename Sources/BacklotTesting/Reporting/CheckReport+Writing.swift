@@ -37,7 +37,9 @@ extension CheckReport {
 
     /// Writes the report into a file.
     ///
-    /// - Parameter path: where to; the folders on the way are made.
+    /// - Parameters:
+    ///   - format: the report's form.
+    ///   - path: where to; the folders on the way are made.
     public func write(_ format: Format, to path: String) throws {
         let files = DiskFiles()
         do throws(FileProblem) {
