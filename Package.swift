@@ -145,7 +145,10 @@ let package = Package(
         // What several test targets need.
         .target(name: "TestSupport", dependencies: ["ProjectFiles", "SocketIO"], path: "Tests/TestSupport"),
 
-        .testTarget(name: "ClientServicesTests", dependencies: ["ClientServices", "HTTPServing", "HTTPWire"]),
+        .testTarget(
+            name: "ClientServicesTests",
+            dependencies: ["ClientServices", "HTTPServing", "HTTPWire", "ProjectFiles", "TestSupport"]
+        ),
         // The four services in the matrix, the sweep and all stories; and twins of them with the bugs that were found.
         .testTarget(
             name: "ClientRegistrationTests",
