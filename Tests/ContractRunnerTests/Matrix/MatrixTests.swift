@@ -1,5 +1,6 @@
 import ContractRunner
 import Findings
+import Reports
 import Testing
 
 @Suite struct `A matrix` {
