@@ -4,7 +4,7 @@ import TestSupport
 
 /// Plays stories of this package to a client.
 ///
-/// `BACKLOT_STORIES=WI-03,WI-04 swift test --filter 'The user of a registered client'` plays only these, and `BACKLOT_SCHEDULES=50`
+/// `BACKLOT_STORIES=WI-03,WI-04 swift test --filter 'A registered client'` plays only these, and `BACKLOT_SCHEDULES=50`
 /// plays those with a race so often.
 enum PlayedStories {
     /// - Parameter ids: the only stories that are wanted; what the environment says when `nil`.
