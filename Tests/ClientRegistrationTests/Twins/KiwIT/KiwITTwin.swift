@@ -6,7 +6,7 @@ import JSONText
 
 /// A small client of kiwIT's backend, written apart from the service, with bugs that can be switched on.
 actor KiwITTwin {
-    nonisolated let bugs: Set<KiwITBug>
+    private(set) var bugs: Set<KiwITBug>
     private let origin: String
     private let network: any RawNetwork
     private let time: any ClientTime
@@ -48,6 +48,8 @@ actor KiwITTwin {
     }
 
     func forget() { kept = nil }
+
+    func have(_ bugs: Set<KiwITBug>) { self.bugs = bugs }
 
     // MARK: Calls
 

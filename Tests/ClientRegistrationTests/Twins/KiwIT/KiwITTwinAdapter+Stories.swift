@@ -52,18 +52,27 @@ extension KiwITTwinAdapter {
             "K18": Self.withdraw,
             "S-0702": Self.learnInJuly,
         ]
-        var flows = played.mapValues(Self.whenSignedIn)
-        flows["K12"] = { twin, scene in await Self.comeIn(KiwITTwinStage(twin, scene)) }
-        flows["K13"] = { twin, scene in await Self.becomeUser(KiwITTwinStage(twin, scene)) }
+        var flows = played.mapValues { stagedWhenSignedIn($0) }
+        flows["K12"] = staged(Self.comeIn)
+        flows["K13"] = staged(Self.becomeUser)
         return flows
     }
 
-    private static func whenSignedIn(
+    /// A story in which the twin has the bugs that are wanted there.
+    private func staged(_ play: @escaping @Sendable (KiwITTwinStage) async throws -> Void) -> StoryFlow<KiwITTwin> {
+        { [bugs, storyBugs] twin, scene in
+            let id = scene.story + (scene.variant.map { "/" + $0 } ?? "")
+            let bugs = storyBugs[id] ?? bugs
+            await twin.have(bugs)
+            try await play(KiwITTwinStage(twin, scene, bugs))
+        }
+    }
+
+    private func stagedWhenSignedIn(
         _ play: @escaping @Sendable (KiwITTwinStage) async throws -> Void
     ) -> StoryFlow<KiwITTwin> {
-        { twin, scene in
-            let stage = KiwITTwinStage(twin, scene)
-            guard await twin.kept != nil else { return await stage.show("login") }
+        staged { stage in
+            guard await stage.twin.kept != nil else { return await stage.show("login") }
             try await play(stage)
         }
     }
@@ -148,7 +157,7 @@ extension KiwITTwinAdapter {
 
     // MARK: Accounts
 
-    private static func comeIn(_ stage: KiwITTwinStage) async {
+    @Sendable private static func comeIn(_ stage: KiwITTwinStage) async {
         _ = try? await stage.twin.signIn()
         if await stage.see(stage.calls.profile).isError {
             // With the bug, the user is let in, has no tokens, and signs in again.
@@ -163,7 +172,7 @@ extension KiwITTwinAdapter {
         await stage.show("home")
     }
 
-    private static func becomeUser(_ stage: KiwITTwinStage) async {
+    @Sendable private static func becomeUser(_ stage: KiwITTwinStage) async {
         await stage.tell("screen", "login")
         let seen = await stage.see(stage.calls.signIn)
         guard !seen.isError else { return await stage.tell("says", "response could not be decoded") }

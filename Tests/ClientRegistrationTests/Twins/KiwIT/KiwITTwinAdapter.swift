@@ -4,6 +4,8 @@ import JSONText
 /// Puts a twin of kiwIT under test, with the bugs that are wanted.
 struct KiwITTwinAdapter: ClientAdapter {
     var bugs: Set<KiwITBug> = []
+    /// Bugs that the twin has in one story, by the story's id.
+    var storyBugs: [String: Set<KiwITBug>] = [:]
 
     init(_ bugs: Set<KiwITBug> = []) { self.bugs = bugs }
 

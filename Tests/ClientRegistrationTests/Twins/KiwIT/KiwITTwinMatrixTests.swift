@@ -2,7 +2,8 @@ import ContractRunner
 import Findings
 import Testing
 
-@Suite("A twin of kiwIT in the matrix") struct KiwITTwinMatrixTests {
+@Suite("A twin of kiwIT in the matrix", .timeLimit(.minutes(5)))
+struct KiwITTwinMatrixTests {
     @Test func `takes every answer for what it is without its bugs`() async throws {
         let result = try await KiwITTwinAdapter().matrix()
         #expect(result.findings.isEmpty, "\(result)")

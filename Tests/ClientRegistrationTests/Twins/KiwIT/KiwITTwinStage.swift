@@ -7,13 +7,13 @@ struct KiwITTwinStage: Sendable {
     let scene: any StoryScene<KiwITTwin>
     let calls: KiwITCalls
 
-    init(_ twin: KiwITTwin, _ scene: any StoryScene<KiwITTwin>) {
+    init(_ twin: KiwITTwin, _ scene: any StoryScene<KiwITTwin>, _ bugs: Set<KiwITBug>) {
         self.twin = twin
         self.scene = scene
-        calls = KiwITCalls(twin.bugs)
+        calls = KiwITCalls(bugs)
     }
 
-    func has(_ bug: KiwITBug) -> Bool { twin.bugs.contains(bug) }
+    func has(_ bug: KiwITBug) -> Bool { calls.bugs.contains(bug) }
     func tell(_ fact: String, _ value: Bool) async { await scene.report(fact, .bool(value)) }
     func tell(_ fact: String, _ value: Int) async { await scene.report(fact, .number(JSONNumber(value))) }
     func tell(_ fact: String, _ value: String) async { await scene.report(fact, .string(value)) }

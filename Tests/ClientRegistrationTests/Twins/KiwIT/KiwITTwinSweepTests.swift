@@ -2,7 +2,8 @@ import ContractRunner
 import Findings
 import Testing
 
-@Suite("A twin of kiwIT in the sweep") struct KiwITTwinSweepTests {
+@Suite("A twin of kiwIT in the sweep", .timeLimit(.minutes(5)))
+struct KiwITTwinSweepTests {
     /// The row of the facts that tells of a mismatch, an operation that shows it, and what it is called.
     static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
         ("kiwit/M1", .wantsAnswer, "toggleLectureKept", "sweep/refused-variant"),
