@@ -21,6 +21,7 @@ extension KiwITAdapter {
             },
             .done("signOut", role: .signOut) { try await $0.signOut() },
             .done("withdraw", role: .signOut) { try await $0.withdraw() },
+            .done("getStatistics") { try await $0.requestStatistics() },
             .done("checkHealth") { try await $0.checkHealth() },
         ]
     }

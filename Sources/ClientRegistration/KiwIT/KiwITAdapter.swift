@@ -17,10 +17,6 @@ package struct KiwITAdapter: ClientAdapter {
         Self.session + Self.profile + Self.lectures + Self.quizzes + Self.trophies + Self.interviews
     }
 
-    package var omissions: [String: String] {
-        ["getStatistics": "a leftover of July 2024 that answers with nothing but errors"]
-    }
-
     package var flows: [String: StoryFlow<KiwITClient>] {
         Self.tokenStories.merging(Self.learningStories) { first, _ in first }
             .merging(Self.accountStories) { first, _ in first }

@@ -42,6 +42,14 @@ public struct KiwITService: Sendable {
         }
     }
 
+    /// Asks for what the user has done, which is no more than a leftover.
+    ///
+    /// The server of July 2024 fails to write its answer, and no other one has it, so nothing is documented that could
+    /// be returned; this throws what the server says instead.
+    public func requestStatistics() async throws(KiwITError) {
+        try await ask(.command(.get, "user", "stat"))
+    }
+
     /// Whether the server is there.
     public func checkHealth() async throws(KiwITError) {
         try await ask(.command(.get, "healthCheck", authorization: .none))

@@ -7,12 +7,12 @@ extension SmeemService {
             URLQueryItem(name: "start", value: span.first.description),
             URLQueryItem(name: "end", value: span.last.description),
         ]
-        return try await ask(.data(.get, "diaries", query: query))
+        return try await ask(.smeemData(.get, "diaries", query: query))
     }
 
     /// Something to write about, another one each time.
     public func randomTopic() async throws(SmeemError) -> Smeem.Topic {
-        try await ask(.data(.get, "topics", "random"))
+        try await ask(.smeemData(.get, "topics", "random"))
     }
 
     /// Writes a diary.
@@ -22,26 +22,26 @@ extension SmeemService {
     public func write(_ draft: Smeem.DiaryDraft) async throws(SmeemError) -> Smeem.WrittenDiary {
         try checkLength(draft.content)
         return try await submit(draft) { () async throws(SmeemError) in
-            try await ask(.data(.post, "diaries", body: .json(draft)))
+            try await ask(.smeemData(.post, "diaries", body: .json(draft)))
         }
     }
 
     /// A diary with all that belongs to it.
     public func diary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> Smeem.DiaryDetail {
-        try await ask(.data(.get, "diaries", "\(id)"))
+        try await ask(.smeemData(.get, "diaries", "\(id)"))
     }
 
     /// Changes the text of a diary; its topic stays.
     public func changeDiary(_ id: Smeem.Diary.ID, to content: String) async throws(SmeemError) {
         try checkLength(content)
-        try await ask(.done(.patch, "diaries", "\(id)", body: .json(["content": content])))
+        try await ask(.smeemDone(.patch, "diaries", "\(id)", body: .json(["content": content])))
     }
 
     /// Deletes a diary.
     ///
     /// When the answer is lost, this asks once more; a diary that is not there then is deleted.
     public func deleteDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) {
-        let endpoint = Endpoint<Void>.done(.delete, "diaries", "\(id)")
+        let endpoint = Endpoint<Void>.smeemDone(.delete, "diaries", "\(id)")
         do throws(SmeemError) {
             try await ask(endpoint)
         } catch {
@@ -56,7 +56,7 @@ extension SmeemService {
 
     /// Has the sentences of a diary corrected, which may be done once for each diary.
     public func correctDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> [Smeem.Correction] {
-        try await ask(Endpoint<Smeem.Corrections>.data(.post, "diaries", "\(id)", "corrections")).corrections
+        try await ask(Endpoint<Smeem.Corrections>.smeemData(.post, "diaries", "\(id)", "corrections")).corrections
     }
 
     /// Says that the corrections of a diary were of use.
@@ -76,7 +76,7 @@ extension SmeemService {
     }
 
     private func rate(_ rating: CorrectionRating) async throws(SmeemError) {
-        try await ask(.done(.post, "survey", "coaching", body: .json(rating)))
+        try await ask(.smeemDone(.post, "survey", "coaching", body: .json(rating)))
     }
 
     private func checkLength(_ content: String) throws(SmeemError) {

@@ -1,7 +1,7 @@
 extension SmeemService {
     /// What the settings show.
     public func profile() async throws(SmeemError) -> Smeem.Profile {
-        try await ask(.data(.get, "members", "me"))
+        try await ask(.smeemData(.get, "members", "me"))
     }
 
     /// Changes goal, plan and reminder.
@@ -24,12 +24,12 @@ extension SmeemService {
 
     /// Turns push messages on or off.
     public func setPushMessages(_ isOn: Bool) async throws(SmeemError) {
-        try await ask(.done(.patch, "members", "push", body: .json(["hasAlarm": isOn])))
+        try await ask(.smeemDone(.patch, "members", "push", body: .json(["hasAlarm": isOn])))
     }
 
     /// Counts today as a visit.
     public func visit() async throws(SmeemError) {
-        try await ask(.done(.patch, "members", "visit"))
+        try await ask(.smeemDone(.patch, "members", "visit"))
     }
 
     /// How far the member has come with the plan.
@@ -41,37 +41,37 @@ extension SmeemService {
 
     /// What the member has done so far.
     public func performance() async throws(SmeemError) -> Smeem.Performance {
-        try await ask(.data(.get, "members", "performance", "summary"))
+        try await ask(.smeemData(.get, "members", "performance", "summary"))
     }
 
     /// The badges that the member has won, by type.
     public func badges() async throws(SmeemError) -> [Smeem.BadgeGroup] {
-        try await ask(Endpoint<Smeem.BadgeGroups>.data(.get, "members", "badges")).badgeTypes
+        try await ask(Endpoint<Smeem.BadgeGroups>.smeemData(.get, "members", "badges")).badgeTypes
     }
 
     /// All badges, won or not.
     public func badgeProgress() async throws(SmeemError) -> [Smeem.BadgeProgress] {
-        try await ask(Endpoint<Smeem.BadgeCollection>.data(.get, "members", "badges", version: 3)).badges
+        try await ask(Endpoint<Smeem.BadgeCollection>.smeemData(.get, "members", "badges", version: 3)).badges
     }
 }
 
 extension Endpoint<Void> {
     static func choose(_ choice: Smeem.MemberChoice) -> Endpoint {
-        .done(.patch, "members", "plan", body: .json(choice))
+        .smeemDone(.patch, "members", "plan", body: .json(choice))
     }
 }
 
 extension Endpoint<Smeem.NewBadges> {
     static func change(_ nickname: Smeem.Nickname, termsAccepted: Bool?) -> Endpoint {
         let change = MemberChange(username: nickname.text, termAccepted: termsAccepted)
-        return .data(.patch, "members", body: .json(change))
+        return .smeemData(.patch, "members", body: .json(change))
     }
 }
 
 extension Endpoint<Smeem.PlanProgress?> {
     /// Servers of May 2024 left `data` out for a member without a plan.
     static var planProgress: Endpoint {
-        reading(.get, ["members", "plan"]) { reply throws(ServiceProblem) in
+        smeem(.get, ["members", "plan"]) { reply throws(ServiceProblem) in
             guard reply.isSuccess else { throw .status(reply) }
             return try reply.decoded(as: SmeemOptionalEnvelope<Smeem.PlanProgress>.self).data
         }

@@ -66,7 +66,7 @@ extension SmeemService {
     /// signed in, and may try again.
     public func signOut() async throws(SmeemError) {
         try await submit(.signOut) { () async throws(SmeemError) in
-            try await end(.done(.post, "auth", "sign-out"))
+            try await end(.smeemDone(.post, "auth", "sign-out"))
         }
     }
 
@@ -79,7 +79,7 @@ extension SmeemService {
     ///   - comment: what they have to say about it.
     public func withdraw(because reason: Smeem.WithdrawalReason, comment: String = "") async throws(SmeemError) {
         try await submit(.withdrawal) { () async throws(SmeemError) in
-            try await end(.done(.delete, "auth", body: .json(Withdrawal(withdrawType: reason, reason: comment))))
+            try await end(.smeemDone(.delete, "auth", body: .json(Withdrawal(withdrawType: reason, reason: comment))))
         }
     }
 

@@ -19,24 +19,24 @@ extension SmeemService {
     ///
     /// This takes ten seconds at most, for nobody should wait for it longer.
     public func appVersions() async throws(SmeemError) -> Smeem.AppVersions {
-        var endpoint = Endpoint<Smeem.AppVersions>.data(.get, "versions", "client", "app", authorization: .none)
+        var endpoint = Endpoint<Smeem.AppVersions>.smeemData(.get, "versions", "client", "app", authorization: .none)
         endpoint.timeout = min(10, client.timeout)
         return try await ask(endpoint)
     }
 
     /// The goals that there are.
     public func goals() async throws(SmeemError) -> [Smeem.Goal] {
-        try await ask(Endpoint<Smeem.Goals>.data(.get, "goals", authorization: .none)).goals
+        try await ask(Endpoint<Smeem.Goals>.smeemData(.get, "goals", authorization: .none)).goals
     }
 
     /// What one does to reach a goal.
     public func detail(of goal: Smeem.GoalType) async throws(SmeemError) -> Smeem.GoalDetail {
-        try await ask(.data(.get, "goals", goal.rawValue, authorization: .none))
+        try await ask(.smeemData(.get, "goals", goal.rawValue, authorization: .none))
     }
 
     /// The plans that there are.
     public func plans() async throws(SmeemError) -> [Smeem.Plan] {
-        try await ask(Endpoint<Smeem.Plans>.data(.get, "plans", authorization: .none)).plans
+        try await ask(Endpoint<Smeem.Plans>.smeemData(.get, "plans", authorization: .none)).plans
     }
 
     /// Says whether somebody has a nickname already.
@@ -45,7 +45,7 @@ extension SmeemService {
     public func isTaken(_ nickname: Smeem.Nickname) async throws(SmeemError) -> Bool {
         let query = [URLQueryItem(name: "name", value: nickname.text)]
         let endpoint = Endpoint<Smeem.NicknameCheck>
-            .data(.get, "members", "nickname", "check", query: query, authorization: .none)
+            .smeemData(.get, "members", "nickname", "check", query: query, authorization: .none)
         return try await ask(endpoint).isTaken
     }
 

@@ -10,14 +10,14 @@ extension SmeemService {
 
     /// Has a push message sent to the member, for those who work on the server.
     public func testPushMessage() async throws(SmeemError) {
-        try await ask(.done(.get, "test", "alarm"))
+        try await ask(.smeemDone(.get, "test", "alarm"))
     }
 }
 
 extension Endpoint<String> {
     /// The one answer that is no JSON.
     static var connectionTest: Endpoint {
-        reading(.get, ["test"], 2, [], .none, .none) { reply throws(ServiceProblem) in
+        smeem(.get, ["test"], 2, [], .none, .none) { reply throws(ServiceProblem) in
             guard reply.isSuccess else { throw .status(reply) }
             // A proxy's page in the server's place is no server.
             guard let text = String(data: reply.body, encoding: .utf8), text == "server connect" else {

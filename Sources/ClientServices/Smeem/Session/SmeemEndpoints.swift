@@ -2,7 +2,7 @@ import Foundation
 
 extension Endpoint {
     /// A path below `/api/v2`, or another version, whose answer has something to tell.
-    static func data(
+    static func smeemData(
         _ method: HTTPMethod,
         _ path: String...,
         version: Int = 2,
@@ -10,7 +10,7 @@ extension Endpoint {
         body: Body = .none,
         authorization: Authorization = .session
     ) -> Endpoint where Value: Decodable {
-        reading(method, path, version, query, body, authorization) { reply throws(ServiceProblem) in
+        smeem(method, path, version, query, body, authorization) { reply throws(ServiceProblem) in
             guard reply.isSuccess else { throw .status(reply) }
             return try reply.decoded(as: SmeemEnvelope<Value>.self).data
         }
@@ -18,7 +18,7 @@ extension Endpoint {
 
     /// Every call but GET may meet the lock of somebody else's call, and is sent again a little later: what was refused
     /// by it was not begun.
-    static func reading(
+    static func smeem(
         _ method: HTTPMethod,
         _ path: [String],
         _ version: Int = 2,
@@ -41,8 +41,8 @@ extension Endpoint {
 
 extension Endpoint<Void> {
     /// A path below `/api/v2` whose answer says that it is done, with a body or without one.
-    static func done(_ method: HTTPMethod, _ path: String..., body: Body = .none) -> Endpoint {
-        reading(method, path, 2, [], body) { reply throws(ServiceProblem) in
+    static func smeemDone(_ method: HTTPMethod, _ path: String..., body: Body = .none) -> Endpoint {
+        smeem(method, path, 2, [], body) { reply throws(ServiceProblem) in
             guard reply.isSuccess else { throw .status(reply) }
             guard reply.status != 204 else { return }
             _ = try reply.decoded(as: SmeemDone.self)
