@@ -99,7 +99,7 @@ extension SmeemService {
 extension Endpoint<Smeem.GrantedSession> {
     /// The sign-in, whose token is of somebody else's and not the session's.
     static func signIn(_ credential: Smeem.SocialCredential, _ pushToken: String) -> Endpoint {
-        .data(
+        .smeemData(
             .post,
             "auth",
             body: .json(SignInBody(social: credential.provider, fcmToken: pushToken)),

@@ -41,7 +41,7 @@ package final class JumpingTime: TimeSource {
     }
 
     /// What is due later than this never comes, such as the end of a connection's patience.
-    private static let horizon = Duration.seconds(1_000_000_000)
+    fileprivate static let horizon = Duration.seconds(1_000_000_000)
 
     private let state: Mutex<State>
 
@@ -139,6 +139,9 @@ package final class JumpingTime: TimeSource {
 
     // MARK: Passing
 
+    /// The next moment at which something is due; `nil` when nothing will ever happen by itself.
+    var next: MonotonicTime? { state.withLock { $0.next } }
+
     /// What came of an attempt to jump.
     enum Jump {
         case done
@@ -152,10 +155,7 @@ package final class JumpingTime: TimeSource {
     func jump(unlessChangedSince activity: UInt64) -> Jump {
         let (jump, woken) = state.withLock { state -> (Jump, Woken) in
             guard state.activity == activity, state.isResting else { return (.tooEarly, Woken()) }
-            let moments = state.loops.compactMap(\.deadline) + state.sleepers.map(\.end)
-            guard let next = moments.min(), next < state.now.advanced(by: Self.horizon) else {
-                return (.nowhere, Woken())
-            }
+            guard let next = state.next else { return (.nowhere, Woken()) }
             return (.done, state.go(to: next))
         }
         woken.go()
@@ -212,6 +212,11 @@ package final class JumpingTime: TimeSource {
 extension JumpingTime.State {
     /// Whether every loop waits for something.
     fileprivate var isResting: Bool { loops.count >= expectedLoops && loops.allSatisfy { $0.deadline != nil } }
+
+    fileprivate var next: MonotonicTime? {
+        let moments = loops.compactMap(\.deadline) + sleepers.map(\.end)
+        return moments.min().flatMap { $0 < now.advanced(by: JumpingTime.horizon) ? $0 : nil }
+    }
 
     fileprivate mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
         guard isResting else { return [] }
