@@ -64,7 +64,7 @@ struct `Stories on a command line` {
         let selection = Stories.selection([""], only: ["N-1"], of: texts)
         #expect(selection.problems.isEmpty, "\(selection.problems)")
         #expect(selection.stories.map(\.id) == ["N-1"])
-        let unknown = Stories.selection([""], only: ["N-4"], of: texts)
+        let unknown = Stories.selection([""], only: ["M-2"], of: texts)
         #expect(unknown.problems.map(\.id) == ["run/unknown-story"])
         #expect(unknown.problems.first?.advice?.contains("N-2") == true)
     }
