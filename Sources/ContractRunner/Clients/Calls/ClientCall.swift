@@ -85,7 +85,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     private func waitForRest(of lane: Lane, after outcome: CallOutcome) async {
         if outcome.isEndless { return lane.close() }
         for _ in 0..<50 where lane.network.openRequests > 0 { try? await Task.sleep(for: .milliseconds(1)) }
-        if lane.network.openRequests > 0 || lane.time.next != nil { lane.close() }
+        if lane.network.openRequests > 0 || lane.time.isAnybodyAsleep { lane.close() }
     }
 }
 

@@ -83,6 +83,9 @@ package final class JumpingTime: TimeSource {
     /// A number that changes whenever a client does something or something reaches it.
     var activity: UInt64 { state.withLock { $0.activity } }
 
+    /// Whether a pause is under way.
+    var isAnybodyAsleep: Bool { state.withLock { !$0.sleepers.isEmpty } }
+
     /// Something was done.
     func note() { state.withLock { $0.activity += 1 } }
 
