@@ -1,3 +1,4 @@
+import Foundation
 import ProjectFiles
 import TestSupport
 import Testing
@@ -25,6 +26,16 @@ import Testing
         for file in Self.files where !Self.generated.contains(file) {
             #expect(try blocks.contains(Self.text("\(Self.guide)/\(file)")), "\(file)")
         }
+    }
+
+    @Test func `is quoted by the README`() throws {
+        let readme = try Self.text("\(Project.folder)/README.md")
+        let start = try #require(readme.range(of: "## Test your own client\n"))
+        let section = readme[start.upperBound...].prefix(upTo: readme[start.upperBound...].endOfSection)
+        let file = try Self.text("\(Self.guide)/URLSession/PetsClientTests.swift")
+        let blocks = CodeBlocks(in: String(section)).swift
+        #expect(blocks.count == 2)
+        for block in blocks { #expect(file.contains(block.indented), "\(block)") }
     }
 
     private static var files: [String] {
@@ -57,5 +68,18 @@ struct CodeBlocks {
             case (nil, _): break
             }
         }
+    }
+}
+
+extension Substring {
+    /// Where the next section of a Markdown text begins.
+    fileprivate var endOfSection: Index { range(of: "\n## ")?.lowerBound ?? endIndex }
+}
+
+extension String {
+    /// As it stands within a type.
+    fileprivate var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
+            .joined(separator: "\n")
     }
 }

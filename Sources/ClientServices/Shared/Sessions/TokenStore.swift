@@ -14,7 +14,7 @@ public struct Tokens: Sendable, Hashable, Codable {
 
 /// Where tokens outlive the app: the keychain in an app, memory in a test.
 ///
-/// ``TokenSession`` is the only one who writes, and asks one thing after the other.
+/// A service is the only one who writes, and asks one thing after the other.
 public protocol TokenStore: Sendable {
     /// What was saved last; `nil` when nobody is signed in.
     func tokens() async throws -> Tokens?
