@@ -1,0 +1,69 @@
+import BacklotTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct `A client with a session of its own` {
+    private let pets = ClientUnderTest(
+        "Pets",
+        contract: "Guide/Contracts/pets/openapi.json",
+        stories: "Guide/Scenarios/pets"
+    ) { setting in
+        PetsClient(baseURL: setting.url, tokens: PetTokens(stored: setting.tokens))
+    } session: { client in
+        ObservedSession(tokens: [
+            "access": await client.tokens?.accessToken, "refresh": await client.tokens?.refreshToken,
+        ])
+    } calls: {
+        Call("refresh", .refresh) { try await $0.refresh() }
+        Call("getPet") { try await $0.pet(1) }
+        Call("addPet") { try await $0.add(NewPet(name: "Flapp", kind: .dog)) }
+    } flows: {
+        Flow("PET-01") { client, scene in
+            async let pet = client.pet(1)
+            try await scene.report("pets", client.pets().count)
+            _ = try await pet
+            try await scene.report("signedOut", client.tokens == nil)
+        }
+    }
+    .overURLSession()
+
+    @Test func `is answered over real connections`() async throws {
+        let report = try await pets.testMatrix(of: "refresh", "*Pet")
+        let ids = Set(report.failures.map(\.id))
+        #expect(ids == ["matrix/no-adapter"], "\(report)")
+    }
+
+    @Test func `plays stories over real connections`() async throws {
+        let report = try await pets.testStories("PET-01")
+        #expect(report.passed, "\(report)")
+    }
+
+    @Test func `is not swept`() async throws {
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testSweep() }
+        #expect(problem.description.contains("not swept"))
+    }
+
+    @Test func `makes its own from the setting's configuration`() async throws {
+        let pets = ClientUnderTest("Pets", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            PetsClient(
+                baseURL: setting.url,
+                tokens: PetTokens(stored: setting.tokens),
+                session: URLSession(configuration: setting.configuration)
+            )
+        } session: { client in
+            ObservedSession(tokens: [
+                "access": await client.tokens?.accessToken, "refresh": await client.tokens?.refreshToken,
+            ])
+        } calls: {
+            Call("refresh", .refresh) { try await $0.refresh() }
+            Call("getPet") { try await $0.pet(1) }
+        }
+        let report = try await pets.testMatrix(of: "getPet")
+        #expect(report.passed, "\(report)")
+        #expect(report.checkCount > 8)
+    }
+}
