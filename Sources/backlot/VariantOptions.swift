@@ -44,9 +44,9 @@ enum VariantOptions {
         let width = variants.map(\.name.count).max() ?? 0
         for variant in variants {
             let name = variant.name + String(repeating: " ", count: width - variant.name.count)
-            let kind = variant.variant.kind.rawValue
+            let kind = variant.kind
             let padding = String(repeating: " ", count: 9 - kind.count)
-            Terminal.output("\(name.printable)  \(kind)\(padding)  \(variant.variant.label.printable)\n")
+            Terminal.output("\(name.printable)  \(kind)\(padding)  \(variant.label.printable)\n")
         }
     }
 
@@ -60,7 +60,7 @@ enum VariantOptions {
             Terminal.complain("error: \(file.printable) cannot be written: \(problem)\n")
             return .misuse
         }
-        Terminal.output("\(variant.name.printable), \(variant.variant.label.printable): \(file.printable)\n")
+        Terminal.output("\(variant.name.printable), \(variant.label.printable): \(file.printable)\n")
         return .success
     }
 }

@@ -13,6 +13,12 @@ package struct NumberedVariant: Sendable {
     /// What it is asked for by: `getMe 200 #7`.
     package var name: String { "\(operation) \(status) #\(number)" }
 
+    /// What is special about it: `/data/badge is null`.
+    package var label: String { variant.label }
+
+    /// `legal`, `evolution` or `illegal`.
+    package var kind: String { variant.kind.rawValue }
+
     /// The text of a fixture with this body, which says nothing that placeholders would be taken for.
     ///
     /// A body that is about the way in which JSON is written stays as it is.
