@@ -31,6 +31,13 @@ import Testing
         #expect(!report.passed, "nothing was checked")
     }
 
+    @Test func `hears from the call where its tokens stand`() async throws {
+        let elsewhere = try await PetsOfABeginner.signingIn(["access": "/refreshToken"]).testMatrix(of: "signIn")
+        #expect(elsewhere.failures.contains { $0.id == "matrix/tokens-changed" })
+        let found = try await PetsOfABeginner.signingIn(["access": "/accessToken"]).testMatrix(of: "signIn")
+        #expect(found.passed, "\(found)")
+    }
+
     @Test func `can be a file of any form`() async throws {
         let folder = try TemporaryFolder()
         let report = try await PetsOfABeginner.underTest().testMatrix(of: "getPet")

@@ -34,6 +34,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
                 drops: call.drops,
                 tolerances: call.tolerances,
                 answers: call.answers,
+                grants: call.grants,
                 companions: call.companions
             ) { [encoder = client.encoder] in try await call.ask($0, encoder()) }
         }

@@ -52,4 +52,15 @@ extension Call {
         copy.companions.formUnion(operationIDs)
         return copy
     }
+
+    /// Says where a sign-in or a refresh finds tokens in the response's body.
+    ///
+    /// Members that are called `accessToken` and `refreshToken`, or much like that, need not be named.
+    ///
+    /// - Parameter places: a JSON Pointer (RFC 6901), such as `/data/jwt`, by the kind of token.
+    public func granting(_ places: [String: String]) -> Self {
+        var copy = self
+        copy.grants = places.mapValues { JSONPointer($0) ?? JSONPointer(tokens: [$0]) }
+        return copy
+    }
 }

@@ -30,6 +30,7 @@ public struct Call<Client: Sendable>: Sendable {
     var tolerances: [ClientOperation<Client>.Drop] = []
     var answers: [ClientOperation<Client>.Answer] = []
     var companions: Set<String> = []
+    var grants: [String: JSONPointer] = [:]
     let ask: @Sendable (Client, JSONEncoder) async throws -> CallValue
 
     /// A call that returns a value of the API.

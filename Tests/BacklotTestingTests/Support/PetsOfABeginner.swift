@@ -30,4 +30,15 @@ struct PetsOfABeginner: Sendable {
         }
         .omitting("signIn", because: "somebody else does that")
     }
+
+    /// A client that signs in well, and keeps its access token only.
+    static func signingIn(_ places: [String: String]) -> ClientUnderTest<PetsClient> {
+        ClientUnderTest("Pets", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            PetsClient(baseURL: setting.url, tokens: nil, session: setting.session)
+        } session: { client in
+            ObservedSession(tokens: ["access": await client.tokens?.accessToken])
+        } calls: {
+            Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }.granting(places)
+        }
+    }
 }
