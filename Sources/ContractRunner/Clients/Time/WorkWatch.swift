@@ -83,7 +83,7 @@ struct WorkWatch: Sendable {
             case .done: jumps += 1
             case .tooEarly: break
             case .nowhere:
-                let limit = isAlone ? patience.idle : patience.limit
+                let limit = isAlone ? patience.idle : patience.idle * 3
                 if now - lastChange > limit, looks > Self.leastLooks { return .stuck }
             }
             if jumps > patience.mostJumps { return .endless }
