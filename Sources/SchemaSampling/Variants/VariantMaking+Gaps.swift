@@ -8,11 +8,11 @@ extension VariantMaking {
     mutating func combineGaps(of base: JSONValue, at whole: VariantPlace, seed: UInt64) {
         let absent = gaps.filter { $0.value == nil }
         let null = gaps.filter { $0.value != nil }
+        offerMinimum(of: base, absent, at: whole)
         offerAll(absent, "everything optional is absent", of: base, at: whole)
         offerAll(null, "everything nullable is null", of: base, at: whole)
         // Null where it may be, and the rest left out.
         offerAll(null + absent, "nothing is there that need not be", of: base, at: whole)
-        offerMinimum(of: base, absent, at: whole)
         let factors = Self.factors(of: gaps.prefix(Self.pairedGaps))
         guard factors.count > 1 else { return }
         let rows = PairTable(levels: factors.map { $0.count + 1 }, seed: seed).rows

@@ -62,7 +62,7 @@ extension VariantMaking {
     private mutating func offerMatches(_ place: VariantPlace, _ base: JSONValue) {
         for source in place.demand.texts.compactMap(\.pattern) {
             guard let pattern = maker.table.pattern(source) else { continue }
-            for number in 1...3 {
+            for number in 1...10 {
                 guard let sample = pattern.sample(using: &maker.chance) else { continue }
                 offer(sample, "match \(number) of its pattern", .text, place, base)
             }

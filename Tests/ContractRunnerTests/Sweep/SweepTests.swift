@@ -30,7 +30,7 @@ import Testing
         let smallest = try smallestBody(in: missing)
         #expect(smallest.object?.names == ["id", "title", "state", "author"])
         #expect(smallest["title"] == "")
-        #expect(smallest["author"]?.object?.names == ["name", "born"])
+        #expect(smallest["author"]?.object?.names == ["name"])
         #expect(missing.place?.file?.hasSuffix("openapi.json") == true)
         #expect(missing.place?.position?.line == Library.line(of: #""subtitle""#))
         #expect(missing.place?.operation == "GET /book")
@@ -54,7 +54,7 @@ import Testing
             #expect(result.findings.contains { $0.message.contains(" \(member) is missing") }, "\(member)")
         }
         let name = result.findings.first { $0.message.contains("/author/name") }
-        #expect(name?.place?.position?.line == Library.line(of: #""name""#))
+        #expect(name?.place?.position?.line == Library.line(of: #""name": {"#))
         #expect(name?.severity == .error)
     }
 
@@ -94,10 +94,12 @@ import Testing
 
     @Test func `finds rounded numbers`() async throws {
         let result = try await ReaderAdapter("getBook", "/book", as: RoundBook.self).swept()
-        #expect(result.findings.map(\.id) == ["sweep/changed-value"])
-        let message = try #require(result.findings.first?.message)
-        #expect(message.hasPrefix("getBook changes /id: "))
-        #expect(message.contains("/id is"))
+        #expect(Set(result.findings.map(\.id)) == ["sweep/accepted-illegal", "sweep/changed-value"])
+        let changed = result.findings.filter { $0.id == "sweep/changed-value" }
+        #expect(changed.count == 1)
+        #expect(changed.first?.message.hasPrefix("getBook changes /id: ") == true)
+        // A Double takes fractions as well.
+        #expect(result.findings.contains { $0.message.contains("/id is 1.5") })
     }
 
     @Test func `finds what was made up`() async throws {

@@ -51,9 +51,9 @@ import Testing
 
     @Test(arguments: [
         "only what is required is there", "/nick is absent", "/nick is null", "/share is absent", "/tags is absent",
-        "/tags is empty", "/tags is of one element", "/tags is of 200 elements", "/home is absent",
+        "/tags is empty", "/tags is of 200 elements", "/home is absent",
         "/home/since is absent",
-        "everything optional is absent", "the body has an unknown text", "/home has an unknown object",
+        "the body has an unknown text", "/home has an unknown object",
         "/kind is \"child\"", "/name is 10 characters long", "/name is as short as it may be",
         "/name is a text of combining characters", "/nick is empty", "/nick is 4000 characters long",
         "/nick is a text beyond 16 bits", "/nick is a text from right to left", "/nick is a text full of escapes",
