@@ -49,12 +49,12 @@ import Testing
         #expect(Set(varied.variants.map(\.body)).count == varied.variants.count)
     }
 
-    @Test(arguments: [
+    private static let legal = [
         "only what is required is there", "/nick is absent", "/nick is null", "/share is absent", "/tags is absent",
         "/tags is empty", "/tags is of 200 elements", "/home is absent",
         "/home/since is absent",
         "the body has an unknown text", "/home has an unknown object",
-        "/kind is \"child\"", "/name is 10 characters long", "/name is as short as it may be",
+        "/name is 10 characters long", "/name is as short as it may be",
         "/name is a text of combining characters", "/nick is empty", "/nick is 4000 characters long",
         "/nick is a text beyond 16 bits", "/nick is a text from right to left", "/nick is a text full of escapes",
         "/id is 2^53 + 1", "/id is the greatest, 9223372036854775807", "/id is the least, -9223372036854775808",
@@ -64,12 +64,13 @@ import Testing
         "/home/since is without a fraction of a second", "/home/since is with 9 digits of a second",
         "everything is written on many lines", "everything is written in another order",
         "everything is written in escapes only", "gaps in pairs, row 1",
-    ])
-    func `that are legal`(label: String) throws {
+    ]
+
+    @Test func `that are legal try one thing at a time`() throws {
         let varied = try VariedSchema(Self.person)
-        // The other value of the enumeration is the rich one's own.
-        if label.hasPrefix("/kind"), varied.variants.first?.value["kind"] == "child" { return }
-        #expect(varied.variant(label)?.kind == .legal, "\(varied.labels(.legal))")
+        for label in Self.legal { #expect(varied.variant(label)?.kind == .legal, "\(label)") }
+        // The rich value has one of them already.
+        #expect(varied.labels(.legal).contains { $0 == "/kind is \"child\"" || $0 == "/kind is \"adult\"" })
     }
 
     @Test func `that are illegal leave out and mistype what is required`() throws {
