@@ -7,7 +7,13 @@ import Synchronization
 
 /// Loads the requests of a `URLSession` as ``TestSetting/send(_:)`` sends them.
 final class SettingProtocol: URLProtocol {
-    private let loading = Mutex<Task<Void, Never>?>(nil)
+    private let loading = Mutex(Loading())
+
+    private struct Loading {
+        var task: Task<Void, Never>?
+        /// Whether the loading system wants to hear no more: Foundation on Linux ends the process when it does.
+        var isOver = false
+    }
 
     override static func canInit(with request: URLRequest) -> Bool {
         SettingNetworks.shared.setting(of: request.url) != nil
@@ -19,20 +25,43 @@ final class SettingProtocol: URLProtocol {
         // The loading system leaves it to the protocol on which thread it tells how it is getting on.
         nonisolated(unsafe) let loader = self
         let task = Task { [request] in
+            let answer: Result<(Data, HTTPURLResponse), any Error>
             do {
                 guard let setting = SettingNetworks.shared.setting(of: request.url) else { throw URLError(.badURL) }
-                let (data, response) = try await setting.send(request)
-                loader.client?.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
-                loader.client?.urlProtocol(loader, didLoad: data)
-                loader.client?.urlProtocolDidFinishLoading(loader)
+                answer = .success(try await setting.send(request))
             } catch {
-                loader.client?.urlProtocol(loader, didFailWithError: error)
+                answer = .failure(error)
+            }
+            guard loader.isWanted(), let client = loader.client else { return }
+            switch answer {
+            case .success((let data, let response)):
+                client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
+                client.urlProtocol(loader, didLoad: data)
+                client.urlProtocolDidFinishLoading(loader)
+            case .failure(let error):
+                client.urlProtocol(loader, didFailWithError: error)
             }
         }
-        loading.withLock { $0 = task }
+        let isOver = loading.withLock { loading in
+            loading.task = task
+            return loading.isOver
+        }
+        if isOver { task.cancel() }
+    }
+
+    /// Whether somebody still waits for the answer, which is told once.
+    private func isWanted() -> Bool {
+        loading.withLock { loading in
+            defer { loading.isOver = true }
+            return !loading.isOver
+        }
     }
 
     override func stopLoading() {
-        loading.withLock { $0 }?.cancel()
+        let task = loading.withLock { loading in
+            loading.isOver = true
+            return loading.task
+        }
+        task?.cancel()
     }
 }

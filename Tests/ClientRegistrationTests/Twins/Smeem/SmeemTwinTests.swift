@@ -7,7 +7,7 @@ import StoryRunning
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in the matrix` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of Smeem in the matrix` {
     @Test func `does well without a bug`() async throws {
         let result = try await SmeemTwinAdapter().matrix()
         #expect(result.findings == [], "\(result)")
@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in the sweep` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of Smeem in the sweep` {
     @Test func `does well without a bug`() async throws {
         let result = try await SmeemTwinAdapter().sweep()
         #expect(result.findings == [], "\(result)")
@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in stories` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of Smeem in stories` {
     private func play(_ bugs: Set<SmeemBug>, _ story: String? = nil) async -> FlowRun.Outcome {
         var run = FlowRun()
         if let story { run.only = [story] }

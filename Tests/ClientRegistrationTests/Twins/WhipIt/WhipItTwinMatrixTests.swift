@@ -2,7 +2,7 @@ import ContractRunner
 import Findings
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in the matrix` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of WhipIt in the matrix` {
     @Test func `does well without a bug`() async throws {
         let result = try await WhipItTwinAdapter().matrix()
         #expect(result.findings == [], "\(result)")
@@ -22,7 +22,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in the sweep` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of WhipIt in the sweep` {
     @Test func `takes what the contract allows and nothing else`() async throws {
         let result = try await WhipItTwinAdapter().sweep()
         #expect(result.findings == [], "\(result)")

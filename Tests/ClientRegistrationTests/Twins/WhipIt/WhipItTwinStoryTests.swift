@@ -5,7 +5,7 @@ import StoryRunning
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in stories` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of WhipIt in stories` {
     @Test func `passes without a bug`() async {
         let outcome = await FlowRun().play(WhipItTwinAdapter(), from: Project.folder)
         let isPassed = outcome.isPassed
