@@ -25,7 +25,7 @@ struct MatrixPlan: Sendable {
     func cells(of operation: Operation, isFirst: Bool) -> [Cell] {
         var answers = operation.responses.flatMap { documented($0, of: operation) }
         answers += ConnectionFault.allCases.compactMap { fault($0, of: operation) }
-        if roles.isBehindToken(operation), let refresh, let expiry = expiry(of: operation) {
+        if roles.isBehindToken(operation), hasSuccess(operation), let refresh, let expiry = expiry(of: operation) {
             var script = AnswerScript(operation.id, expiry.answer, usual(operation))
             script.requestLimit = options.requestLimit
             answers.append(
@@ -39,6 +39,11 @@ struct MatrixPlan: Sendable {
             if isFirst { answers += troubles(of: refresh, expiry.answer, operation) }
         }
         return answers.map { Cell(operation: operation, answer: $0) }
+    }
+
+    /// Whether there is an answer that new tokens could bring.
+    private func hasSuccess(_ operation: Operation) -> Bool {
+        operation.responses.contains { response in status(of: response, operation).map { $0 < 300 } ?? false }
     }
 
     // MARK: What is documented

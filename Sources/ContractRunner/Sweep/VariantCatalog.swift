@@ -50,7 +50,8 @@ package struct VariantCatalog {
         // An operation without an id is called by its method and path.
         for count in [1, 2] where words.count > count {
             let id = words.prefix(count).joined(separator: " ")
-            guard count == 1 ? contracts.contains(where: { $0.has(id) }) : true else { continue }
+            let isNamed = count == 1 ? contracts.contains { $0.has(id) } : words[0].allSatisfy(\.isUppercase)
+            guard isNamed else { continue }
             var rest = words.dropFirst(count)
             let status = rest.first.flatMap { Int($0) }
             if status != nil { rest = rest.dropFirst() }

@@ -2,27 +2,29 @@ import ContractRunner
 import Findings
 import Testing
 
-@Suite("A twin of kiwIT in the matrix", .timeLimit(.minutes(5)))
-struct KiwITTwinMatrixTests {
-    @Test func `takes every answer for what it is without its bugs`() async throws {
-        let result = try await KiwITTwinAdapter().matrix()
-        #expect(result.findings.isEmpty, "\(result)")
-    }
+extension Clients {
+    @Suite("A twin of kiwIT in the matrix", .timeLimit(.minutes(5)))
+    struct KiwITTwinMatrixTests {
+        @Test func `takes every answer for what it is without its bugs`() async throws {
+            let result = try await KiwITTwinAdapter().matrix()
+            #expect(result.findings.isEmpty, "\(result)")
+        }
 
-    /// The row of the facts that tells of a bug, an operation that shows it, and what it is called.
-    static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
-        ("kiwit/T2", .renewsForever, "getProfile", "matrix/loop"),
-        ("kiwit/T3", .swallowsFaults, "getLevels", "matrix/hang"),
-        ("kiwit/T5", .replaysAnother, "getSolvedQuizGroups", "matrix/wrong-operation"),
-        ("kiwit/T7", .letsInWithoutTokens, "signIn", "matrix/session-lost"),
-        ("kiwit/T8", .keepsOldTokens, "getProfile", "matrix/tokens-changed"),
-        ("kiwit/M5", .asksForOldTrophies, "getMyTrophies", "matrix/request"),
-        ("kiwit/M15", .wantsBody, "startInterview", "matrix/refused-answer"),
-    ]
+        /// The row of the facts that tells of a bug, an operation that shows it, and what it is called.
+        static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
+            ("kiwit/T2", .renewsForever, "getProfile", "matrix/loop"),
+            ("kiwit/T3", .swallowsFaults, "getLevels", "matrix/hang"),
+            ("kiwit/T5", .replaysAnother, "getSolvedQuizGroups", "matrix/wrong-operation"),
+            ("kiwit/T7", .letsInWithoutTokens, "signIn", "matrix/session-lost"),
+            ("kiwit/T8", .keepsOldTokens, "getProfile", "matrix/tokens-changed"),
+            ("kiwit/M5", .asksForOldTrophies, "getMyTrophies", "matrix/request"),
+            ("kiwit/M15", .wantsBody, "startInterview", "matrix/refused-answer"),
+        ]
 
-    @Test(arguments: cases)
-    func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
-        let result = try await KiwITTwinAdapter([bug]).matrix(MatrixOptions(operations: [operation]))
-        #expect(result.findings.contains { $0.id == id }, "\(row): \(result)")
+        @Test(arguments: cases)
+        func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
+            let result = try await KiwITTwinAdapter([bug]).matrix(MatrixOptions(operations: [operation]))
+            #expect(result.findings.contains { $0.id == id }, "\(row): \(result)")
+        }
     }
 }

@@ -2,24 +2,26 @@ import ContractRunner
 import Findings
 import Testing
 
-@Suite("A twin of kiwIT in the sweep", .timeLimit(.minutes(5)))
-struct KiwITTwinSweepTests {
-    /// The row of the facts that tells of a mismatch, an operation that shows it, and what it is called.
-    static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
-        ("kiwit/M1", .wantsAnswer, "toggleLectureKept", "sweep/refused-variant"),
-        ("kiwit/M2", .wantsTextualResult, "getKeptQuizzes", "sweep/refused-variant"),
-        ("kiwit/M4", .wantsPicture, "getTrophies", "sweep/refused-variant"),
-        ("kiwit/M6", .wantsLevel, "getLecturesOfLevel", "sweep/refused-variant"),
-        ("kiwit/M11", .wantsEmail, "signIn", "sweep/refused-variant"),
-        ("kiwit/M14", .knowsAllWords, "getTrophies", "sweep/evolution"),
-    ]
+extension Clients {
+    @Suite("A twin of kiwIT in the sweep", .timeLimit(.minutes(5)))
+    struct KiwITTwinSweepTests {
+        /// The row of the facts that tells of a mismatch, an operation that shows it, and what it is called.
+        static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
+            ("kiwit/M1", .wantsAnswer, "toggleLectureKept", "sweep/refused-variant"),
+            ("kiwit/M2", .wantsTextualResult, "getKeptQuizzes", "sweep/refused-variant"),
+            ("kiwit/M4", .wantsPicture, "getTrophies", "sweep/refused-variant"),
+            ("kiwit/M6", .wantsLevel, "getLecturesOfLevel", "sweep/refused-variant"),
+            ("kiwit/M11", .wantsEmail, "signIn", "sweep/refused-variant"),
+            ("kiwit/M14", .knowsAllWords, "getTrophies", "sweep/evolution"),
+        ]
 
-    @Test(arguments: cases)
-    func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
-        let options = SweepOptions(operations: [operation])
-        let found = try await KiwITTwinAdapter([bug]).sweep(options)
-        #expect(found.findings.contains { $0.id == id }, "\(row): \(found)")
-        let without = try await KiwITTwinAdapter().sweep(options)
-        #expect(without.findings == [], "\(row): \(without)")
+        @Test(arguments: cases)
+        func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
+            let options = SweepOptions(operations: [operation])
+            let found = try await KiwITTwinAdapter([bug]).sweep(options)
+            #expect(found.findings.contains { $0.id == id }, "\(row): \(found)")
+            let without = try await KiwITTwinAdapter().sweep(options)
+            #expect(without.findings == [], "\(row): \(without)")
+        }
     }
 }

@@ -7,93 +7,100 @@ import StoryRunning
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of Smeem in the matrix` {
-    @Test func `does well without a bug`() async throws {
-        let result = try await SmeemTwinAdapter().matrix()
-        #expect(result.findings == [], "\(result)")
-    }
+extension Clients {
+    @Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in the matrix` {
+        @Test func `does well without a bug`() async throws {
+            let result = try await SmeemTwinAdapter().matrix()
+            #expect(result.findings == [], "\(result)")
+        }
 
-    @Test(
-        arguments: [
-            (SmeemBug.b1, "refresh", "matrix/tokens-changed"), (.b2, "getMySummary", "matrix/not-replayed"),
-            (.b7, "testAlarm", "matrix/refused-answer"), (.b13, "signOut", "matrix/not-replayed"),
-            (.m3, "getMyPlan", "matrix/refused-answer"), (.m5, "getMe", "matrix/refused-answer"),
-            (.m6, "getMe", "matrix/refused-answer"), (.m8, "changeDiary", "matrix/refused-answer"),
-            (.m9, "deleteDiary", "matrix/refused-answer"), (.m9, "signOut", "matrix/refused-answer"),
-            (.m9, "withdraw", "matrix/refused-answer"), (.m14, "changeMyPlan", "matrix/request"),
-            (.m17, "getGoal", "matrix/refused-answer"),
-            (.m18, "visit", "matrix/not-replayed"), (.m21, "getGoals", "matrix/refused-answer"),
-        ]
-    )
-    func `is found out by its bug`(bug: SmeemBug, operation: String, id: String) async throws {
-        let result = try await run([bug], operation)
-        #expect(result.findings.contains { $0.id == id }, "smeem/\(bug.rawValue.uppercased()): \(result)")
-    }
-
-    @Test func `is found out by what it never tells of`() async throws {
-        // Every success but this is one that it can decode.
-        let result = try await run([.b5, .m8], "changeDiary")
-        #expect(result.findings.contains { $0.id == "matrix/hang" }, "smeem/B5: \(result)")
-    }
-
-    private func run(_ bugs: Set<SmeemBug>, _ operation: String) async throws -> MatrixResult {
-        let options = MatrixOptions(operations: [operation])
-        return try await Matrix(SmeemTwinAdapter(bugs: bugs), contract: SmeemContract.read(), options).run()
-    }
-}
-
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of Smeem in the sweep` {
-    @Test func `does well without a bug`() async throws {
-        let result = try await SmeemTwinAdapter().sweep()
-        #expect(result.findings == [], "\(result)")
-    }
-
-    @Test(
-        arguments: [
-            (SmeemBug.m3, "getMyPlan", "sweep/refused-variant"), (.m5, "getMe", "sweep/refused-variant"),
-            (.m6, "getMe", "sweep/refused-variant"), (.m8, "changeDiary", "sweep/refused-variant"),
-            (.m17, "getGoal", "sweep/refused-variant"), (.m21, "getGoals", "sweep/refused-variant"),
-        ]
-    )
-    func `is found out by its bug`(bug: SmeemBug, operation: String, id: String) async throws {
-        let options = SweepOptions(operations: [operation])
-        let result = await Sweep(SmeemTwinAdapter(bugs: [bug]), contract: try SmeemContract.read(), options).run()
-        #expect(result.findings.contains { $0.id == id }, "smeem/\(bug.rawValue.uppercased()): \(result)")
-    }
-}
-
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client of Smeem in stories` {
-    private func play(_ bugs: Set<SmeemBug>, _ story: String? = nil) async -> FlowRun.Outcome {
-        var run = FlowRun()
-        if let story { run.only = [story] }
-        return await run.play(SmeemTwinAdapter(bugs: bugs), from: Project.folder)
-    }
-
-    @Test func `passes without a bug`() async {
-        let outcome = await play([])
-        #expect(outcome.isPassed, "\(outcome.text)")
-    }
-
-    @Test(
-        arguments: [
-            (SmeemBug.b1, "SM-02", "B20"), (.b1, "SM-01/soon-again", "B20"), (.b2, "SM-04", "B1"), (.b2, "SM-05", "B1"),
-            (.b3, "SM-03", "expect"), (.b4, "SM-07", "expect"), (.b4, "SM-08", "expect"), (.b5, "SM-13", "expect"),
-            (.b5, "SM-13/web-page", "expect"), (.b6, "SM-11/not-owner", "expect"), (.m15, "SM-01", "expect"),
-            (.b9, "SM-17/two-digits", "expect"), (.b9, "SM-17", "expect"), (.m2, "SM-09", "expect"),
-            (.m3, "SM-10", "expect"), (.m5, "SM-16/no-goal", "expect"), (.m6, "SM-16", "expect"),
-            (.m7, "SM-16", "expect"), (.m8, "SM-11", "expect"), (.m9, "SM-12", "expect"),
-            (.m9, "SM-12/signed-out", "expect"), (.m11, "SM-18", "expect"), (.m12, "SM-14", "expect"),
-            (.m13, "SM-15", "expect"), (.m16, "SM-20", "expect"), (.m16, "SM-20/no-lock", "expect"),
-        ]
-    )
-    func `is found out by its bug`(bug: SmeemBug, story: String, rule: String) async {
-        let outcome = await play([bug], story)
-        #expect(outcome.problems.isEmpty, "\(outcome.text)")
-        let broken = outcome.summary.results.flatMap(\.checks).filter { $0.status == .failed }.map(\.id)
-        #expect(
-            broken.contains { $0.hasPrefix(rule) },
-            "smeem/\(bug.rawValue.uppercased()) breaks \(broken)\n\(outcome.text)"
+        @Test(
+            arguments: [
+                (SmeemBug.b1, "refresh", "matrix/tokens-changed"), (.b2, "getMySummary", "matrix/not-replayed"),
+                (.b7, "testAlarm", "matrix/refused-answer"), (.b13, "signOut", "matrix/not-replayed"),
+                (.m3, "getMyPlan", "matrix/refused-answer"), (.m5, "getMe", "matrix/refused-answer"),
+                (.m6, "getMe", "matrix/refused-answer"), (.m8, "changeDiary", "matrix/refused-answer"),
+                (.m9, "deleteDiary", "matrix/refused-answer"), (.m9, "signOut", "matrix/refused-answer"),
+                (.m9, "withdraw", "matrix/refused-answer"), (.m14, "changeMyPlan", "matrix/request"),
+                (.m17, "getGoal", "matrix/refused-answer"),
+                (.m18, "visit", "matrix/not-replayed"), (.m21, "getGoals", "matrix/refused-answer"),
+            ]
         )
+        func `is found out by its bug`(bug: SmeemBug, operation: String, id: String) async throws {
+            let result = try await run([bug], operation)
+            #expect(result.findings.contains { $0.id == id }, "smeem/\(bug.rawValue.uppercased()): \(result)")
+        }
+
+        @Test func `is found out by what it never tells of`() async throws {
+            // Every success but this is one that it can decode.
+            let result = try await run([.b5, .m8], "changeDiary")
+            #expect(result.findings.contains { $0.id == "matrix/hang" }, "smeem/B5: \(result)")
+        }
+
+        private func run(_ bugs: Set<SmeemBug>, _ operation: String) async throws -> MatrixResult {
+            let options = MatrixOptions(operations: [operation])
+            return try await Matrix(SmeemTwinAdapter(bugs: bugs), contract: SmeemContract.read(), options).run()
+        }
+    }
+}
+
+extension Clients {
+    @Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in the sweep` {
+        @Test func `does well without a bug`() async throws {
+            let result = try await SmeemTwinAdapter().sweep()
+            #expect(result.findings == [], "\(result)")
+        }
+
+        @Test(
+            arguments: [
+                (SmeemBug.m3, "getMyPlan", "sweep/refused-variant"), (.m5, "getMe", "sweep/refused-variant"),
+                (.m6, "getMe", "sweep/refused-variant"), (.m8, "changeDiary", "sweep/refused-variant"),
+                (.m17, "getGoal", "sweep/refused-variant"), (.m21, "getGoals", "sweep/refused-variant"),
+            ]
+        )
+        func `is found out by its bug`(bug: SmeemBug, operation: String, id: String) async throws {
+            let options = SweepOptions(operations: [operation])
+            let result = await Sweep(SmeemTwinAdapter(bugs: [bug]), contract: try SmeemContract.read(), options).run()
+            #expect(result.findings.contains { $0.id == id }, "smeem/\(bug.rawValue.uppercased()): \(result)")
+        }
+    }
+}
+
+extension Clients {
+    @Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in stories` {
+        private func play(_ bugs: Set<SmeemBug>, _ story: String? = nil) async -> FlowRun.Outcome {
+            var run = FlowRun()
+            if let story { run.only = [story] }
+            return await run.play(SmeemTwinAdapter(bugs: bugs), from: Project.folder)
+        }
+
+        @Test func `passes without a bug`() async {
+            let outcome = await play([])
+            #expect(outcome.isPassed, "\(outcome.text)")
+        }
+
+        @Test(
+            arguments: [
+                (SmeemBug.b1, "SM-02", "B20"), (.b1, "SM-01/soon-again", "B20"), (.b2, "SM-04", "B1"),
+                (.b2, "SM-05", "B1"),
+                (.b3, "SM-03", "expect"), (.b4, "SM-07", "expect"), (.b4, "SM-08", "expect"), (.b5, "SM-13", "expect"),
+                (.b5, "SM-13/web-page", "expect"), (.b6, "SM-11/not-owner", "expect"), (.m15, "SM-01", "expect"),
+                (.b9, "SM-17/two-digits", "expect"), (.b9, "SM-17", "expect"), (.m2, "SM-09", "expect"),
+                (.m3, "SM-10", "expect"), (.m5, "SM-16/no-goal", "expect"), (.m6, "SM-16", "expect"),
+                (.m7, "SM-16", "expect"), (.m8, "SM-11", "expect"), (.m9, "SM-12", "expect"),
+                (.m9, "SM-12/signed-out", "expect"), (.m11, "SM-18", "expect"), (.m12, "SM-14", "expect"),
+                (.m13, "SM-15", "expect"), (.m16, "SM-20", "expect"), (.m16, "SM-20/no-lock", "expect"),
+            ]
+        )
+        func `is found out by its bug`(bug: SmeemBug, story: String, rule: String) async {
+            let outcome = await play([bug], story)
+            #expect(outcome.problems.isEmpty, "\(outcome.text)")
+            let broken = outcome.summary.results.flatMap(\.checks).filter { $0.status == .failed }.map(\.id)
+            #expect(
+                broken.contains { $0.hasPrefix(rule) },
+                "smeem/\(bug.rawValue.uppercased()) breaks \(broken)\n\(outcome.text)"
+            )
+        }
     }
 }
 
