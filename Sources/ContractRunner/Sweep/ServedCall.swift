@@ -49,7 +49,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         }
         let outcome = await end.value
         watch.cancel()
-        task.cancel()
+        WorkWatch.leave(task)
         return (outcome, network.hasServed)
     }
 }

@@ -39,6 +39,16 @@ struct WorkWatch: Sendable {
     /// So often it lets others of Swift's pool of threads go first, which may be about to do something.
     private static let courtesies = 4
 
+    /// Leaves work behind that does not end by itself.
+    ///
+    /// It is not cancelled where Foundation's own networking may be under way on Linux: there a cancellation and an
+    /// answer at the same moment lock each other out for ever, and with them one of Swift's few threads.
+    static func leave(_ task: Task<Void, Never>) {
+        #if canImport(Darwin)
+            task.cancel()
+        #endif
+    }
+
     func see(_ work: @escaping @Sendable () async throws -> Void) async -> End {
         let ending = Ending()
         let task = Task.detached { [time] in
@@ -52,7 +62,7 @@ struct WorkWatch: Sendable {
         }
         let verdict = await wait(for: ending)
         if ending.end == nil {
-            task.cancel()
+            Self.leave(task)
             let deadline = ContinuousClock.now + Self.grace
             while ending.end == nil, ContinuousClock.now < deadline { await rest() }
         }
