@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Delays, paces and deadlines, on a clock that the tests move themselves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DelayTests {
     private func server(
         _ kind: SelectorKind,

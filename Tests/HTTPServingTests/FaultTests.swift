@@ -4,7 +4,7 @@ import SocketIO
 import Testing
 
 /// Each fault, as a raw client sees it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FaultTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var fault: DeliveryFault

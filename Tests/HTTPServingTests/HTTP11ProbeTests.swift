@@ -6,7 +6,7 @@ import Testing
 /// The requests of `suites/http/http11probe.json` over sockets.
 @Suite(
     .enabled(if: HTTPProbe.isThere, "suites/http/http11probe.json is not there; set BACKLOT_SUITES"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct HTTP11ProbeTests {
     /// Where the file asks for more than RFC 9110 and 9112 do.

@@ -4,7 +4,7 @@ import SocketIO
 import Testing
 
 /// The raw client, against a peer that sends exactly what the test says.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HTTPClientTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var bytes: String

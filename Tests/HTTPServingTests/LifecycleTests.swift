@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServing
 
 /// How a server begins, endures and ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LifecycleTests {
     @Test(arguments: SelectorKind.allCases)
     func `Stopping finishes what runs and closes the rest`(kind: SelectorKind) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a client may expect of the server, on every way of waiting.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ServingTests {
     private func configuration(_ kind: SelectorKind, loops: Int = 1) -> HTTPServer.Configuration {
         HTTPServer.Configuration(loops: loops, selector: kind)

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Everything a loop promises, on every way of waiting that this platform has.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EventLoopTests {
     @Test(arguments: SelectorKind.allCases)
     func `What is not read is told again`(kind: SelectorKind) throws {

@@ -6,7 +6,7 @@ import StubServing
 import Testing
 
 /// Every call of the admin API, and everything that it refuses.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct AdminAPITests {
     private static let backend = """
         {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StubServing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct `The clerk` {
     @Test func `does jobs in their order, never two at once`() async {
         let done = Mutex<(numbers: [Int], running: Int, most: Int)>(([], 0, 0))

@@ -4,7 +4,7 @@ import StubServing
 import Testing
 
 /// What the admin API tells of collections.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CollectionAdminTests {
     private static let backend = """
         {

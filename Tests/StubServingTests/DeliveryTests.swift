@@ -6,7 +6,7 @@ import StubServing
 import Testing
 
 /// Faults, latency and slow lines as a raw client meets them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeliveryTests {
     struct FaultCase: Sendable, CustomTestStringConvertible {
         var kind: String

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The same requests and clock commands get the same bytes, wherever and however often they are played.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeterminismTests {
     /// Plays the script on a server of its own.
     private func transcript(

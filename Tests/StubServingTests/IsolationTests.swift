@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Two hundred sessions on eight connections, none of which may see anything of another.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct IsolationTests {
     private static let sessions = 200
     private static let connections = 8

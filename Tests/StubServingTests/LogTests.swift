@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The lines that somebody reads who watches the server.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LogTests {
     private let backend = #"""
         {

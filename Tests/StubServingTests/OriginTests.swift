@@ -10,7 +10,7 @@ import Testing
 @testable import StubServing
 
 /// Listeners of a story's other servers, on ports of their own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OriginTests {
     private static let backend = """
         {"backend": "Origins", "clock": {"frozen": true},

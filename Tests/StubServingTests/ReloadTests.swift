@@ -6,7 +6,7 @@ import StubServing
 import Testing
 
 /// Edits while the server runs; the looks at the files are the timer's own, only their time is the test's.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReloadTests {
     private static let backend = """
         {

@@ -6,7 +6,7 @@ import StubServing
 import Testing
 
 /// How a request finds its session, and what becomes of sessions that end or begin again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SessionTests {
     private let backend = """
         {

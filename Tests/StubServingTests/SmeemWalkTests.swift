@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The first thing that somebody does with Backlot, over sockets and without waiting anywhere.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SmeemWalkTests {
     private let diaries = "/api/v2/diaries?start=2026-03-01&end=2026-03-31"
 

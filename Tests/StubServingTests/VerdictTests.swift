@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Clients that play a story over sockets, and what the story says about them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct VerdictTests {
     private func withReturningUser(_ kind: SelectorKind = .fromEnvironment, _ body: (Stub) async throws -> Void)
         async throws

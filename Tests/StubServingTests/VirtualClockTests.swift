@@ -6,7 +6,7 @@ import StubServing
 import Testing
 
 /// Replies that wait on a session's clock, and everything that lets them out.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct VirtualClockTests {
     private func backend(_ clock: String) -> String {
         """

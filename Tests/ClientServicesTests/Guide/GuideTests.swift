@@ -4,7 +4,7 @@ import ProjectFiles
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @MainActor struct `An app that is written as the article says` {
+@Suite(.timeLimit(.minutes(15))) @MainActor struct `An app that is written as the article says` {
     private let server = WhipItStub()
 
     private func app(_ tokens: Tokens? = nil) throws -> (app: WhipItApp, follower: Task<Void, Never>) {

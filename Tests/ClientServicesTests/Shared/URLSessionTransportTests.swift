@@ -4,7 +4,7 @@ import HTTPServing
 import HTTPWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct `A transport over URLSession` {
     /// Answers by the path, and with what it was sent.
     private struct Echo: HTTPHandler {

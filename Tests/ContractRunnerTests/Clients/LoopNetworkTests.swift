@@ -7,7 +7,7 @@ import Testing
 @testable import ContractRunner
 
 /// Requests over sockets in a time that jumps.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct `A network in a jumping time` {
     /// Answers by path, and notes the connections that were used; a class, because loops and tests share it.
     private final class Paths: HTTPHandler {

@@ -95,7 +95,9 @@ extension ClientSetting {
         case .malformed: #expect(found.map { "\($0)".hasPrefix("not an HTTP reply") } == true)
         case .never: #expect(found == .timedOut)
         }
-        let passed = times.withLock { $0[1] - $0[0] }
+        let moments = times.withLock { $0 }
+        try #require(moments.count == 2)
+        let passed = moments[1] - moments[0]
         #expect(fault == .never ? 30..<31 ~= passed : passed < 1, "half a minute of the client's time, none of ours")
     }
 
@@ -111,7 +113,7 @@ extension ClientSetting {
         }
         #expect(made.outcome.isValue)
         #expect(3600..<3601 ~= passed.withLock { $0 })
-        #expect(made.duration < .seconds(60))
+        #expect(made.duration < .seconds(3600), "in real time")
     }
 
     @Test func `sees that nothing is under way, or that it never ends`() async throws {

@@ -3,7 +3,7 @@ import Findings
 import JSONText
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A sweep` {
+@Suite(.timeLimit(.minutes(15))) struct `A sweep` {
     @Test func `finds nothing in a client that reads what the contract says`() async throws {
         let result = try await ReaderAdapter("getBook", "/book", as: Book.self).swept()
         #expect(result.findings == [], "\(result)")

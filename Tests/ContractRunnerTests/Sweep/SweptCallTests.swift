@@ -5,7 +5,7 @@ import HTTPWire
 import JSONText
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A swept call` {
+@Suite(.timeLimit(.minutes(15))) struct `A swept call` {
     @Test func `is held against the value in its envelope`() async throws {
         let adapter = ReaderAdapter(
             ClientOperation("getShelf", root: JSONPointer(tokens: ["data"])) { reader in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How clients can end, with a shell as the client; each waits for other processes, in real time.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Programs.hasShell, "there is no /bin/sh here"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Programs.hasShell, "there is no /bin/sh here"))
 struct `A client that` {
     @Test func `sends nothing has not passed`() async throws {
         let story = try Stories.one(expecting: #"[{ "request": "GET /notes", "count": 0 }]"#)

@@ -5,7 +5,7 @@ import Testing
 
 /// All of Smeem's stories, played to a client that is not Swift, to two bugs of it, and to one that does nothing.
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
 )
 struct `Smeem's stories` {

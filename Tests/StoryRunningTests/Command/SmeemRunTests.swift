@@ -3,7 +3,7 @@ import Testing
 
 /// Real stories, played to clients that are not Swift.
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
 )
 struct `Smeem's expired splash` {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
 )
 struct `The command stories` {

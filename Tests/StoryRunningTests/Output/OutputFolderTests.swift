@@ -8,7 +8,7 @@ import Testing
 @testable import StoryRunning
 
 /// What is kept of each story, with a shell as the client.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Programs.hasShell, "there is no /bin/sh here"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Programs.hasShell, "there is no /bin/sh here"))
 struct `The output folder` {
     private func play(_ stories: [RunnableStory], into path: String) async -> StoryRun.Summary {
         var run = StoryRun(StoryRunner(script: "echo said; echo complained >&2"))

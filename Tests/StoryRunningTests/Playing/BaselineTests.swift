@@ -66,7 +66,7 @@ struct `A baseline` {
     }
 
     @Test(
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(15)),
         .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
     )
     func `is updated for the stories that were played, and stays for others`() async throws {

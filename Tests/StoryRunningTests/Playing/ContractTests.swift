@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
 )
 struct `What the contract does not allow` {

@@ -5,7 +5,7 @@ import StoryRunning
 import Testing
 
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
 )
 struct `A story with launches` {

@@ -9,7 +9,7 @@ import Testing
 
 /// Whole plays, with curl in a shell as the client.
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
 )
 struct `A played story` {

@@ -2,7 +2,7 @@ import StoryRunning
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Programs.hasShell, "there is no /bin/sh here"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Programs.hasShell, "there is no /bin/sh here"))
 struct `Files of a run` {
     private static let contract = #"""
         {

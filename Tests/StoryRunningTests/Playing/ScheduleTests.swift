@@ -7,7 +7,7 @@ import Testing
 
 /// Several stories, and several plays of one.
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
 )
 struct `A run` {

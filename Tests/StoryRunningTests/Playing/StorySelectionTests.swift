@@ -75,7 +75,7 @@ struct `Stories on a command line` {
 }
 
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
 )
 struct `A story with variants` {

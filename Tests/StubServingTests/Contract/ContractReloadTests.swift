@@ -6,7 +6,7 @@ import StubServing
 import Testing
 
 /// Edits of a contract while the server runs.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ContractReloadTests {
     @Test func `A good contract is live, and a broken one changes nothing and says what is wrong`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Answers that come from a contract and not from a scenario.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DocumentedAnswerTests {
     private func withContract(
         _ configure: (inout StubServer.Configuration) -> Void = { _ in },

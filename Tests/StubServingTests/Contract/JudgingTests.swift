@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Requests and replies that the contract does not allow, and what becomes of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct JudgingTests {
     private static let json: HTTPFields = ["Content-Type": "application/json"]
 

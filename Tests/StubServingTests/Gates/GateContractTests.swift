@@ -5,7 +5,7 @@ import StubServing
 import Testing
 
 /// The contract judges held requests and their replies like every other.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GateContractTests {
     private func library(_ moment: String) throws -> ScenarioLibrary {
         let hold = #""hold": { "until": 2, "order": "arrival", "decide": "\#(moment)" }, "routes": {"#

@@ -6,7 +6,7 @@ import StubServing
 import Testing
 
 /// Clients that a live server holds at gates, and everything that lets them go.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GateTests {
     private func backend(_ hold: String, clock: String = #"{ "frozen": true }"#) -> String {
         """

@@ -10,7 +10,7 @@ package struct ClientPatience: Sendable, Hashable {
     package var quietAtGates = Duration.milliseconds(60)
     /// After so long with nothing under way that could bring it on, a client hangs.
     package var idle = Duration.seconds(3)
-    /// After so long a launch is given up, whatever is under way.
+    /// After so long a launch is given up, whatever is under way; on a machine that is busy with others, after longer.
     package var limit = Duration.seconds(30)
     /// A launch with more requests goes on for ever.
     package var mostRequests = 2_000

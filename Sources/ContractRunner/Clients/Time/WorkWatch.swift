@@ -34,10 +34,13 @@ struct WorkWatch: Sendable {
     private static let grace = Duration.milliseconds(50)
     /// How long the watch rests between two looks.
     private static let pause = Duration.milliseconds(1)
-    /// So often it has looked before it says that nothing happens, however slow the machine is.
-    private static let leastLooks = 50
+    /// So often it has looked before it says that nothing happens, or that it never ends.
+    ///
+    /// A watch waits for its turn as the work does. Where a machine is too busy to let the one go on, it keeps the
+    /// other from looking; so looks tell what a clock cannot, whether the work has had its opportunities.
+    private static let leastLooks = (idle: 50, ever: 2_000)
     /// So often it lets others of Swift's pool of threads go first, which may be about to do something.
-    private static let courtesies = 4
+    private static let courtesies = 16
 
     /// Leaves work behind that does not end by itself.
     ///
@@ -73,13 +76,15 @@ struct WorkWatch: Sendable {
 
     private func wait(for ending: Ending) async -> End {
         let start = ContinuousClock.now
-        var (seen, lastChange, looks, jumps) = (time.activity, start, 0, 0)
+        var (seen, lastChange, looks, allLooks, jumps) = (time.activity, start, 0, 0, 0)
         while true {
             await rest()
             if let end = ending.end { return end }
             if isInterrupted() || Task.isCancelled { return .interrupted }
             let now = ContinuousClock.now
-            if now - start > patience.limit || network.requestCount > UInt64(patience.mostRequests) { return .endless }
+            allLooks += 1
+            if now - start > patience.limit, allLooks > Self.leastLooks.ever { return .endless }
+            if network.requestCount > UInt64(patience.mostRequests) { return .endless }
             if time.activity != seen {
                 (seen, lastChange, looks) = (time.activity, now, 0)
                 continue
@@ -94,7 +99,7 @@ struct WorkWatch: Sendable {
             case .tooEarly: break
             case .nowhere:
                 let limit = isAlone ? patience.idle : patience.idle * 3
-                if now - lastChange > limit, looks > Self.leastLooks { return .stuck }
+                if now - lastChange > limit, looks > Self.leastLooks.idle { return .stuck }
             }
             if jumps > patience.mostJumps { return .endless }
         }

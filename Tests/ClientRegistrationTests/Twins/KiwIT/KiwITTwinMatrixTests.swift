@@ -3,7 +3,7 @@ import Findings
 import Testing
 
 extension Clients {
-    @Suite("A twin of kiwIT in the matrix", .timeLimit(.minutes(5)))
+    @Suite("A twin of kiwIT in the matrix", .timeLimit(.minutes(15)))
     struct KiwITTwinMatrixTests {
         @Test func `takes every answer for what it is without its bugs`() async throws {
             let result = try await KiwITTwinAdapter().matrix()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in the matrix` {
+    @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in the matrix` {
         @Test func `does well without a bug`() async throws {
             let result = try await SmeemTwinAdapter().matrix()
             #expect(result.findings == [], "\(result)")
@@ -45,7 +45,7 @@ extension Clients {
 }
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in the sweep` {
+    @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in the sweep` {
         @Test func `does well without a bug`() async throws {
             let result = try await SmeemTwinAdapter().sweep()
             #expect(result.findings == [], "\(result)")
@@ -67,7 +67,7 @@ extension Clients {
 }
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(5))) struct `A client of Smeem in stories` {
+    @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in stories` {
         private func play(_ bugs: Set<SmeemBug>, _ story: String? = nil) async -> FlowRun.Outcome {
             var run = FlowRun()
             if let story { run.only = [story] }

@@ -3,7 +3,7 @@ import Findings
 import Testing
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in the matrix` {
+    @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in the matrix` {
         @Test func `does well without a bug`() async throws {
             let result = try await WhipItTwinAdapter().matrix()
             #expect(result.findings == [], "\(result)")
@@ -25,7 +25,7 @@ extension Clients {
 }
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in the sweep` {
+    @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in the sweep` {
         @Test func `takes what the contract allows and nothing else`() async throws {
             let result = try await WhipItTwinAdapter().sweep()
             #expect(result.findings == [], "\(result)")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(5))) struct `A client of WhipIt in stories` {
+    @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in stories` {
         @Test func `passes without a bug`() async {
             let outcome = await FlowRun().play(WhipItTwinAdapter(), from: Project.folder)
             let isPassed = outcome.isPassed
