@@ -42,6 +42,8 @@ package final class EventLoop {
     private var timers = TimerHeap<any TimerHandler>()
     private var events: [SelectorEvent] = []
     private var isStopping = false
+    /// Whether a handler was told of its descriptor in the present turn or the last one.
+    private var hasWorked = false
 
     package init(selector kind: SelectorKind = .system, time: any TimeSource = SystemTime()) throws(SystemError) {
         selector = try kind.makeSelector()
@@ -146,7 +148,8 @@ package final class EventLoop {
         let deadline = timers.earliest
         if !timePassesByItself {
             // Reported before looking at the clock: an advance after the report wakes the loop.
-            time.loop(handle, waitsUntil: deadline)
+            time.loop(handle, waitsUntil: deadline, hasWorked: hasWorked)
+            hasWorked = false
             return deadline <= time.now() ? 0 : nil
         }
         if deadline == .never { return nil }
@@ -162,7 +165,9 @@ package final class EventLoop {
         // The same bits mean the same; a hangup is told in any case.
         let wanted = registrations[index].interest.rawValue | Readiness.hangup.rawValue
         let relevant = Readiness(rawValue: event.readiness.rawValue & wanted)
-        if relevant.rawValue != 0 { handler.descriptorIsReady(relevant) }
+        if relevant.rawValue == 0 { return }
+        hasWorked = true
+        handler.descriptorIsReady(relevant)
     }
 
     private func fireTimers() {

@@ -70,7 +70,7 @@ package final class ManualTime: TimeSource {
         }
     }
 
-    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime) {
+    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool) {
         settle { $0.loops[loop.identity] = LoopReport(handle: loop, deadline: deadline) }
     }
 

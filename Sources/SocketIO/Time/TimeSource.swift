@@ -7,7 +7,9 @@ package protocol TimeSource: Sendable {
     var passesByItself: Bool { get }
 
     /// A loop is about to wait until the deadline, or for ever. Asked only when time does not pass by itself.
-    func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime)
+    ///
+    /// - Parameter hasWorked: whether it had to do with descriptors since it last waited, so that there may be more.
+    func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool)
 
     /// A loop has ended and wants no more wake-ups.
     func loopEnded(_ loop: EventLoop.Handle)
@@ -23,7 +25,7 @@ package struct SystemTime: TimeSource {
         MonotonicTime(nanoseconds: Platform.monotonicNanoseconds())
     }
 
-    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime) {}
+    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool) {}
 
     package func loopEnded(_ loop: EventLoop.Handle) {}
 }

@@ -66,6 +66,18 @@ struct `A network in a jumping time` {
         #expect(start.duration(to: time.now()) >= .seconds(20))
     }
 
+    @Test func `lets no time pass while a long body is on its way`() async throws {
+        let start = time.now()
+        try await use { network, origin in
+            let request = HTTPRequest(method: .post, target: "/", body: [UInt8](repeating: 7, count: 12_000_000))
+            for _ in 0..<5 {
+                let response = try await network.send(request, to: origin, timeout: 30)
+                #expect(response.body == Array("hello".utf8))
+            }
+        }
+        #expect(start.duration(to: time.now()) < .seconds(1))
+    }
+
     @Test(arguments: [
         ("/never", HTTPClientFailure.timedOut), ("/slow", .timedOut), ("/reset", .reset),
         ("/empty", .closedWithoutReply), ("/cut", .truncated(received: 2, announced: 5)),

@@ -57,8 +57,10 @@ package final class JumpingTime: TimeSource {
 
     package func now() -> MonotonicTime { state.withLock { $0.now } }
 
-    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime) {
+    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool) {
         let satisfied = state.withLock { state in
+            // More may be on its way in the system, such as the rest of a long body.
+            if hasWorked { state.activity += 1 }
             if let index = state.loops.firstIndex(where: { $0.handle.identity == loop.identity }) {
                 state.loops[index].deadline = deadline
             } else {
@@ -80,7 +82,7 @@ package final class JumpingTime: TimeSource {
 
     // MARK: Activity
 
-    /// A number that changes whenever a client does something or something reaches it.
+    /// A number that changes whenever a client does something, or anything goes over a connection.
     var activity: UInt64 { state.withLock { $0.activity } }
 
     /// Whether a pause is under way.
