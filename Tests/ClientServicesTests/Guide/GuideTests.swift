@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) @MainActor struct `An app that is written as the article says` {
-    private let server = WhipItStub()
+    private let server = StubServer()
 
     private func app(_ tokens: Tokens? = nil) throws -> (app: WhipItApp, follower: Task<Void, Never>) {
         let service = WhipItService(
@@ -55,7 +55,7 @@ import Testing
         #expect(feed.posts.map(\.id) == ["p1", "p2", "p3"])
         #expect(!feed.canTryAgain)
 
-        await server.on("GET /refresh") { _, _ in .refusal(418) }
+        await server.on("GET /refresh", .refusal(418))
         await Feed(app.service).loadMore()
         await wait { app.notice == "Please sign in again." }
     }
@@ -63,7 +63,7 @@ import Testing
     @Test func `stays signed in without a network`() async throws {
         let (app, follower) = try app(Tokens(access: "a1", refresh: "r1"))
         defer { follower.cancel() }
-        await server.on("GET /refresh") { _, _ in .failure(.unreachable) }
+        await server.on("GET /refresh", .failure(.unreachable))
         await app.launch()
         #expect(app.feed != nil)
     }
@@ -71,7 +71,7 @@ import Testing
     @Test func `leaves its splash screen when the session is over`() async throws {
         let (app, follower) = try app(Tokens(access: "a1", refresh: "r1"))
         defer { follower.cancel() }
-        await server.on("GET /refresh") { _, _ in .refusal(418) }
+        await server.on("GET /refresh", .refusal(418))
         await app.launch()
         #expect(app.notice == "Please sign in again.")
     }

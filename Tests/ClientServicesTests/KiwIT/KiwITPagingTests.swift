@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct `kiwIT's lists` {
-    private static func groups(_ ids: Range<Int>) -> KiwITStub.Answer {
+    private static func groups(_ ids: Range<Int>) -> StubServer.Answer {
         let items = ids.map {
             #"{"id":\#($0),"title":"퀴즈","subtitle":"","levelNum":1,"totalScore":30,"result":"#
                 + #"{"userId":42,"quizGroupId":\#($0),"latestScore":0,"highestScore":0}}"#
@@ -11,11 +11,11 @@ import Testing
         return .reply(200, "[\(items.joined(separator: ","))]")
     }
 
-    private static let route = "GET quiz/group/solved"
+    private static let route = "GET /api/v1/quiz/group/solved"
 
     @Test func `end with a page that is short`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer(Self.route, Self.groups(0..<30), Self.groups(30..<45))
+        let bench = try KiwITBench()
+        await bench.server.on(Self.route, Self.groups(0..<30), Self.groups(30..<45))
         var ids: [Int] = []
         for try await page in bench.service.solvedQuizGroups() { ids += page.map(\.id) }
         #expect(ids == Array(0..<45))
@@ -23,16 +23,16 @@ import Testing
     }
 
     @Test func `end with an empty page when the last one is full`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer(Self.route, Self.groups(0..<30), Self.groups(0..<0))
+        let bench = try KiwITBench()
+        await bench.server.on(Self.route, Self.groups(0..<30), Self.groups(0..<0))
         var pages = 0
         for try await _ in bench.service.solvedQuizGroups() { pages += 1 }
         #expect(pages == 2)
     }
 
     @Test func `ask for a page again when it has failed`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer(Self.route, Self.groups(0..<30), .reply(503, ""), Self.groups(30..<31))
+        let bench = try KiwITBench()
+        await bench.server.on(Self.route, Self.groups(0..<30), .reply(503), Self.groups(30..<31))
         let list = PagedList(bench.service.solvedQuizGroups())
         try await list.loadMore()
         await #expect(throws: KiwITError.unexpectedStatus(503)) { try await list.loadMore() }
@@ -43,8 +43,8 @@ import Testing
     }
 
     @Test func `miss nothing when an item is taken out between two pages`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer(Self.route, Self.groups(0..<30), Self.groups(1..<31), Self.groups(31..<35))
+        let bench = try KiwITBench()
+        await bench.server.on(Self.route, Self.groups(0..<30), Self.groups(1..<31), Self.groups(31..<35))
         let list = PagedList(bench.service.solvedQuizGroups())
         try await list.loadMore()
         await list.remove(0)
@@ -56,8 +56,8 @@ import Testing
     }
 
     @Test func `stay complete when an item of the only page is taken out`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer(Self.route, Self.groups(0..<3))
+        let bench = try KiwITBench()
+        await bench.server.on(Self.route, Self.groups(0..<3))
         let list = PagedList(bench.service.solvedQuizGroups())
         try await list.loadMore()
         await list.remove(1)
@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test func `fetch a page once, however often its end is reached`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer(Self.route, Self.groups(0..<30), Self.groups(30..<31))
+        let bench = try KiwITBench()
+        await bench.server.on(Self.route, Self.groups(0..<30), Self.groups(30..<31))
         let list = PagedList(bench.service.solvedQuizGroups())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...4 { group.addTask { try await list.loadMore() } }

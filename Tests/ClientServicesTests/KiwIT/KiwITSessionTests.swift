@@ -4,46 +4,46 @@ import Testing
 
 @Suite struct `kiwIT's session` {
     @Test func `is renewed once for six calls that are refused together`() async throws {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        await bench.server.gather(6)
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        await bench.server.hold(6)
         await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...6 { group.addTask { _ = try await bench.service.levels() } }
         }
-        #expect(await bench.server.requests("PATCH user/refresh").count == 1)
-        let sent = await bench.server.requests("GET content/level").map { $0.fields["Authorization"] }
-        #expect(sent == Array(repeating: "Bearer a1", count: 6) + Array(repeating: "Bearer a2", count: 6))
-        #expect(await bench.store.tokens() == Tokens(access: "a2", refresh: "r2"))
+        #expect(await bench.server.count("PATCH /api/v1/user/refresh") == 1)
+        let sent = await bench.server.requests("GET /api/v1/content/level").map(\.access)
+        #expect(sent == Array(repeating: "Bearer A1", count: 6) + Array(repeating: "Bearer A2", count: 6))
+        #expect(await bench.store.tokens() == Tokens(access: "A2", refresh: "R2"))
     }
 
     @Test func `is renewed by PATCH, with JSON and without an access token`() async throws {
-        let bench = KiwITBench()
+        let bench = try KiwITBench()
         try await bench.service.renewTokens()
         let request = try #require(await bench.server.requests.first)
         #expect(request.method == .patch)
         #expect(request.url.absoluteString == "https://kiwit.example/api/v1/user/refresh")
         #expect(request.fields["Content-Type"] == "application/json")
-        #expect(request.fields["Authorization"] == nil)
-        #expect(request.body == Data(#"{"refreshToken":"r1"}"#.utf8))
+        #expect(request.access == nil)
+        #expect(request.body == Data(#"{"refreshToken":"R1"}"#.utf8))
     }
 
     @Test func `ends when new tokens are refused as well`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("GET user", .reply(401, ""))
-        let told = await bench.events {
+        let bench = try KiwITBench()
+        await bench.server.on("GET /api/v1/user", .reply(401))
+        let told = try await bench.events {
             await #expect(throws: KiwITError.invalidToken(.refused)) { try await bench.service.profile() }
+            #expect(await bench.server.lines == ["GET /api/v1/user", "PATCH /api/v1/user/refresh", "GET /api/v1/user"])
+            #expect(await bench.store.tokens() == nil)
         }
         #expect(told == [.ended(.refused)])
-        #expect(await bench.server.routes == ["GET user", "PATCH user/refresh", "GET user"])
-        #expect(await bench.store.tokens() == nil)
     }
 
     @Test func `ends once when the refresh token was exchanged elsewhere`() async throws {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        await bench.server.exchangeElsewhere()
-        await bench.server.gather(3)
-        let told = await bench.events {
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        bench.taken.exchangeElsewhere()
+        await bench.server.hold(3)
+        let told = try await bench.events {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 1...3 {
                     group.addTask {
@@ -51,53 +51,54 @@ import Testing
                     }
                 }
             }
+            #expect(await bench.server.count("PATCH /api/v1/user/refresh") == 1)
+            #expect(await !bench.service.isSignedIn)
+            let count = await bench.server.requests.count
+            await #expect(throws: KiwITError.signedOut) { try await bench.service.levels() }
+            #expect(await bench.server.requests.count == count, "nothing is sent without a session")
         }
         #expect(told == [.ended(.expired)])
-        #expect(await bench.server.requests("PATCH user/refresh").count == 1)
-        #expect(await !bench.service.isSignedIn)
-        let count = await bench.server.requests.count
-        await #expect(throws: KiwITError.self) { try await bench.service.levels() }
-        #expect(await bench.server.requests.count == count, "nothing is sent without a session")
     }
 
     @Test func `ends when the server breaks over a refresh token that has expired`() async throws {
-        let bench = KiwITBench(.expiring(at: KiwITClock().now - 86_400))
-        await bench.server.expireAccess()
-        await bench.server.answer("PATCH user/refresh", .reply(500, ""))
+        let bench = try KiwITBench(.expiring(at: StubClock().now - 86_400))
+        bench.taken.expireAccess()
+        await bench.server.on("PATCH /api/v1/user/refresh", .reply(500))
         await #expect(throws: KiwITError.invalidToken(.expired)) { try await bench.service.levels() }
         #expect(await bench.store.tokens() == nil)
-        #expect(await bench.server.requests("PATCH user/refresh").count == 1)
+        #expect(await bench.server.count("PATCH /api/v1/user/refresh") == 1)
     }
 
     @Test func `outlives a server that breaks over a refresh token whose time has not come`() async throws {
-        let bench = KiwITBench(.expiring(at: KiwITClock().now + 86_400))
-        await bench.server.expireAccess()
-        await bench.server.answer("PATCH user/refresh", .reply(500, ""))
+        let bench = try KiwITBench(.expiring(at: StubClock().now + 86_400))
+        bench.taken.expireAccess()
+        await bench.server.on("PATCH /api/v1/user/refresh", .reply(500))
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.levels() }
         #expect(await bench.service.isSignedIn)
     }
 
     @Test(arguments: [400, 403, 404, 409, 500, 502, 503])
     func `outlives faults of the renewal`(_ status: Int) async throws {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        await bench.server.answer("PATCH user/refresh", .reply(status, ""))
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        await bench.server.on("PATCH /api/v1/user/refresh", .reply(status))
         await #expect(throws: KiwITError.self) { try await bench.service.levels() }
-        #expect(await bench.store.tokens() == Tokens(access: "a1", refresh: "r1"))
+        #expect(await bench.store.tokens() == .first)
     }
 
     @Test func `outlives a device without a network`() async throws {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        await bench.server.answer("PATCH user/refresh", .failure(.unreachable))
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        await bench.server.on("PATCH /api/v1/user/refresh", .failure(.unreachable))
         await #expect(throws: KiwITError.transport(.unreachable)) { try await bench.service.levels() }
         #expect(await bench.service.isSignedIn)
     }
 
     @Test func `waits as long as a busy server asks for`() async throws {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        await bench.server.answer("PATCH user/refresh", .retryAfter(429, seconds: 7), .failure(.timedOut))
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        let busy = StubServer.Answer.reply(429, fields: ["Retry-After": "7"])
+        await bench.server.on("PATCH /api/v1/user/refresh", busy, .failure(.timedOut))
         await #expect(throws: KiwITError.transport(.timedOut)) { try await bench.service.levels() }
         #expect(bench.clock.pauses.first == 7)
         #expect(await bench.service.isSignedIn)
@@ -105,11 +106,11 @@ import Testing
 
     @Test func `asks again with the same token when the new ones are lost, and ends when they were given`() async throws
     {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        await bench.server.answer("PATCH user/refresh", .failure(.connectionLost), .reply(401, ""))
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        await bench.server.on("PATCH /api/v1/user/refresh", .failure(.connectionLost), .reply(401))
         await #expect(throws: KiwITError.invalidToken(.expired)) { try await bench.service.levels() }
-        let bodies = await bench.server.requests("PATCH user/refresh").map(\.body)
-        #expect(bodies == Array(repeating: Data(#"{"refreshToken":"r1"}"#.utf8), count: 2))
+        let bodies = await bench.server.requests("PATCH /api/v1/user/refresh").map(\.body)
+        #expect(bodies == Array(repeating: Data(#"{"refreshToken":"R1"}"#.utf8), count: 2))
     }
 }

@@ -3,24 +3,24 @@ import Foundation
 import Testing
 
 @Suite struct `Signing in to kiwIT, and out` {
-    private let pair = #"{"accessToken":"a1","refreshToken":"r1"}"#
+    private let pair = #"{"accessToken":"A1","refreshToken":"R1"}"#
 
     @Test func `keeps the tokens before anything else is asked`() async throws {
-        let bench = KiwITBench(nil)
-        await bench.server.answer("POST user/sign-in", .reply(200, pair))
-        await bench.server.answer("GET user", .reply(500, ""))
+        let bench = try KiwITBench(nil)
+        await bench.server.on("POST /api/v1/user/sign-in", .reply(200, pair))
+        await bench.server.on("GET /api/v1/user", .reply(500))
         #expect(try await bench.service.signIn(with: "from-kakao", from: .kakao) == .signedIn)
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.profile() }
-        #expect(await bench.store.tokens() == Tokens(access: "a1", refresh: "r1"))
+        #expect(await bench.store.tokens() == .first)
         let request = try #require(await bench.server.requests.first)
         #expect(request.body == Data(#"{"provider":"KAKAO","token":"from-kakao"}"#.utf8))
-        #expect(request.fields["Authorization"] == nil)
+        #expect(request.access == nil)
     }
 
     @Test func `tells what a sign-up is short of`() async throws {
-        let bench = KiwITBench(nil)
-        await bench.server.answer(
-            "POST user/sign-in",
+        let bench = try KiwITBench(nil)
+        await bench.server.on(
+            "POST /api/v1/user/sign-in",
             .reply(202, #"{"email":null,"nickname":"키위","provider":"KAKAO"}"#)
         )
         guard case .signUpRequired(let draft) = try await bench.service.signIn(with: "t", from: .kakao) else {
@@ -34,48 +34,51 @@ import Testing
 
     @Test(arguments: [(400, KiwITError.invalidRequestBody), (500, .invalidContent), (503, .unexpectedStatus(503))])
     func `brings no session when it is refused`(_ status: Int, _ error: KiwITError) async throws {
-        let bench = KiwITBench(nil)
-        await bench.server.answer("POST user/sign-up", .reply(status, ""))
+        let bench = try KiwITBench(nil)
+        await bench.server.on("POST /api/v1/user/sign-up", .reply(status))
         let signUp = KiwIT.SignUp(email: "a@example.com", nickname: "새싹", provider: .apple)
         await #expect(throws: error) { try await bench.service.signUp(signUp) }
         #expect(await !bench.service.isSignedIn)
     }
 
     @Test func `signs out with new tokens where the old ones have expired`() async throws {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        let told = try await bench.events { try await bench.service.signOut() }
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        let told = try await bench.events {
+            try await bench.service.signOut()
+            let out = "PATCH /api/v1/user/sign-out"
+            #expect(await bench.server.lines == [out, "PATCH /api/v1/user/refresh", out])
+            #expect(await bench.store.tokens() == nil)
+        }
         #expect(told == [.ended(.signedOut)])
-        #expect(await bench.server.routes == ["PATCH user/sign-out", "PATCH user/refresh", "PATCH user/sign-out"])
-        #expect(await bench.store.tokens() == nil)
     }
 
-    @Test(arguments: [KiwITStub.Answer.reply(401, ""), .reply(500, ""), .failure(.unreachable), .failure(.timedOut)])
-    func `signs out here whatever becomes of the tokens`(_ answer: KiwITStub.Answer) async throws {
-        let bench = KiwITBench()
-        await bench.server.expireAccess()
-        await bench.server.answer("PATCH user/refresh", answer)
+    @Test(arguments: [StubServer.Answer.reply(401), .reply(500), .failure(.unreachable), .failure(.timedOut)])
+    func `signs out here whatever becomes of the tokens`(_ answer: StubServer.Answer) async throws {
+        let bench = try KiwITBench()
+        bench.taken.expireAccess()
+        await bench.server.on("PATCH /api/v1/user/refresh", answer)
         await #expect(throws: KiwITError.self) { try await bench.service.signOut() }
         #expect(await bench.store.tokens() == nil)
-        #expect(await bench.server.requests("PATCH user/sign-out").count == 1)
+        #expect(await bench.server.count("PATCH /api/v1/user/sign-out") == 1)
     }
 
     @Test func `signs out once, however often it is tapped`() async throws {
-        let bench = KiwITBench()
+        let bench = try KiwITBench()
         let told = try await bench.events {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...3 { group.addTask { try await bench.service.signOut() } }
                 try await group.waitForAll()
             }
             try await bench.service.signOut()
+            #expect(await bench.server.lines == ["PATCH /api/v1/user/sign-out"])
         }
         #expect(told == [.ended(.signedOut)])
-        #expect(await bench.server.routes == ["PATCH user/sign-out"])
     }
 
     @Test func `ends the session with the account, and not without`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("DELETE user", .reply(500, ""), .reply(200, ""))
+        let bench = try KiwITBench()
+        await bench.server.on("DELETE /api/v1/user", .reply(500), .reply(200))
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.withdraw() }
         #expect(await bench.service.isSignedIn)
         try await bench.service.withdraw()

@@ -11,42 +11,42 @@ import Testing
         + #""categoryChapterId":7,"payloadUrl":"https://content.example.com/31","contentStudied":"#
 
     @Test(arguments: [
-        KiwITStub.Answer.failure(.connectionLost), .failure(.timedOut), .reply(500, ""), .reply(502, "<html>"),
+        StubServer.Answer.failure(.connectionLost), .failure(.timedOut), .reply(500), .reply(502, "<html>"),
     ])
-    func `looks the lecture up when it is in doubt`(_ answer: KiwITStub.Answer) async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("POST content/31", answer)
-        await bench.server.answer("GET content/31", .reply(200, Self.lecture + Self.study + "}"))
+    func `looks the lecture up when it is in doubt`(_ answer: StubServer.Answer) async throws {
+        let bench = try KiwITBench()
+        await bench.server.on("POST /api/v1/content/31", answer)
+        await bench.server.on("GET /api/v1/content/31", .reply(200, Self.lecture + Self.study + "}"))
         let result = try await bench.service.study(31)
         #expect(result.study.lectureID == 31)
         #expect(result.trophies.isEmpty)
-        #expect(await bench.server.routes == ["POST content/31", "GET content/31"])
+        #expect(await bench.server.lines == ["POST /api/v1/content/31", "GET /api/v1/content/31"])
     }
 
     @Test func `says what went wrong when the lecture was not noted`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("POST content/31", .reply(500, ""))
-        await bench.server.answer("GET content/31", .reply(200, Self.lecture + "null}"))
+        let bench = try KiwITBench()
+        await bench.server.on("POST /api/v1/content/31", .reply(500))
+        await bench.server.on("GET /api/v1/content/31", .reply(200, Self.lecture + "null}"))
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.study(31) }
     }
 
     @Test func `looks nothing up when nothing was sent`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("POST content/31", .failure(.unreachable))
+        let bench = try KiwITBench()
+        await bench.server.on("POST /api/v1/content/31", .failure(.unreachable))
         await #expect(throws: KiwITError.transport(.unreachable)) { try await bench.service.study(31) }
-        #expect(await bench.server.routes == ["POST content/31"])
+        #expect(await bench.server.lines == ["POST /api/v1/content/31"])
     }
 
     @Test func `takes missing trophies for none`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("POST content/31", .reply(200, Self.study))
+        let bench = try KiwITBench()
+        await bench.server.on("POST /api/v1/content/31", .reply(200, Self.study))
         #expect(try await bench.service.study(31).trophies.isEmpty)
     }
 
     @Test func `can be bookmarked before the exercise is answered`() async throws {
-        let bench = KiwITBench()
+        let bench = try KiwITBench()
         let kept = Self.study.replacingOccurrences(of: #""kept":false"#, with: #""kept":true"#)
-        await bench.server.answer("PATCH content/31/kept", .reply(200, kept))
+        await bench.server.on("PATCH /api/v1/content/31/kept", .reply(200, kept))
         let study = try await bench.service.toggleBookmark(ofLecture: 31)
         #expect(study.isBookmarked)
         #expect(study.answer == nil)
@@ -56,8 +56,8 @@ import Testing
     }
 
     @Test func `does not turn a bookmark over twice when the answer is lost`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("PATCH content/31/kept", .failure(.connectionLost))
+        let bench = try KiwITBench()
+        await bench.server.on("PATCH /api/v1/content/31/kept", .failure(.connectionLost))
         await #expect(throws: KiwITError.transport(.connectionLost)) {
             try await bench.service.toggleBookmark(ofLecture: 31)
         }
@@ -66,17 +66,17 @@ import Testing
     }
 
     @Test func `sends the answer to the exercise as a boolean`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("PATCH content/31/exercise", .reply(200, Self.study))
+        let bench = try KiwITBench()
+        await bench.server.on("PATCH /api/v1/content/31/exercise", .reply(200, Self.study))
         _ = try await bench.service.answerExercise(of: 31, isRight: true)
         #expect(await bench.server.requests.first?.body == Data(#"{"answer":true}"#.utf8))
     }
 
     @Test func `has nothing to show for a new user`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("GET content/latest", .reply(400, ""))
-        await bench.server.answer("GET quiz/group/latest-solved", .reply(204, ""))
-        await bench.server.answer("GET trophy/my/latest", .reply(204, ""))
+        let bench = try KiwITBench()
+        await bench.server.on("GET /api/v1/content/latest", .reply(400))
+        await bench.server.on("GET /api/v1/quiz/group/latest-solved", .reply(204))
+        await bench.server.on("GET /api/v1/trophy/my/latest", .reply(204))
         #expect(try await bench.service.latestLecture() == nil)
         #expect(try await bench.service.latestSolvedQuizGroup() == nil)
         #expect(try await bench.service.latestTrophy() == nil)
@@ -84,8 +84,8 @@ import Testing
     }
 
     @Test func `is an error when a good answer is empty`() async throws {
-        let bench = KiwITBench()
-        await bench.server.answer("GET content/31", .reply(200, ""))
+        let bench = try KiwITBench()
+        await bench.server.on("GET /api/v1/content/31", .reply(200))
         await #expect(throws: KiwITError.emptyBody) { try await bench.service.lecture(31) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `RunwithU's account calls` {
     @Test(arguments: [(200, true), (409, false)])
     func `believe an e-mail check of two statuses`(status: Int, isAvailable: Bool) async throws {
-        let bench = try RunwithUBench(signedIn: nil) { _, _ throws(TransportFailure) in .refusal(status, "말") }
+        let bench = try RunwithUBench(nil) { _, _ in .refusal(status, "말") }
         let check = try await bench.service.checkEmail("a@example.com")
         #expect(check.isAvailable == isAvailable)
         #expect(check.message == "말")
@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [201, 204, 400, 420, 429, 500])
     func `believe no other e-mail check, though it looks the same`(status: Int) async throws {
-        let bench = try RunwithUBench(signedIn: nil) { _, _ throws(TransportFailure) in .refusal(status) }
+        let bench = try RunwithUBench(nil) { _, _ in .refusal(status) }
         await #expect(throws: RunwithUError.self) { try await bench.service.checkEmail("a@example.com") }
         #expect(await bench.server.requests.count == 1)
     }
@@ -27,7 +27,7 @@ import Testing
         (500, .server(status: 500, message: "m")), (404, .unexpectedStatus(404, message: "m")),
     ])
     func `call each refusal what it is`(status: Int, error: RunwithUError) async throws {
-        let bench = try RunwithUBench(signedIn: nil) { _, _ throws(TransportFailure) in .refusal(status, "m") }
+        let bench = try RunwithUBench(nil) { _, _ in .refusal(status, "m") }
         await #expect(throws: error) {
             try await bench.service.join(RunwithU.NewAccount(email: "e", password: "p", nickname: "달리는 한결"))
         }
@@ -35,21 +35,21 @@ import Testing
     }
 
     @Test func `leave out what a new account does not say`() async throws {
-        let bench = try RunwithUBench(signedIn: nil) { _, _ throws(TransportFailure) in
-            .json(#"{"user_id":"u1","email":"e","nick":"n"}"#)
+        let bench = try RunwithUBench(nil) { _, _ in
+            .reply(200, #"{"user_id":"u1","email":"e","nick":"n"}"#)
         }
         try await bench.service.join(RunwithU.NewAccount(email: "e", password: "p", nickname: "n"))
         #expect(await bench.server.requests.first?.text == #"{"email":"e","nick":"n","password":"p"}"#)
     }
 
     @Test func `take somebody who is followed already for followed`() async throws {
-        let bench = try RunwithUBench { _, _ throws(TransportFailure) in .refusal(409) }
+        let bench = try RunwithUBench { _, _ in .refusal(409) }
         #expect(try await bench.service.follow("u2"))
     }
 
     @Test func `change a profile in a form, and send no empty one`() async throws {
-        let bench = try RunwithUBench { _, _ throws(TransportFailure) in .refusal(402) }
-        await #expect(throws: RunwithUError.whitespaceInNickname(message: "refused")) {
+        let bench = try RunwithUBench { _, _ in .refusal(402) }
+        await #expect(throws: RunwithUError.whitespaceInNickname(message: "no")) {
             try await bench.service.changeMyProfile(RunwithU.ProfileChanges(nickname: "a b"))
         }
         await #expect(throws: RunwithUError.self) {

@@ -17,18 +17,18 @@ import Testing
     /// A server that knows every order of a provider.
     private func bench(
         _ provider: Provider,
-        _ validation: @escaping @Sendable (String, Int) throws(TransportFailure) -> TransportReply
+        _ validation: @escaping @Sendable (_ order: String, _ count: Int) -> StubServer.Answer
     ) throws -> RunwithUBench {
-        try RunwithUBench { request, number throws(TransportFailure) in
+        try RunwithUBench { request, number in
             let order = await provider.orders.last?.number ?? ""
-            guard request.line == "GET /v1/payments/me" else { return try validation(order, number) }
-            return .json(#"{"data":[\#(Self.receipt(order))]}"#)
+            guard request.line == "GET /v1/payments/me" else { return validation(order, number) }
+            return .reply(200, #"{"data":[\#(Self.receipt(order))]}"#)
         }
     }
 
     @Test func `are made once for two taps, under one number without the key`() async throws {
         let provider = Provider()
-        let bench = try bench(provider) { order, _ throws(TransportFailure) in .json(Self.receipt(order)) }
+        let bench = try bench(provider) { order, _ in .reply(200, Self.receipt(order)) }
         let race = try race()
         async let first = bench.service.pay(for: race, through: provider)
         async let second = bench.service.pay(for: race, through: provider)
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `have another number for each attempt`() async throws {
         let provider = Provider(isSuccess: false)
-        let bench = try bench(provider) { order, _ throws(TransportFailure) in .json(Self.receipt(order)) }
+        let bench = try bench(provider) { order, _ in .reply(200, Self.receipt(order)) }
         let race = try race()
         for _ in 1...2 {
             await #expect(throws: RunwithUError.paymentFailed("no")) {
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `are found among the receipts when the answer is lost`() async throws {
         let provider = Provider()
-        let bench = try bench(provider) { _, _ throws(TransportFailure) in throw .connectionLost }
+        let bench = try bench(provider) { _, _ in .failure(.connectionLost) }
         let receipt = try await bench.service.pay(for: race(), through: provider)
         #expect(receipt.orderNumber == (await provider.orders.first?.number))
         #expect(await bench.server.lines == ["POST /v1/payments/validation", "GET /v1/payments/me"])
@@ -65,25 +65,26 @@ import Testing
 
     @Test func `are found among the receipts when they were checked before`() async throws {
         let provider = Provider()
-        let bench = try bench(provider) { _, _ throws(TransportFailure) in .refusal(409) }
+        let bench = try bench(provider) { _, _ in .refusal(409) }
         #expect(try await bench.service.pay(for: race(), through: provider).price == 50000)
         #expect(await bench.server.lines == ["POST /v1/payments/validation", "GET /v1/payments/me"])
     }
 
     @Test func `are checked again when the server has not kept the first time`() async throws {
-        let bench = try RunwithUBench { request, number throws(TransportFailure) in
-            if request.line == "GET /v1/payments/me" { return .json(#"{"data":[]}"#) }
-            if number == 1 { throw .timedOut }
-            return .json(Self.receipt("ios_1"))
+        let bench = try RunwithUBench { request, number in
+            if request.line == "GET /v1/payments/me" { return .reply(200, #"{"data":[]}"#) }
+            if number == 1 { return .failure(.timedOut) }
+            return .reply(200, Self.receipt("ios_1"))
         }
         let payment = RunwithU.Payment(id: "imp_1", race: "race", orderNumber: "ios_1")
         #expect(try await bench.service.confirm(payment).orderNumber == "ios_1")
-        #expect(await bench.server.count("POST") == 2)
+        #expect(await bench.server.count(beginning: "POST") == 2)
     }
 
     @Test func `are not paid when the receipts are somebody else's`() async throws {
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
-            request.line == "GET /v1/payments/me" ? .json(#"{"data":[\#(Self.receipt("ios_2"))]}"#) : .refusal(409, "m")
+        let bench = try RunwithUBench { request, _ in
+            request.line == "GET /v1/payments/me"
+                ? .reply(200, #"{"data":[\#(Self.receipt("ios_2"))]}"#) : .refusal(409, "m")
         }
         await #expect(throws: RunwithUError.paymentUnconfirmed(message: "m")) {
             try await bench.service.confirm(RunwithU.Payment(id: "imp_1", race: "race", orderNumber: "ios_1"))
@@ -96,7 +97,7 @@ import Testing
         error: RunwithUError
     ) async throws {
         let provider = Provider()
-        let bench = try bench(provider) { _, _ throws(TransportFailure) in .refusal(status, "m") }
+        let bench = try bench(provider) { _, _ in .refusal(status, "m") }
         let race = try race()
         for _ in 1...2 {
             await #expect(throws: error) { try await bench.service.pay(for: race, through: provider) }
@@ -107,9 +108,9 @@ import Testing
 
     @Test func `are confirmed by the next tap when nobody could do so before`() async throws {
         let provider = Provider()
-        let bench = try bench(provider) { order, number throws(TransportFailure) in
-            if number == 1 { throw .unreachable }
-            return .json(Self.receipt(order))
+        let bench = try bench(provider) { order, number in
+            if number == 1 { return .failure(.unreachable) }
+            return .reply(200, Self.receipt(order))
         }
         let race = try race()
         await #expect(throws: RunwithUError.transport(.unreachable)) {
@@ -122,12 +123,11 @@ import Testing
 
     @Test func `outlive the session in which nobody could confirm them`() async throws {
         let provider = Provider()
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
-            switch (request.line, request.fields["Authorization"]) {
-            case ("POST /v1/users/login", _):
-                return .json(#"{"user_id":"u1","email":"e","nick":"n","accessToken":"a9","refreshToken":"r9"}"#)
+        let bench = try RunwithUBench { request, _ in
+            switch (request.line, request.access) {
+            case ("POST /v1/users/login", _): return nil
             case ("GET /v1/auth/refresh", _): return .refusal(418)
-            case (_, "a9"): return .json(Self.receipt(await provider.orders.last?.number ?? ""))
+            case (_, "A9"): return .reply(200, Self.receipt(await provider.orders.last?.number ?? ""))
             default: return .refusal(419)
             }
         }
@@ -137,7 +137,7 @@ import Testing
         }
         let kept = await bench.service.unconfirmedPayments
         #expect(kept.map(\.id) == ["imp_1"])
-        try await bench.service.logIn(email: "e", password: "p")
+        try await bench.service.signInAgain()
         for payment in kept { #expect(try await bench.service.confirm(payment).isOf(payment)) }
         #expect(await bench.service.unconfirmedPayments.isEmpty)
         #expect(await provider.orders.count == 1)

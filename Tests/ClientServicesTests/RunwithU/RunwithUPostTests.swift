@@ -6,7 +6,7 @@ import Testing
     private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
 
     @Test func `come page by page until the cursor is 0`() async throws {
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
+        let bench = try RunwithUBench { request, _ in
             switch request.query("next") {
             case nil: RunwithUBench.page(["p1", "p2"], next: "c1")
             case "c1": RunwithUBench.page(["p2", "p3"], next: "c2")
@@ -21,14 +21,14 @@ import Testing
     }
 
     @Test func `are invitations on whichever page they stand`() async throws {
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
+        let bench = try RunwithUBench { request, _ in
             let number = request.query("next") ?? "1"
             let post = RunwithUBench.post(
                 "p\(number)",
                 namespace: .invitations,
                 content1: number == "2" ? "u3" : "u1 u3"
             )
-            return .json(#"{"data":[\#(post)],"next_cursor":"\#(["1": "2", "2": "3"][number] ?? "0")"}"#)
+            return .reply(200, #"{"data":[\#(post)],"next_cursor":"\#(["1": "2", "2": "3"][number] ?? "0")"}"#)
         }
         #expect(try await bench.service.invitations(for: "u1").map(\.id) == ["p1", "p3"])
         #expect(await bench.server.requests.map { $0.query("limit") } == ["50", "50", "50"])
@@ -37,11 +37,11 @@ import Testing
     @Test func `are read five at a time, in the order of their ids`() async throws {
         let flight = Flight()
         let ids = (1...30).map { "p\($0)" }
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
+        let bench = try RunwithUBench { request, _ in
             await flight.begin()
             await Task.yield()
             await flight.end()
-            return .json(RunwithUBench.post(request.url.lastPathComponent))
+            return .reply(200, RunwithUBench.post(request.url.lastPathComponent))
         }
         #expect(try await bench.service.posts(withIDs: ids).map(\.id) == ids)
         #expect(await flight.most <= 5)
@@ -49,22 +49,22 @@ import Testing
     }
 
     @Test func `are all there after too many calls, but for those that are gone`() async throws {
-        let bench = try RunwithUBench { request, number throws(TransportFailure) in
+        let bench = try RunwithUBench { request, number in
             switch (request.url.lastPathComponent, number) {
             case ("p2", _): .refusal(410)
             case ("p3", 1): .refusal(429)
-            default: .json(RunwithUBench.post(request.url.lastPathComponent))
+            default: .reply(200, RunwithUBench.post(request.url.lastPathComponent))
             }
         }
         #expect(try await bench.service.posts(withIDs: ["p1", "p2", "p3", "p4"]).map(\.id) == ["p1", "p3", "p4"])
-        #expect(await bench.clock.pauses.count == 1)
+        #expect(bench.clock.pauses.count == 1)
     }
 
     @Test func `are none rather than some when one of them fails`() async throws {
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
-            request.url.lastPathComponent == "p2" ? .refusal(500) : .json(RunwithUBench.post("p1"))
+        let bench = try RunwithUBench { request, _ in
+            request.url.lastPathComponent == "p2" ? .refusal(500) : .reply(200, RunwithUBench.post("p1"))
         }
-        await #expect(throws: RunwithUError.server(status: 500, message: "refused")) {
+        await #expect(throws: RunwithUError.server(status: 500, message: "no")) {
             try await bench.service.posts(withIDs: ["p1", "p2", "p3"])
         }
     }
@@ -74,14 +74,15 @@ import Testing
         let files = [
             RunwithU.Attachment(png, mediaType: "image/png"), RunwithU.Attachment(png, mediaType: "image/png"),
         ]
-        for answer in [TransportReply.refusal(400), .json(#"{"files":["uploads/posts/a.png"]}"#)] {
-            let bench = try RunwithUBench { _, _ throws(TransportFailure) in answer }
+        for answer in [StubServer.Answer.refusal(400), .reply(200, #"{"files":["uploads/posts/a.png"]}"#)] {
+            let bench = try RunwithUBench { _, _ in answer }
             await #expect(throws: RunwithUError.self) { try await bench.service.publish(draft, with: files) }
             #expect(await bench.server.lines == ["POST /v1/posts/files"])
         }
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
+        let bench = try RunwithUBench { request, _ in
             request.line.hasSuffix("files")
-                ? .json(#"{"files":["uploads/posts/a.png","uploads/posts/b.png"]}"#) : .json(RunwithUBench.post("p1"))
+                ? .reply(200, #"{"files":["uploads/posts/a.png","uploads/posts/b.png"]}"#)
+                : .reply(200, RunwithUBench.post("p1"))
         }
         try await bench.service.publish(draft, with: files)
         let requests = await bench.server.requests
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func `have pictures only where the server has put them`() async throws {
-        let bench = try RunwithUBench { _, _ throws(TransportFailure) in TransportReply(status: 200) }
+        let bench = try RunwithUBench { _, _ in .reply(200) }
         for path in ["", "uploads", "https://elsewhere.test/a.png", "uploads/../users/withdraw", "uploads/./a.png"] {
             await #expect(throws: RunwithUError.self, "\(path)") { try await bench.service.file(at: path) }
         }
@@ -105,8 +106,8 @@ import Testing
     }
 
     @Test func `are liked as often as one likes`() async throws {
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
-            .json(request.text)
+        let bench = try RunwithUBench { request, _ in
+            .reply(200, request.text)
         }
         #expect(try await bench.service.setLike(true, on: "p1"))
         #expect(try await bench.service.setLike(true, on: "p1"))
@@ -115,8 +116,8 @@ import Testing
     }
 
     @Test func `are no groups to join when they are full`() async throws {
-        let bench = try RunwithUBench { request, _ throws(TransportFailure) in
-            .json(RunwithUBench.post("g1", namespace: .groups, content1: "2", likes: ["u3", "u4"]))
+        let bench = try RunwithUBench { request, _ in
+            .reply(200, RunwithUBench.post("g1", namespace: .groups, content1: "2", likes: ["u3", "u4"]))
         }
         let group = try await bench.service.group("g1")
         #expect(group.isFull)
@@ -124,7 +125,7 @@ import Testing
         #expect(group.hasMember("u2"))
         #expect(!group.hasMember("u1"))
         await #expect(throws: RunwithUError.groupIsFull) { try await bench.service.join(group) }
-        #expect(await bench.server.count("POST") == 0)
+        #expect(await bench.server.count(beginning: "POST") == 0)
     }
 }
 

@@ -10,6 +10,9 @@ extension TransportRequest {
         URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.first { $0.name == name }?.value
     }
 
+    /// What the request is authorized with.
+    var access: String? { fields["Authorization"] }
+
     /// The body as text.
     var text: String { String(decoding: body ?? Data(), as: UTF8.self) }
 }

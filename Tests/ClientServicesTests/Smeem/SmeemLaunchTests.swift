@@ -6,42 +6,42 @@ import Testing
     let version = Smeem.VersionNumber("2.0.1")
 
     @Test func `goes home with a new access token`() async throws {
-        let setting = try SmeemSetting(SmeemStub { request, _ in Self.versions(for: request, oldest: "2.0.0") })
-        #expect(await setting.service.launch(version: version) == .home)
-        #expect(await setting.stub.requests.map(\.url.lastPathComponent) == ["app", "token"])
+        let bench = try SmeemBench { request, _ in Self.versions(for: request, oldest: "2.0.0") }
+        #expect(await bench.service.launch(version: version) == .home)
+        #expect(await bench.server.requests.map(\.url.lastPathComponent) == ["app", "token"])
     }
 
     @Test func `goes no further with a version that is too old`() async throws {
-        let setting = try SmeemSetting(SmeemStub { request, _ in Self.versions(for: request, oldest: "10.0.0") })
-        guard case .update(let versions) = await setting.service.launch(version: Smeem.VersionNumber("9.9.9")) else {
+        let bench = try SmeemBench { request, _ in Self.versions(for: request, oldest: "10.0.0") }
+        guard case .update(let versions) = await bench.service.launch(version: Smeem.VersionNumber("9.9.9")) else {
             Issue.record("the old version may be used")
             return
         }
         #expect(versions.title == "새 버전")
-        #expect(await setting.stub.requests.count == 1)
+        #expect(await bench.server.requests.count == 1)
     }
 
-    @Test(arguments: [SmeemStub.Answer.failure(.unreachable), .failure(.timedOut), .success(.smeemRefusal(500, "x"))])
-    func `does without a version check that fails`(answer: SmeemStub.Answer) async throws {
-        let setting = try SmeemSetting(SmeemStub { $0.url.path.hasSuffix("app") && $1 == 0 ? answer : nil })
-        #expect(await setting.service.launch(version: version) == .home)
-        #expect(await setting.stub.requests.first?.timeout == 10)
+    @Test(arguments: [StubServer.Answer.failure(.unreachable), .failure(.timedOut), .success(.smeemRefusal(500, "x"))])
+    func `does without a version check that fails`(answer: StubServer.Answer) async throws {
+        let bench = try SmeemBench { $0.url.path.hasSuffix("app") && $1 == 1 ? answer : nil }
+        #expect(await bench.service.launch(version: version) == .home)
+        #expect(await bench.server.requests.first?.timeout == 10)
     }
 
     @Test func `keeps its session without a connection`() async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .failure(.unreachable) })
-        #expect(await setting.service.launch(version: version) == .home)
-        #expect(await setting.store.tokens() == Tokens(access: "A1", refresh: "R1"))
+        let bench = try SmeemBench { _, _ in .failure(.unreachable) }
+        #expect(await bench.service.launch(version: version) == .home)
+        #expect(await bench.store.tokens() == .first)
     }
 
     @Test func `starts afresh when the refresh token has expired, and asks for nothing at the next one`() async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(.smeemUnauthorized) })
-        #expect(await setting.service.launch(version: version) == .start)
-        #expect(await setting.service.launch(version: version) == .start)
-        #expect(await setting.stub.requests.map(\.url.lastPathComponent) == ["app", "token", "app"])
+        let bench = try SmeemBench { _, _ in .success(.smeemUnauthorized) }
+        #expect(await bench.service.launch(version: version) == .start)
+        #expect(await bench.service.launch(version: version) == .start)
+        #expect(await bench.server.requests.map(\.url.lastPathComponent) == ["app", "token", "app"])
     }
 
-    private static func versions(for request: TransportRequest, oldest: String) -> SmeemStub.Answer? {
+    private static func versions(for request: TransportRequest, oldest: String) -> StubServer.Answer? {
         guard request.url.path.hasSuffix("/versions/client/app") else { return nil }
         let range = #"{"version": "\#(oldest)", "forceVersion": "\#(oldest)"}"#
         let data = #"{"title": "새 버전", "content": "", "iosVersion": \#(range), "androidVersion": \#(range)}"#

@@ -4,19 +4,19 @@ import Testing
 
 @Suite struct `A member of Smeem` {
     @Test func `without a reminder has none to send back`() async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(.smeem(Self.newcomer)) })
-        let profile = try await setting.service.profile()
+        let bench = try SmeemBench { _, _ in .success(.smeem(Self.newcomer)) }
+        let profile = try await bench.service.profile()
         #expect(profile.trainingTime.reminder == nil)
         #expect(profile.goal == nil && profile.badge == nil && profile.plan == nil && profile.nickname == nil)
         #expect(Smeem.Reminder(on: [], hour: -1, minute: -1) == nil)
     }
 
     @Test func `sends the days in the order of the week, and midnight as 24`() async throws {
-        let setting = try SmeemSetting()
+        let bench = try SmeemBench()
         let reminder = try #require(Smeem.Reminder(on: [.friday, .monday], hour: 24, minute: 30))
-        try await setting.service.choose(Smeem.MemberChoice(reminder: reminder, plan: 5))
+        try await bench.service.choose(Smeem.MemberChoice(reminder: reminder, plan: 5))
         #expect(
-            await setting.firstBody == #"{"planId":5,"trainingTime":{"day":"MON,FRI","hour":24,"minute":30}}"#
+            await bench.firstBody == #"{"planId":5,"trainingTime":{"day":"MON,FRI","hour":24,"minute":30}}"#
         )
     }
 
@@ -26,20 +26,20 @@ import Testing
     ])
     func `without a plan is told of by old servers and new ones`(body: String) async throws {
         let reply = TransportReply(status: 200, body: Data(body.utf8))
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(reply) })
-        #expect(try await setting.service.planProgress()?.plan == nil)
+        let bench = try SmeemBench { _, _ in .success(reply) }
+        #expect(try await bench.service.planProgress()?.plan == nil)
     }
 
     @Test func `may have badges of a type that nobody knows yet`() async throws {
         let data = #"{"badgeTypes": [{"badgeType": "SECRET", "badgeTypeName": "Secret", "badges": []}]}"#
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(.smeem(data)) })
-        #expect(try await setting.service.badges().map(\.type.rawValue) == ["SECRET"])
+        let bench = try SmeemBench { _, _ in .success(.smeem(data)) }
+        #expect(try await bench.service.badges().map(\.type.rawValue) == ["SECRET"])
     }
 
     @Test func `is told in the server's words why something cannot be`() async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(.smeemRefusal(400, "[회원의 일기가 아닙니다.] ")) })
-        let error = await setting.error { () async throws(SmeemError) in
-            try await setting.service.changeDiary(1, to: "x")
+        let bench = try SmeemBench { _, _ in .success(.smeemRefusal(400, "[회원의 일기가 아닙니다.] ")) }
+        let error = await bench.error { () async throws(SmeemError) in
+            try await bench.service.changeDiary(1, to: "x")
         }
         #expect(error == .clientError(Smeem.Refusal(status: 400, message: "[회원의 일기가 아닙니다.] ")))
     }

@@ -4,19 +4,19 @@ import Testing
 
 @Suite struct `A session at Smeem` {
     @Test func `begins with the social token in the common header`() async throws {
-        let setting = try SmeemSetting(tokens: nil)
-        try await setting.service.signInAgain()
-        #expect(await setting.stub.requests.first?.fields["Authorization"] == "Bearer kakao-1")
-        #expect(await setting.firstBody == #"{"fcmToken":"","social":"KAKAO"}"#)
-        #expect(await setting.store.tokens() == Tokens(access: "A1", refresh: "R1"))
+        let bench = try SmeemBench(nil)
+        try await bench.service.signInAsBefore()
+        #expect(await bench.server.requests.first?.access == "Bearer kakao-1")
+        #expect(await bench.firstBody == #"{"fcmToken":"","social":"KAKAO"}"#)
+        #expect(await bench.store.tokens() == .first)
     }
 
     @Test(arguments: [401, 503]) func `does not begin with a social token that is refused`(status: Int) async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(.smeemRefusal(status, "카카오")) }, tokens: nil)
-        let error = await setting.error(of: setting.service.signInAgain)
+        let bench = try SmeemBench(nil) { _, _ in .success(.smeemRefusal(status, "카카오")) }
+        let error = await bench.error(of: bench.service.signInAsBefore)
         #expect(error == .socialTokenRefused(Smeem.Refusal(status: status, message: "카카오")))
-        #expect(await setting.stub.requests.count == 1)
-        #expect(await setting.service.isSignedIn == false)
+        #expect(await bench.server.requests.count == 1)
+        #expect(await bench.service.isSignedIn == false)
     }
 
     @Test(arguments: [
@@ -28,58 +28,56 @@ import Testing
         .smeemRefusal(200, "로그인 실패"),
     ])
     func `does not begin with an answer that cannot be read`(reply: TransportReply) async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(reply) }, tokens: nil)
-        guard case .unreadable(let unreadable) = await setting.error(of: setting.service.signInAgain) else {
+        let bench = try SmeemBench(nil) { _, _ in .success(reply) }
+        guard case .unreadable(let unreadable) = await bench.error(of: bench.service.signInAsBefore) else {
             Issue.record("the answer was read")
             return
         }
         #expect(unreadable.body == reply.body)
-        #expect(await setting.service.isSignedIn == false)
+        #expect(await bench.service.isSignedIn == false)
     }
 
     @Test func `ends once when its user signs out twice at a time`() async throws {
-        let setting = try SmeemSetting()
-        let events = await setting.service.events
-        async let first: Void = setting.service.signOut()
-        async let second: Void = setting.service.signOut()
-        _ = try? await (first, second)
-        #expect(await setting.stub.count("/api/v2/auth/sign-out") == 1)
-        #expect(await setting.store.tokens() == nil)
-        try await setting.service.signInAgain()
-        #expect(await nextSmeemEvents(2, of: events) == [.ended(.signedOut), .signedIn])
+        let bench = try SmeemBench()
+        let told = try await bench.events {
+            async let first: Void = bench.service.signOut()
+            async let second: Void = bench.service.signOut()
+            _ = try? await (first, second)
+            #expect(await bench.server.count("POST /api/v2/auth/sign-out") == 1)
+            #expect(await bench.store.tokens() == nil)
+        }
+        #expect(told == [.ended(.signedOut)])
     }
 
     @Test func `is over for a user who signs out of a session that is over`() async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(.smeemUnauthorized) })
-        try await setting.service.signOut()
-        #expect(await setting.service.isSignedIn == false)
+        let bench = try SmeemBench { _, _ in .success(.smeemUnauthorized) }
+        try await bench.service.signOut()
+        #expect(await bench.service.isSignedIn == false)
     }
 
     @Test(arguments: [TransportReply(status: 204), .smeem("null")])
     func `ends with a body and without one`(reply: TransportReply) async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .success(reply) })
-        try await setting.service.withdraw(because: .other)
-        #expect(await setting.service.isSignedIn == false)
-        #expect(await setting.firstBody == #"{"reason":"","withdrawType":"ETC"}"#)
+        let bench = try SmeemBench { _, _ in .success(reply) }
+        try await bench.service.withdraw(because: .other)
+        #expect(await bench.service.isSignedIn == false)
+        #expect(await bench.firstBody == #"{"reason":"","withdrawType":"ETC"}"#)
     }
 
     @Test func `goes on when signing out fails`() async throws {
-        let setting = try SmeemSetting(SmeemStub { _, _ in .failure(.unreachable) })
-        #expect(await setting.error(of: setting.service.signOut) == .userError(.unreachable))
-        #expect(await setting.service.isSignedIn)
+        let bench = try SmeemBench { _, _ in .failure(.unreachable) }
+        #expect(await bench.error(of: bench.service.signOut) == .userError(.unreachable))
+        #expect(await bench.service.isSignedIn)
     }
 
     @Test func `is needed for what is a member's own, and nothing is sent without one`() async throws {
-        let setting = try SmeemSetting(tokens: nil)
-        #expect(await setting.error(of: setting.service.visit) == .signedOut)
-        #expect(await setting.stub.requests.isEmpty)
+        let bench = try SmeemBench(nil)
+        #expect(await bench.error(of: bench.service.visit) == .signedOut)
+        #expect(await bench.server.requests.isEmpty)
     }
 
     @Test func `is not needed for what newcomers see, and brings no token there`() async throws {
-        let setting = try SmeemSetting(
-            SmeemStub { _, _ in .success(.smeem(#"{"plans": [{"id": 5, "content": "주 5회"}]}"#)) }
-        )
-        #expect(try await setting.service.plans().map(\.id) == [5])
-        #expect(await setting.stub.requests.first?.fields["Authorization"] == nil)
+        let bench = try SmeemBench { _, _ in .success(.smeem(#"{"plans": [{"id": 5, "content": "주 5회"}]}"#)) }
+        #expect(try await bench.service.plans().map(\.id) == [5])
+        #expect(await bench.server.requests.first?.access == nil)
     }
 }

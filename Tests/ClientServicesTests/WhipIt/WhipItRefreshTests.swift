@@ -8,9 +8,9 @@ private let profile =
 @Suite struct `WhipIt's refresh` {
     @Test func `carries the key and both tokens, and its new token goes with what is sent again`() async throws {
         let bench = try WhipItBench()
-        await bench.expire(["GET /profile/u"], body: profile)
+        await bench.expire("GET /profile/u", body: profile)
         _ = try await bench.service.profile(of: "u")
-        let requests = await bench.stub.requests
+        let requests = await bench.server.requests
         #expect(requests.map(\.line) == ["GET /profile/u", "GET /refresh", "GET /profile/u"])
         #expect(requests.map(\.access) == ["A1", "A1", "A2"])
         #expect(requests.map { $0.fields["Refresh"] } == [nil, "R1", nil])
@@ -20,22 +20,22 @@ private let profile =
 
     @Test func `is one for six calls that expire together`() async throws {
         let bench = try WhipItBench()
-        await bench.expire(["GET /profile/u"], body: profile)
-        await bench.stub.hold(["GET /profile/u"], until: 6)
+        await bench.expire("GET /profile/u", body: profile)
+        await bench.server.hold(6)
         try await withThrowingTaskGroup { group in
             for _ in 1...6 { group.addTask { _ = try await bench.service.profile(of: "u") } }
             try await group.waitForAll()
         }
-        #expect(await bench.stub.requests("GET /refresh").count == 1)
-        #expect(await bench.stub.requests("GET /profile/u").filter { $0.access == "A2" }.count == 6)
+        #expect(await bench.server.count("GET /refresh") == 1)
+        #expect(await bench.server.requests("GET /profile/u").filter { $0.access == "A2" }.count == 6)
     }
 
     @Test(arguments: [401, 403, 418])
     func `ends the session once for six calls when it is refused`(status: Int) async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("GET /profile/u") { _, _ in .refusal(419) }
-        await bench.stub.on("GET /refresh") { _, _ in .refusal(status) }
-        await bench.stub.hold(["GET /profile/u"], until: 6)
+        await bench.server.on("GET /profile/u", .refusal(419))
+        await bench.server.on("GET /refresh", .refusal(status))
+        await bench.server.hold(6)
         let told = try await bench.events {
             await withTaskGroup { group in
                 for _ in 1...6 {
@@ -46,7 +46,7 @@ private let profile =
                     }
                 }
             }
-            #expect(await bench.stub.requests("GET /refresh").count == 1)
+            #expect(await bench.server.count("GET /refresh") == 1)
             #expect(await bench.store.tokens() == nil)
         }
         #expect(told == [.ended(.expired)])
@@ -54,14 +54,14 @@ private let profile =
 
     @Test func `is not needed when the server says that the token is still good`() async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("GET /refresh") { _, _ in .refusal(409) }
+        await bench.server.on("GET /refresh", .refusal(409))
         try await bench.service.refreshSession()
-        #expect(await bench.store.tokens() == Tokens(access: "A1", refresh: "R1"))
+        #expect(await bench.store.tokens() == .first)
     }
 
     @Test func `is tried again after a pause when the server is busy or its answer was lost`() async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("GET /refresh") { _, count in
+        await bench.server.on("GET /refresh") { _, count in
             switch count {
             case 1: .failure(.connectionLost)
             case 2: .refusal(429)
@@ -74,7 +74,7 @@ private let profile =
         #expect(await bench.store.tokens()?.access == "A2")
     }
 
-    static let passing: [(WhipItStub.Answer, WhipItError)] = [
+    static let passing: [(StubServer.Answer, WhipItError)] = [
         (.failure(.unreachable), .connection(.unreachable)),
         (.failure(.timedOut), .connection(.timedOut)),
         (.refusal(419), .refused(.accessTokenExpired, message: "no")),
@@ -85,13 +85,13 @@ private let profile =
     ]
 
     @Test(arguments: passing)
-    func `keeps the tokens whatever else it fails with`(_ answer: WhipItStub.Answer, error: WhipItError) async throws {
+    func `keeps the tokens whatever else it fails with`(_ answer: StubServer.Answer, error: WhipItError) async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("GET /refresh") { _, _ in answer }
+        await bench.server.on("GET /refresh", answer)
         let told = try await bench.events {
             await #expect(throws: error) { try await bench.service.refreshSession() }
-            #expect(await bench.store.tokens() == Tokens(access: "A1", refresh: "R1"))
-            #expect(await bench.stub.requests("GET /refresh").count <= 4)
+            #expect(await bench.store.tokens() == .first)
+            #expect(await bench.server.count("GET /refresh") <= 4)
         }
         #expect(told.isEmpty)
     }
@@ -99,18 +99,18 @@ private let profile =
     @Test(arguments: [#"{"token": ""}"#, "{}", "", "<html>"])
     func `stores nothing that is no token`(body: String) async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("GET /refresh") { _, _ in .reply(200, body) }
+        await bench.server.on("GET /refresh", .reply(200, body))
         await #expect(throws: WhipItError.self) { try await bench.service.refreshSession() }
-        #expect(await bench.store.tokens() == Tokens(access: "A1", refresh: "R1"))
+        #expect(await bench.store.tokens() == .first)
     }
 
     @Test func `ends the session when its token is refused as well`() async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("GET /profile/u") { _, _ in .refusal(419) }
-        await bench.stub.on("GET /refresh") { _, _ in .reply(200, #"{"token": "A2"}"#) }
+        await bench.server.on("GET /profile/u", .refusal(419))
+        await bench.server.on("GET /refresh") { _, _ in .reply(200, #"{"token": "A2"}"#) }
         let told = try await bench.events {
             await #expect(throws: WhipItError.sessionEnded(.refused)) { try await bench.service.profile(of: "u") }
-            #expect(await bench.stub.requests.count == 3)
+            #expect(await bench.server.requests.count == 3)
         }
         #expect(told == [.ended(.refused)])
     }
@@ -118,9 +118,9 @@ private let profile =
     @Test func `is not asked for after 401, 418, 403 or 420`() async throws {
         for (status, isOver) in [(401, true), (418, true), (403, false), (420, false)] {
             let bench = try WhipItBench()
-            await bench.stub.on("GET /profile/u") { _, _ in .refusal(status) }
+            await bench.server.on("GET /profile/u", .refusal(status))
             await #expect(throws: WhipItError.self) { try await bench.service.profile(of: "u") }
-            #expect(await bench.stub.requests.count == 1)
+            #expect(await bench.server.requests.count == 1)
             #expect(await (bench.store.tokens() == nil) == isOver)
         }
     }
@@ -129,12 +129,12 @@ private let profile =
 @Suite struct `WhipIt's session` {
     @Test func `begins with a login that carries no token of the one before`() async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("POST /login") { _, _ in
+        await bench.server.on("POST /login") { _, _ in
             .reply(200, #"{"_id": "656f1c0ac91bb39798f0a001", "token": "A7", "refreshToken": "R7"}"#)
         }
         let session = try await bench.service.signIn(email: "mina@example.com", password: "whip1234")
         #expect(session.userID == "656f1c0ac91bb39798f0a001")
-        let login = try #require(await bench.stub.requests.first)
+        let login = try #require(await bench.server.requests.first)
         #expect(login.access == nil)
         #expect(login.fields["Refresh"] == nil)
         #expect(login.text == #"{"email":"mina@example.com","password":"whip1234"}"#)
@@ -143,7 +143,7 @@ private let profile =
 
     @Test func `survives a wrong password`() async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("POST /login") { _, _ in .refusal(401) }
+        await bench.server.on("POST /login", .refusal(401))
         await #expect(throws: WhipItError.refused(.unauthorized, message: "no")) {
             try await bench.service.signIn(email: "mina@example.com", password: "x")
         }
@@ -165,12 +165,12 @@ private let profile =
         let bench = try WhipItBench(nil)
         await #expect(throws: WhipItError.signedOut) { try await bench.service.myProfile() }
         await #expect(throws: WhipItError.signedOut) { try await bench.service.refreshSession() }
-        #expect(await bench.stub.requests.isEmpty)
+        #expect(await bench.server.requests.isEmpty)
     }
 
     @Test func `ends with a withdrawal, and only when that has worked`() async throws {
         let bench = try WhipItBench()
-        await bench.stub.on("GET /withdraw") { _, count in
+        await bench.server.on("GET /withdraw") { _, count in
             count == 1
                 ? .refusal(500)
                 : .reply(200, #"{"_id": "656f1c0ac91bb39798f0a001", "email": "e", "nick": "n"}"#)
