@@ -16,7 +16,7 @@ extension KiwITAdapter {
                 }
             },
             ClientOperation("refresh", role: .refresh) { client in
-                try await client.service.renewTokens()
+                try await client.service.refreshSession()
                 return try await client.pair
             },
             .done("signOut", role: .signOut) { try await $0.signOut() },

@@ -23,11 +23,7 @@ package struct KiwITAdapter: ClientAdapter {
     }
 
     package func session(of client: KiwITClient) async -> ClientSession {
-        var kept: [String: String] = [:]
-        if let tokens = await client.store.tokens() {
-            kept = ["access": tokens.access, "refresh": tokens.refresh]
-        }
-        return ClientSession(isSignedIn: await client.service.isSignedIn, tokens: kept)
+        ClientSession(isSignedIn: await client.isSignedIn, tokens: await client.store.tokens())
     }
 
     package func name(of error: any Error) -> String {
@@ -35,7 +31,7 @@ package struct KiwITAdapter: ClientAdapter {
         return switch error {
         case .transport(let failure): "transport(\(failure))"
         case .emptyBody: "emptyBody"
-        case .unreadableBody: "unreadableBody"
+        case .unreadable: "unreadable"
         case .invalidRequestBody: "invalidRequestBody"
         case .invalidToken(let reason): "invalidToken(\(reason))"
         case .invalidContent: "invalidContent"
@@ -47,7 +43,7 @@ package struct KiwITAdapter: ClientAdapter {
     }
 
     package func decodingError(in error: any Error) -> DecodingError? {
-        guard case KiwITError.unreadableBody(let reply) = error else { return nil }
+        guard case KiwITError.unreadable(let reply) = error else { return nil }
         return reply.reason
     }
 }

@@ -9,19 +9,18 @@ package struct KiwITClient: Sendable {
 
     init(_ setting: ClientSetting) throws {
         guard let url = URL(string: setting.url + "/api/v1") else { throw URLError(.badURL) }
-        let tokens: Tokens? =
-            if let access = setting.tokens["access"], let refresh = setting.tokens["refresh"] {
-                Tokens(access: access, refresh: refresh)
-            } else {
-                nil
-            }
-        store = MemoryTokenStore(tokens)
+        store = MemoryTokenStore(setting)
         service = KiwITService(
             baseURL: url,
-            transport: setting.transport,
             store: store,
+            transport: setting.transport,
             clock: BridgedClock(time: setting.time)
         )
+    }
+
+    /// Whether the app takes its user for signed in.
+    var isSignedIn: Bool {
+        get async { (try? await service.isSignedIn) ?? false }
     }
 
     /// The tokens that are kept, as the server gives a pair.

@@ -4,13 +4,15 @@ import JSONText
 
 /// What the user of kiwIT sees and does in a story.
 struct KiwITScreens: Sendable {
-    let service: KiwITService
+    let client: KiwITClient
     let scene: any StoryScene<KiwITClient>
 
     init(_ client: KiwITClient, _ scene: any StoryScene<KiwITClient>) {
-        service = client.service
+        self.client = client
         self.scene = scene
     }
+
+    var service: KiwITService { client.service }
 
     // MARK: Telling
 
@@ -20,7 +22,7 @@ struct KiwITScreens: Sendable {
 
     /// Tells which screen is there: the login screen, once nobody is signed in any more.
     func show(_ screen: String) async {
-        let isSignedIn = await service.isSignedIn
+        let isSignedIn = await client.isSignedIn
         await tell("screen", isSignedIn ? screen : "login")
         await tell("signedOut", !isSignedIn)
     }
@@ -57,7 +59,7 @@ extension KiwITAdapter {
     ) -> StoryFlow<KiwITClient> {
         { client, scene in
             let screens = KiwITScreens(client, scene)
-            guard await client.service.isSignedIn else { return await screens.show("login") }
+            guard await client.isSignedIn else { return await screens.show("login") }
             try await play(screens)
         }
     }

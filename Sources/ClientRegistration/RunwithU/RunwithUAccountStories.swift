@@ -46,13 +46,13 @@ extension RunwithUAdapter {
                 account.nickname = "달리는새내기"
                 try await client.service.join(account)
             }
-            try await client.service.logIn(email: account.email, password: account.password)
+            try await client.service.signIn(email: account.email, password: account.password)
             _ = try await client.service.myProfile()
         },
         "W10": { client, scene in
             let password = scene.variant == "server-error" ? "run1234" : "run12345"
             let outcome = await scene.outcome {
-                try await client.service.logIn(email: "dahan@example.com", password: password)
+                try await client.service.signIn(email: "dahan@example.com", password: password)
             }
             await scene.report("showsError", .bool(outcome != nil))
             await scene.report("screen", outcome == nil ? "tabs" : "login")

@@ -25,7 +25,7 @@ extension RunwithUAdapter {
                 .init("/refreshToken", "the store has it"),
             ]
         ) { client in
-            try CallValue(try await client.service.logIn(email: "dahan@example.com", password: "run1234"))
+            try CallValue(try await client.service.signIn(email: "dahan@example.com", password: "run1234"))
         },
         Operation(
             "refresh",

@@ -7,7 +7,7 @@ extension RunwithUAdapter {
     static let listOperations: [Operation] = [
         Operation("getPosts") { client in
             try CallValue(
-                try await client.service.page(in: .community, limit: 10, after: RunwithUSample.cursor)
+                try await client.service.page(in: .community, after: RunwithUSample.cursor, size: 10)
             )
         },
         Operation("getPostsByHashtag") { client in
@@ -17,7 +17,7 @@ extension RunwithUAdapter {
             try CallValue(try await client.service.pageOfLikedPosts())
         },
         Operation("getPostsOf") { client in
-            try CallValue(try await client.service.page(by: RunwithUSample.runner, limit: 20))
+            try CallValue(try await client.service.page(by: RunwithUSample.runner, size: 20))
         },
     ]
 
@@ -49,17 +49,17 @@ extension RunwithUAdapter {
             return try CallValue(try await client.service.edit(RunwithUSample.post, changes))
         },
         Operation("deletePost") { client in
-            try await client.service.delete(RunwithUSample.post)
+            try await client.service.deletePost(RunwithUSample.post)
             return .nothing
         },
         Operation("comment") { client in
-            try CallValue(try await client.service.comment(on: RunwithUSample.post, "저도 갈게요"))
+            try CallValue(try await client.service.comment("저도 갈게요", on: RunwithUSample.post))
         },
         Operation("like", root: JSONPointer(tokens: ["like_status"])) { client in
-            try CallValue(try await client.service.setLike(true, on: RunwithUSample.post))
+            try CallValue(try await client.service.setLike(true, of: RunwithUSample.post))
         },
         Operation("like2", root: JSONPointer(tokens: ["like_status"])) { client in
-            try CallValue(try await client.service.setSecondLike(false, on: RunwithUSample.post))
+            try CallValue(try await client.service.setSecondLike(false, of: RunwithUSample.post))
         },
         Operation("getFile") { client in
             _ = try await client.service.file(at: "uploads/posts/postImage_1725170012345.png")

@@ -12,13 +12,13 @@ package struct RunwithUAdapter: ClientAdapter {
 
     package func makeClient(_ setting: ClientSetting) async throws -> RunwithUClient {
         guard let url = URL(string: setting.url) else { throw URLError(.badURL) }
-        let store = MemoryTokenStore(Tokens(of: setting))
+        let store = MemoryTokenStore(setting)
         let service = RunwithUService(
             baseURL: url,
-            serviceKey: "runwithu-key",
+            appKey: "runwithu-key",
+            store: store,
             transport: setting.transport,
-            clock: BridgedClock(time: setting.time),
-            store: store
+            clock: BridgedClock(time: setting.time)
         )
         return RunwithUClient(
             service: service,
@@ -41,12 +41,7 @@ package struct RunwithUAdapter: ClientAdapter {
     }
 
     package func session(of client: RunwithUClient) async -> ClientSession {
-        var tokens: [String: String] = [:]
-        if let kept = await client.store.tokens() {
-            tokens = ["access": kept.access, "refresh": kept.refresh]
-        }
-        let isSignedIn = (try? await client.service.isSignedIn) ?? false
-        return ClientSession(isSignedIn: isSignedIn, tokens: tokens)
+        ClientSession(isSignedIn: await client.isSignedIn, tokens: await client.store.tokens())
     }
 
     package func name(of error: any Error) -> String {
@@ -54,7 +49,7 @@ package struct RunwithUAdapter: ClientAdapter {
     }
 
     package func decodingError(in error: any Error) -> DecodingError? {
-        guard case .unreadableReply(let reply) = error as? RunwithUError else { return error as? DecodingError }
+        guard case .unreadable(let reply) = error as? RunwithUError else { return error as? DecodingError }
         return reply.reason
     }
 }
@@ -66,11 +61,9 @@ package struct RunwithUClient: Sendable {
     let clock: BridgedClock
     /// The payment provider's SDK, in stories that have the provider.
     let provider: RunwithUProvider?
-}
 
-extension Tokens {
-    fileprivate init?(of setting: ClientSetting) {
-        guard let access = setting.tokens["access"], let refresh = setting.tokens["refresh"] else { return nil }
-        self.init(access: access, refresh: refresh)
+    /// Whether the app takes its user for signed in.
+    var isSignedIn: Bool {
+        get async { (try? await service.isSignedIn) ?? false }
     }
 }

@@ -24,7 +24,7 @@ extension RunwithUAdapter {
         },
         "W12": { client, _ in
             let feed = RunwithU.Namespace.group("66d3b000e4b0a1d2c3f43001")
-            _ = try await client.service.page(in: feed, limit: 20)
+            _ = try await client.service.page(in: feed, size: 20)
             let draft = RunwithU.PostDraft.question(
                 title: "오늘 몇 시에 모이나요?",
                 content: "늦을 것 같아요",
@@ -32,7 +32,7 @@ extension RunwithUAdapter {
                 in: feed
             )
             try await client.service.publish(draft)
-            _ = try await client.service.page(in: feed, limit: 20)
+            _ = try await client.service.page(in: feed, size: 20)
         },
         "W14": { client, scene in
             let profile = try await client.service.myProfile()

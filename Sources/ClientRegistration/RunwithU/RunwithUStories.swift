@@ -36,7 +36,7 @@ extension RunwithUAdapter {
             await scene.report("screen", await client.screen(instead: "profile"))
             guard !(await client.isSignedIn) else { return }
             let outcome = await scene.outcome {
-                try await client.service.logIn(email: "dahan@example.com", password: "run1234")
+                try await client.service.signIn(email: "dahan@example.com", password: "run1234")
             }
             await scene.report("showsError", .bool(outcome != nil))
             await scene.report("screen", await client.screen(instead: "tabs"))
@@ -58,10 +58,6 @@ extension RunwithUAdapter {
 }
 
 extension RunwithUClient {
-    var isSignedIn: Bool {
-        get async { (try? await service.isSignedIn) ?? false }
-    }
-
     /// The login screen for whoever is signed out, and the given one otherwise.
     func screen(instead screen: String) async -> JSONValue {
         .string(await isSignedIn ? screen : "login")

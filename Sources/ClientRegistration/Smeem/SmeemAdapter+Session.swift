@@ -11,7 +11,7 @@ extension SmeemAdapter {
             },
             ClientOperation("refresh", role: .refresh, root: JSONPointer(tokens: ["data"])) { client in
                 let before = await client.tokens
-                try await client.service.renewSession()
+                try await client.service.refreshSession()
                 return try CallValue(Renewed(from: before, to: await client.tokens))
             },
             .done("signOut", role: .signOut, answers: nobodyLeft) { try await $0.signOut() },
@@ -47,7 +47,7 @@ extension SmeemAdapter {
 extension Optional {
     /// The value of an argument that is known to be right.
     func needed() throws(SmeemError) -> Wrapped {
-        guard let self else { throw .invalidRequest("the adapter's argument is wrong") }
+        guard let self else { throw .unsendable("the adapter's argument is wrong") }
         return self
     }
 }

@@ -24,14 +24,10 @@ package struct SmeemAdapter: ClientAdapter {
     }
 
     package func session(of client: SmeemClient) async -> ClientSession {
-        guard let tokens = await client.tokens else {
-            return ClientSession(isSignedIn: await client.service.isSignedIn, tokens: [:])
-        }
-        let isSigningUp = await client.signUp.value != nil
-        return ClientSession(
-            isSignedIn: isSigningUp ? true : await client.service.isSignedIn,
-            tokens: ["access": tokens.access, "refresh": tokens.refresh]
-        )
+        let tokens = await client.tokens
+        // Whoever is signing up is signed in as far as the server can tell.
+        let isSigningUp = await client.signUp.value != nil && tokens != nil
+        return ClientSession(isSignedIn: isSigningUp ? true : await client.isSignedIn, tokens: tokens)
     }
 
     package func name(of error: any Error) -> String {
@@ -46,7 +42,7 @@ package struct SmeemAdapter: ClientAdapter {
         case .signedOut: "signedOut"
         case .sessionEnded(let reason): "sessionEnded(\(reason))"
         case .storage: "storage"
-        case .invalidRequest: "invalidRequest"
+        case .unsendable: "unsendable"
         }
     }
 

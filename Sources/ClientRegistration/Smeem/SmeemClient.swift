@@ -13,10 +13,13 @@ package struct SmeemClient: Sendable {
     init(_ setting: ClientSetting) throws {
         guard let url = URL(string: setting.url) else { throw URLError(.badURL) }
         clock = BridgedClock(time: setting.time)
-        store = MemoryTokenStore(
-            setting.tokens["access"].map { Tokens(access: $0, refresh: setting.tokens["refresh"] ?? "") }
-        )
-        service = SmeemService(baseURL: url, transport: setting.transport, store: store, clock: clock)
+        store = MemoryTokenStore(setting)
+        service = SmeemService(baseURL: url, store: store, transport: setting.transport, clock: clock)
+    }
+
+    /// Whether the app takes its user for signed in.
+    var isSignedIn: Bool {
+        get async { (try? await service.isSignedIn) ?? false }
     }
 
     /// The tokens in the store, or else those of the sign-up.

@@ -17,7 +17,7 @@ struct SmeemScreens: Sendable {
     /// Tells which screen is there, and whether it shows an error.
     func show(_ screen: String, error: SmeemError? = nil) async {
         await tell("screen", screen)
-        await tell("signedOut", !(await service.isSignedIn))
+        await tell("signedOut", !(await client.isSignedIn))
         await tell("showsError", error != nil)
     }
 
@@ -55,7 +55,7 @@ struct SmeemScreens: Sendable {
         async let visit: Void? = try? service.visit()
         let failure = await error { () async throws(SmeemError) in _ = try await diaries() }
         _ = await visit
-        await show(await service.isSignedIn ? "home" : "start", error: failure)
+        await show(await client.isSignedIn ? "home" : "start", error: failure)
     }
 
     /// The diaries of the month.

@@ -54,12 +54,12 @@ extension SmeemScreens {
     /// Signs out in the settings.
     func signOut() async {
         let failure = await error(of: service.signOut)
-        await show(await service.isSignedIn ? "settings" : "start", error: failure)
+        await show(await client.isSignedIn ? "settings" : "start", error: failure)
     }
 
     /// Deletes the account in the settings.
     func withdraw() async {
         let failure = await error { () async throws(SmeemError) in try await service.withdraw(because: .other) }
-        await show(await service.isSignedIn ? "settings" : "start", error: failure)
+        await show(await client.isSignedIn ? "settings" : "start", error: failure)
     }
 }

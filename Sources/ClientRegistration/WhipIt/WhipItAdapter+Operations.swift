@@ -17,7 +17,7 @@ extension WhipItAdapter {
             return .nothing
         },
         ClientOperation("join") { client in
-            let newcomer = WhipItRegistration(
+            let newcomer = WhipIt.Registration(
                 email: "newcomer@example.com",
                 password: "whip1234",
                 nickname: "위핏이88",
@@ -50,7 +50,7 @@ extension WhipItAdapter {
     static let listOperations: [ClientOperation<WhipItClient>] = [
         ClientOperation("getPosts") { client in try CallValue(await client.service.page(of: .feed)) },
         ClientOperation("getPostsOfUser") { client in
-            try CallValue(await client.service.page(of: .user(jun), from: post))
+            try CallValue(await client.service.page(of: .user(jun), after: post))
         },
         ClientOperation("getLikedPosts") { client in try CallValue(await client.service.page(of: .liked)) },
         ClientOperation("searchByHashtag") { client in
@@ -64,7 +64,7 @@ extension WhipItAdapter {
         },
         ClientOperation("getPost") { client in try CallValue(await client.service.post(post)) },
         ClientOperation("editPost") { client in
-            try CallValue(await client.service.edit(post, to: WhipItPostDraft(text: "봄 코트 #ootd")))
+            try CallValue(await client.service.edit(post, to: WhipIt.PostDraft(text: "봄 코트 #ootd")))
         },
         ClientOperation("deletePost") { client in try CallValue(["_id": await client.service.deletePost(post)]) },
         ClientOperation("toggleLike") { client in
@@ -84,7 +84,7 @@ extension WhipItAdapter {
     static let profileOperations: [ClientOperation<WhipItClient>] = [
         ClientOperation("getMyProfile") { client in try CallValue(await client.service.myProfile()) },
         ClientOperation("editMyProfile") { client in
-            try CallValue(await client.service.change(.picture(WhipItPicture(.bytes(500)))))
+            try CallValue(await client.service.change(.picture(WhipIt.Picture(.bytes(500)))))
         },
         ClientOperation("getProfile") { client in try CallValue(await client.service.profile(of: jun)) },
         ClientOperation("follow") { client in try CallValue(await client.service.follow(jun)) },

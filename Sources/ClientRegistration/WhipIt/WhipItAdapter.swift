@@ -22,12 +22,8 @@ package struct WhipItAdapter: ClientAdapter {
     }
 
     package func makeClient(_ setting: ClientSetting) async throws -> WhipItClient {
-        guard let url = URL(string: setting.url + "/") else { throw WhipItError.invalidRequest(setting.url) }
-        var tokens: Tokens?
-        if let access = setting.tokens["access"], let refresh = setting.tokens["refresh"] {
-            tokens = Tokens(access: access, refresh: refresh)
-        }
-        let store = MemoryTokenStore(tokens)
+        guard let url = URL(string: setting.url + "/") else { throw WhipItError.unsendable(setting.url) }
+        let store = MemoryTokenStore(setting)
         let service = WhipItService(
             baseURL: url,
             appKey: "whipit-key",
@@ -39,11 +35,7 @@ package struct WhipItAdapter: ClientAdapter {
     }
 
     package func session(of client: WhipItClient) async -> ClientSession {
-        var tokens: [String: String] = [:]
-        if let stored = await client.store.tokens() {
-            tokens = ["access": stored.access, "refresh": stored.refresh]
-        }
-        return ClientSession(isSignedIn: (try? await client.service.isSignedIn) ?? false, tokens: tokens)
+        ClientSession(isSignedIn: await client.isSignedIn, tokens: await client.store.tokens())
     }
 
     package func name(of error: any Error) -> String {
@@ -51,13 +43,13 @@ package struct WhipItAdapter: ClientAdapter {
         return switch error {
         case .refused(let status, _): "\(status)(\(status.rawValue))"
         case .unknownStatus(let status, _): "unknownStatus(\(status))"
-        case .connection(.other): "connection(other)"
-        case .connection(let failure): "connection(\(failure))"
+        case .transport(.other): "transport(other)"
+        case .transport(let failure): "transport(\(failure))"
         case .unreadable: "unreadable"
         case .signedOut: "signedOut"
         case .sessionEnded(let reason): "sessionEnded(\(reason))"
         case .storage: "storage"
-        case .invalidRequest: "invalidRequest"
+        case .unsendable: "unsendable"
         }
     }
 
@@ -71,4 +63,9 @@ package struct WhipItAdapter: ClientAdapter {
 package struct WhipItClient: Sendable {
     let service: WhipItService
     let store: MemoryTokenStore
+
+    /// Whether the app takes its user for signed in.
+    var isSignedIn: Bool {
+        get async { (try? await service.isSignedIn) ?? false }
+    }
 }

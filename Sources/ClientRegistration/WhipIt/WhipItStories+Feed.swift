@@ -19,7 +19,7 @@ extension WhipItAdapter {
             await scene.report("shown", .number(JSONNumber(posts.count)))
         },
         "WI-13": { client, scene in
-            let list = scene.variant == "bookmarks" ? WhipItPostList.liked : .hashtag("ootd")
+            let list = scene.variant == "bookmarks" ? WhipIt.PostList.liked : .hashtag("ootd")
             let own = try await client.service.page(of: list).posts.filter {
                 $0.productID == client.service.productID
             }
@@ -44,7 +44,7 @@ extension WhipItAdapter {
 
 extension WhipItClient {
     /// The user scrolls through a list to its end.
-    fileprivate func count(_ list: WhipItPostList) async throws -> Int {
+    fileprivate func count(_ list: WhipIt.PostList) async throws -> Int {
         var count = 0
         for try await posts in service.posts(list) { count += posts.count }
         return count

@@ -7,7 +7,7 @@ extension WhipItAdapter {
     static let postFlows: [String: StoryFlow<WhipItClient>] = [
         "WI-16": { client, scene in
             let post = try await client.service.post("65800597c91bb39798f0f1ca")
-            let heart = WhipItLikeButton(client.service, post: post, userID: mina)
+            let heart = WhipIt.LikeButton(client.service, post: post, userID: mina)
             if scene.variant == "tapped-twice" {
                 async let first = heart.tap()
                 async let second = heart.tap()
@@ -19,7 +19,7 @@ extension WhipItAdapter {
         "WI-18": { client, scene in
             switch scene.variant {
             case "profile":
-                let picture = WhipItPicture(.bytes(2_000_000))
+                let picture = WhipIt.Picture(.bytes(2_000_000))
                 let problem = await outcome { () throws(WhipItError) in
                     try await client.service.change(.picture(picture))
                 }

@@ -24,7 +24,7 @@ extension WhipItClient {
 
     /// Begins to count how often the app is told to show its login.
     func countLogins() async -> Task<Int, Never> {
-        let events = await service.events()
+        let events = await service.events
         return Task {
             var count = 0
             for await case .ended in events { count += 1 }

@@ -1,13 +1,13 @@
 /// Why a call of ``KiwITService`` came to nothing.
 ///
 /// The backend never says more than a status: none of its refusals has a body.
-public enum KiwITError: Error, Sendable, Hashable {
+public enum KiwITError: ServiceError, Hashable {
     /// There is no answer, for the reason given.
     case transport(TransportFailure)
     /// The answer is good but empty, where something had to be in it.
     case emptyBody
     /// The answer is good, but cannot be read.
-    case unreadableBody(UndecodableReply)
+    case unreadable(UndecodableReply)
     /// The server does not want what was asked for (400): it is taken, unknown, done already, or not possible yet.
     case invalidRequestBody
     /// The session is over and its tokens are forgotten (401, even with new tokens).
@@ -24,15 +24,33 @@ public enum KiwITError: Error, Sendable, Hashable {
     case unsendable(String)
 }
 
-extension KiwITError {
+extension KiwITError: ServiceWords {
+    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    public var isTemporary: Bool {
+        switch self {
+        case .transport(let failure): failure.isTemporary
+        case .invalidContent: true
+        case .unexpectedStatus(let status): status == 429 || status >= 500
+        default: false
+        }
+    }
+
     /// Whether the server may have done what it was asked for, although it did not say so.
     ///
     /// Who asked for something that must not happen twice has to look before asking again.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending
-        case .emptyBody, .unreadableBody, .invalidContent, .unexpectedStatus: true
+        case .emptyBody, .unreadable, .invalidContent, .unexpectedStatus: true
         case .invalidRequestBody, .invalidToken, .signedOut, .storage, .unsendable: false
+        }
+    }
+
+    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    public var needsSignIn: Bool {
+        switch self {
+        case .signedOut, .invalidToken: true
+        default: false
         }
     }
 
@@ -40,12 +58,12 @@ extension KiwITError {
         self =
             switch problem {
             case .transport(let failure): .transport(failure)
-            case .undecodable(let reply): reply.body.isEmpty ? .emptyBody : .unreadableBody(reply)
+            case .undecodable(let reply): reply.body.isEmpty ? .emptyBody : .unreadable(reply)
             case .status(let reply): KiwITError(status: reply.status)
             case .signedOut: .signedOut
             case .sessionEnded(let reason): .invalidToken(reason)
             case .storage(let reason): .storage(reason)
-            case .invalidRequest(let reason): .unsendable(reason)
+            case .unsendable(let reason): .unsendable(reason)
             }
     }
 

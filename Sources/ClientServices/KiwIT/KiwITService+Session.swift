@@ -1,12 +1,16 @@
 extension KiwITService {
-    /// Whether somebody is signed in, as far as is known without asking the server.
+    /// Whether somebody is signed in, as far as the tokens in the store tell.
+    ///
+    /// - Throws: ``KiwITError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
-        get async { (try? await client.session.tokens()) != nil }
+        get async throws(KiwITError) { try await tokens() != nil }
     }
 
-    /// What happens to the session from now on: each sign-in, and each end once.
-    public func events() async -> AsyncStream<SessionEvent> {
-        await client.session.events()
+    /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
+    ///
+    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
+    public var events: AsyncStream<SessionEvent> {
+        get async { await client.session.events() }
     }
 
     /// Signs in with what Kakao or Apple has given.
@@ -48,6 +52,14 @@ extension KiwITService {
         try await begin(pair.tokens)
     }
 
+    /// Renews the access token now, as at each launch, and so finds out whether the session still holds.
+    ///
+    /// There is no need to call this before other calls: they renew a token that has expired.
+    ///
+    /// - Throws: ``KiwITError/invalidToken(_:)`` when the user has to sign in again. After every other error, such as a
+    ///   missing network, the session goes on.
+    public func refreshSession() async throws(KiwITError) { try await renew() }
+
     /// Signs out here, and on the server if it can be reached.
     ///
     /// The session here has ended when this returns or throws, whatever the server says. Calls that come together are
@@ -56,7 +68,7 @@ extension KiwITService {
     /// - Throws: why the server may not have heard of it. Its refresh token may then live on until it expires.
     public func signOut() async throws(KiwITError) {
         try await signingOut.submit("sign-out") { () async throws(KiwITError) in
-            guard await isSignedIn else { return }
+            guard try await isSignedIn else { return }
             do throws(KiwITError) {
                 try await ask(.command(.patch, "user", "sign-out"))
             } catch {
@@ -74,24 +86,5 @@ extension KiwITService {
     public func withdraw() async throws(KiwITError) {
         try await ask(.command(.delete, "user"))
         await client.session.end(.signedOut)
-    }
-
-    /// Renews the tokens now, or waits for the renewal under way.
-    ///
-    /// An app need not call this: a token that has expired is renewed when that is found out.
-    public func renewTokens() async throws(KiwITError) {
-        do throws(ServiceProblem) {
-            _ = try await client.session.renew()
-        } catch {
-            throw KiwITError(error)
-        }
-    }
-
-    private func begin(_ tokens: Tokens) async throws(KiwITError) {
-        do throws(ServiceProblem) {
-            try await client.session.begin(tokens)
-        } catch {
-            throw KiwITError(error)
-        }
     }
 }

@@ -9,37 +9,29 @@ public struct KiwITService: Sendable {
     let client: ServiceClient
     let signingOut = SingleSubmission<String, Void, KiwITError>()
 
+    /// A service that talks to a server, with whatever tokens the store holds.
+    ///
     /// - Parameters:
     ///   - baseURL: where the backend's paths begin, such as `https://api.example.com/api/v1`.
+    ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
-    ///   - store: where the tokens outlive the app.
-    ///   - clock: the time that the service lives in.
+    ///   - clock: the time for pauses between attempts, and by which a refresh token has expired.
+    ///   - timeout: seconds until an answer has to be there.
     public init(
         baseURL: URL,
+        store: any TokenStore,
         transport: any Transport = URLSessionTransport(),
-        store: any TokenStore = MemoryTokenStore(),
-        clock: any ServiceClock = SystemServiceClock()
+        clock: any ServiceClock = SystemServiceClock(),
+        timeout: TimeInterval = 30
     ) {
         client = ServiceClient(
             baseURL: baseURL,
+            rules: .kiwIT(baseURL: baseURL, clock: clock, timeout: timeout),
+            store: store,
             transport: transport,
             clock: clock,
-            session: TokenSession(
-                rules: .kiwIT(baseURL: baseURL, clock: clock),
-                transport: transport,
-                clock: clock,
-                store: store
-            )
+            timeout: timeout
         )
-    }
-
-    /// Asks, and puts what goes wrong into kiwIT's words.
-    func ask<Value>(_ endpoint: Endpoint<Value>) async throws(KiwITError) -> Value {
-        do throws(ServiceProblem) {
-            return try await client.value(endpoint)
-        } catch {
-            throw KiwITError(error)
-        }
     }
 
     /// Asks for what the user has done, which is no more than a leftover.
@@ -54,4 +46,8 @@ public struct KiwITService: Sendable {
     public func checkHealth() async throws(KiwITError) {
         try await ask(.command(.get, "healthCheck", authorization: .none))
     }
+}
+
+extension KiwITService: AppService {
+    typealias Failure = KiwITError
 }

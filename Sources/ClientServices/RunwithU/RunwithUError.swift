@@ -3,12 +3,12 @@ import Foundation
 /// Why a call to RunwithU's server came to nothing.
 ///
 /// What the server says about it is in Korean and meant for people; see ``serverMessage``.
-public enum RunwithUError: Error, Sendable, Hashable {
+public enum RunwithUError: ServiceError, Hashable {
     // MARK: What the server refuses
 
     /// Something that is required is missing or unusable, a file is too large, or a payment does not hold (400).
     case invalidRequest(message: String?)
-    /// There is no such account, or its password is another (401, when logging in).
+    /// There is no such account, or its password is another (401, when signing in).
     case wrongCredentials(message: String?)
     /// The nickname contains white space (402).
     case whitespaceInNickname(message: String?)
@@ -19,7 +19,7 @@ public enum RunwithUError: Error, Sendable, Hashable {
     /// There is no such post or account, or the post could not be stored (410).
     case notFound(message: String?)
     /// The server does not know the app's service key (420).
-    case serviceKeyRefused(message: String?)
+    case appKeyRefused(message: String?)
     /// Too many calls at once (429); a later one may go well.
     case tooManyCalls(message: String?)
     /// The server knows no such address (444), such as that of a picture which is gone.
@@ -35,7 +35,7 @@ public enum RunwithUError: Error, Sendable, Hashable {
 
     /// Nobody is signed in, so nothing was sent.
     case signedOut
-    /// The session is over, and its tokens are forgotten; the login screen is next.
+    /// The session is over, and its tokens are forgotten; the sign-in screen is next.
     case sessionEnded(SessionEvent.Reason)
     /// The tokens can be neither read nor kept, for the reason given.
     case storage(String)
@@ -45,9 +45,9 @@ public enum RunwithUError: Error, Sendable, Hashable {
     /// There is no answer.
     case transport(TransportFailure)
     /// The answer says yes, but cannot be read.
-    case unreadableReply(UndecodableReply)
+    case unreadable(UndecodableReply)
     /// The request cannot be made, for the reason given; nothing was sent.
-    case unusableInput(String)
+    case unsendable(String)
     /// Not all files of a post have arrived, so the post was not written.
     case incompleteUpload(expected: Int, received: Int)
     /// The group takes no more members; nothing was sent.
@@ -64,18 +64,27 @@ extension RunwithUError {
         switch self {
         case .invalidRequest(let message), .wrongCredentials(let message), .whitespaceInNickname(let message),
             .forbidden(let message), .alreadyDone(let message), .notFound(let message),
-            .serviceKeyRefused(let message), .tooManyCalls(let message), .unknownAddress(let message),
+            .appKeyRefused(let message), .tooManyCalls(let message), .unknownAddress(let message),
             .notYours(let message), .server(_, let message), .unexpectedStatus(_, let message),
             .paymentUnconfirmed(let message):
             message
-        case .signedOut, .sessionEnded, .storage, .transport, .unreadableReply, .unusableInput, .incompleteUpload,
+        case .signedOut, .sessionEnded, .storage, .transport, .unreadable, .unsendable, .incompleteUpload,
             .groupIsFull, .paymentFailed:
             nil
         }
     }
 
-    /// Whether the login screen is next.
-    public var needsLogin: Bool {
+    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    public var isTemporary: Bool {
+        switch self {
+        case .transport(let failure): failure.isTemporary
+        case .tooManyCalls, .server: true
+        default: false
+        }
+    }
+
+    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
         default: false
@@ -83,26 +92,26 @@ extension RunwithUError {
     }
 
     /// Whether the server may have done what it was asked for, although nobody knows.
-    public var mayHaveHappened: Bool {
+    public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending
-        case .unreadableReply: true
+        case .unreadable: true
         default: false
         }
     }
 }
 
-extension RunwithUError {
+extension RunwithUError: ServiceWords {
     init(_ problem: ServiceProblem) {
         self =
             switch problem {
             case .transport(let failure): .transport(failure)
             case .status(let reply): RunwithUError(refusal: reply)
-            case .undecodable(let reply): .unreadableReply(reply)
+            case .undecodable(let reply): .unreadable(reply)
             case .signedOut: .signedOut
             case .sessionEnded(let reason): .sessionEnded(reason)
             case .storage(let reason): .storage(reason)
-            case .invalidRequest(let reason): .unusableInput(reason)
+            case .unsendable(let reason): .unsendable(reason)
             }
     }
 
@@ -116,7 +125,7 @@ extension RunwithUError {
             case 403: .forbidden(message: message)
             case 409: .alreadyDone(message: message)
             case 410: .notFound(message: message)
-            case 420: .serviceKeyRefused(message: message)
+            case 420: .appKeyRefused(message: message)
             case 429: .tooManyCalls(message: message)
             case 444: .unknownAddress(message: message)
             case 445: .notYours(message: message)

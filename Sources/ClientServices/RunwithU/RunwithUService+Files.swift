@@ -7,14 +7,14 @@ extension RunwithUService {
     /// - Throws: ``RunwithUError/invalidRequest(message:)`` for a file that is too large or none that the server takes.
     public func upload(_ attachments: [RunwithU.Attachment]) async throws(RunwithUError) -> [String] {
         guard (1...RunwithU.Attachment.mostPerPost).contains(attachments.count) else {
-            throw .unusableInput("\(attachments.count) files are to be uploaded, and it takes one to five at a time")
+            throw .unsendable("\(attachments.count) files are to be uploaded, and it takes one to five at a time")
         }
         var form = MultipartBody()
         for attachment in attachments {
             let name = attachment.fileName("postImage")
             form.add("files", file: attachment.content, named: name, attachment.mediaType)
         }
-        let uploaded: RunwithUUpload = try await value(.json(.post, "v1", "posts", "files", body: .multipart(form)))
+        let uploaded: RunwithUUpload = try await ask(.json(.post, "v1", "posts", "files", body: .multipart(form)))
         return uploaded.files
     }
 
@@ -27,14 +27,14 @@ extension RunwithUService {
         let segments = path.split(separator: "/").map(String.init)
         // A path that climbs or names another server would carry the session's token somewhere else.
         guard segments.count >= 2, segments.first == "uploads", !segments.contains(".."), !segments.contains(".") else {
-            throw .unusableInput("\(path) is no path of a picture, such as uploads/posts/a.png")
+            throw .unsendable("\(path) is no path of a picture, such as uploads/posts/a.png")
         }
         let endpoint = Endpoint<RunwithU.File>(method: .get, path: ["v1"] + segments) {
             reply throws(ServiceProblem) in
             guard reply.isSuccess else { throw .status(reply) }
             return RunwithU.File(content: reply.body, mediaType: reply.fields["Content-Type"])
         }
-        return try await value(endpoint)
+        return try await ask(endpoint)
     }
 }
 

@@ -5,18 +5,18 @@ extension RunwithUService {
     ///
     /// - Returns: what the server says that it is now.
     @discardableResult
-    public func setLike(_ isLiked: Bool, on id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
-        try await setLike(isLiked, on: id, "like")
+    public func setLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
+        try await setLike(isLiked, of: id, list: "like")
     }
 
     /// The same with the second list of likes.
     @discardableResult
-    public func setSecondLike(_ isLiked: Bool, on id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
-        try await setLike(isLiked, on: id, "like-2")
+    public func setSecondLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
+        try await setLike(isLiked, of: id, list: "like-2")
     }
 
-    private func setLike(_ isLiked: Bool, on id: String, _ list: String) async throws(RunwithUError) -> Bool {
-        let status: RunwithULikeStatus = try await value(
+    private func setLike(_ isLiked: Bool, of id: String, list: String) async throws(RunwithUError) -> Bool {
+        let status: RunwithULikeStatus = try await ask(
             .json(.post, "v1", "posts", id, list, body: .json(RunwithULikeStatus(isLiked: isLiked)))
         )
         return status.isLiked
@@ -39,7 +39,7 @@ extension RunwithUService {
     @discardableResult
     public func join(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
         guard !group.isFull else { throw .groupIsFull }
-        return try await setLike(true, on: group.id)
+        return try await setLike(true, of: group.id)
     }
 
     /// Leaves a group.
@@ -47,7 +47,7 @@ extension RunwithUService {
     /// - Returns: whether the user is a member now.
     @discardableResult
     public func leave(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
-        try await setLike(false, on: group.id)
+        try await setLike(false, of: group.id)
     }
 
     /// An invitation as it is now.
@@ -70,7 +70,7 @@ extension RunwithUService {
         let now = client.clock.now
         var open: [RunwithU.Invitation] = []
         do {
-            for try await posts in posts(in: .invitations, limit: 50) {
+            for try await posts in posts(in: .invitations, pageSize: 50) {
                 open += posts.compactMap(RunwithU.Invitation.init).filter {
                     $0.isOpen(for: userID, at: now, in: timeZone)
                 }
@@ -89,7 +89,7 @@ extension RunwithUService {
         _ invitation: RunwithU.Post.ID,
         accepting isAccepted: Bool
     ) async throws(RunwithUError) -> Bool {
-        try await setLike(isAccepted, on: invitation)
+        try await setLike(isAccepted, of: invitation)
     }
 }
 

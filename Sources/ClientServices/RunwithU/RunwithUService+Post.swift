@@ -3,7 +3,7 @@ import Foundation
 extension RunwithUService {
     /// Reads one post.
     public func post(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Post {
-        try await value(.json(.get, "v1", "posts", id))
+        try await ask(.json(.get, "v1", "posts", id))
     }
 
     /// Reads many posts, a few at a time, because the server refuses too many calls at once.
@@ -44,7 +44,7 @@ extension RunwithUService {
 
     private func postIfThere(_ id: RunwithU.Post.ID) async -> Result<RunwithU.Post?, RunwithUError> {
         do {
-            return .success(try await value(.json(.get, "v1", "posts", id, isPatient: true)))
+            return .success(try await ask(.json(.get, "v1", "posts", id, isPatient: true)))
         } catch {
             if case .notFound = error { return .success(nil) }
             return .failure(error)
@@ -67,7 +67,7 @@ extension RunwithUService {
             }
             draft.files = (draft.files ?? []) + files
         }
-        return try await value(.json(.post, "v1", "posts", body: .json(draft)))
+        return try await ask(.json(.post, "v1", "posts", body: .json(draft)))
     }
 
     /// Changes a post of one's own.
@@ -76,25 +76,25 @@ extension RunwithUService {
         _ id: RunwithU.Post.ID,
         _ changes: RunwithU.PostChanges
     ) async throws(RunwithUError) -> RunwithU.Post {
-        try await value(.json(.put, "v1", "posts", id, body: .json(changes)))
+        try await ask(.json(.put, "v1", "posts", id, body: .json(changes)))
     }
 
     /// Deletes a post of one's own.
-    public func delete(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
+    public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
         let endpoint = Endpoint<Void>(method: .delete, path: ["v1", "posts", id]) {
             reply throws(ServiceProblem) in
             guard reply.isSuccess else { throw .status(reply) }
         }
-        try await value(endpoint)
+        try await ask(endpoint)
     }
 
     /// Says something about a post.
     @discardableResult
     public func comment(
-        on id: RunwithU.Post.ID,
-        _ content: String
+        _ content: String,
+        on id: RunwithU.Post.ID
     ) async throws(RunwithUError) -> RunwithU.Comment {
-        guard content.contains(where: { !$0.isWhitespace }) else { throw .unusableInput("the comment is blank") }
-        return try await value(.json(.post, "v1", "posts", id, "comments", body: .json(["content": content])))
+        guard content.contains(where: { !$0.isWhitespace }) else { throw .unsendable("the comment is blank") }
+        return try await ask(.json(.post, "v1", "posts", id, "comments", body: .json(["content": content])))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 extension RunwithUService {
     /// Tells who is signed in.
     public func myProfile() async throws(RunwithUError) -> RunwithU.MyProfile {
-        try await value(.json(.get, "v1", "users", "me", "profile"))
+        try await ask(.json(.get, "v1", "users", "me", "profile"))
     }
 
     /// Changes one's own profile.
@@ -21,18 +21,18 @@ extension RunwithUService {
         if let picture = changes.picture {
             form.add("profile", file: picture.content, named: picture.fileName("profileImage"), picture.mediaType)
         }
-        guard !form.parts.isEmpty else { throw .unusableInput("there is nothing to change") }
-        return try await value(.json(.put, "v1", "users", "me", "profile", body: .multipart(form)))
+        guard !form.parts.isEmpty else { throw .unsendable("there is nothing to change") }
+        return try await ask(.json(.put, "v1", "users", "me", "profile", body: .multipart(form)))
     }
 
     /// Tells who somebody is.
     public func profile(of userID: RunwithU.Runner.ID) async throws(RunwithUError) -> RunwithU.Profile {
-        try await value(.json(.get, "v1", "users", userID, "profile"))
+        try await ask(.json(.get, "v1", "users", userID, "profile"))
     }
 
     /// Finds runners by a part of their nicknames.
     public func runners(named nickname: String) async throws(RunwithUError) -> [RunwithU.Runner] {
-        let found: RunwithUList<RunwithU.Runner> = try await value(
+        let found: RunwithUList<RunwithU.Runner> = try await ask(
             .json(.get, "v1", "users", "search", query: [URLQueryItem(name: "nick", value: nickname)])
         )
         return found.data
@@ -44,7 +44,7 @@ extension RunwithUService {
     @discardableResult
     public func follow(_ userID: RunwithU.Runner.ID) async throws(RunwithUError) -> Bool {
         do {
-            return try await value(following(.post, userID)).isFollowing
+            return try await ask(following(.post, userID)).isFollowing
         } catch {
             guard case .alreadyDone = error else { throw error }
             return true
@@ -56,7 +56,7 @@ extension RunwithUService {
     /// - Returns: whether the user follows that runner now.
     @discardableResult
     public func unfollow(_ userID: RunwithU.Runner.ID) async throws(RunwithUError) -> Bool {
-        try await value(following(.delete, userID)).isFollowing
+        try await ask(following(.delete, userID)).isFollowing
     }
 
     private func following(_ method: HTTPMethod, _ userID: String) -> Endpoint<RunwithUFollowing> {

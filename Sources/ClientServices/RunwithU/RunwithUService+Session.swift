@@ -1,62 +1,73 @@
-import Foundation
-
-extension SessionRules {
-    /// RunwithU's tokens: raw, with the service key beside them, and a refresh token that stays the same.
+extension RunwithUService {
+    /// Whether somebody is signed in, as far as the tokens in the store tell.
     ///
-    /// - An access token that has expired answers 419. One that the server cannot place answers 401, which happens to
-    ///   a request that a refresh has overtaken, so it is worth a refresh, too.
-    /// - The refresh takes both tokens. 409 says that the access token is still good; 401, 403 and 418 end the
-    ///   session, and nothing else does.
-    static func runwithU(_ baseURL: URL, key: HeaderFields, timeout: TimeInterval) -> SessionRules {
-        SessionRules(
-            authorize: { tokens, request in request.fields["Authorization"] = tokens.access },
-            verdict: { $0.status == 419 || $0.status == 401 ? .expired : .accepted },
-            refreshRequest: { tokens in
-                var fields = key
-                fields["Authorization"] = tokens.access
-                fields["Refresh"] = tokens.refresh
-                let url = baseURL.appendingPathComponent("v1/auth/refresh")
-                return TransportRequest(.get, url, fields: fields, timeout: timeout)
-            },
-            refreshResult: { reply, tokens in
-                switch reply.status {
-                case 200: renewed(reply, tokens)
-                case 409: .stillFresh
-                case 401, 403, 418: .ended
-                case 429: .busy(after: reply.fields["Retry-After"].flatMap(TimeInterval.init), .status(reply))
-                default: .failed(.status(reply))
-                }
-            }
-        )
+    /// - Throws: ``RunwithUError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
+    public var isSignedIn: Bool {
+        get async throws(RunwithUError) { try await tokens() != nil }
     }
 
-    private static func renewed(_ reply: TransportReply, _ tokens: Tokens) -> RefreshResult {
-        do throws(ServiceProblem) {
-            let fresh = try reply.decoded(as: RunwithUNewToken.self)
-            return .renewed(Tokens(access: fresh.accessToken, refresh: tokens.refresh))
-        } catch {
-            return .failed(error)
-        }
+    /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
+    ///
+    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
+    public var events: AsyncStream<SessionEvent> {
+        get async { await client.session.events() }
+    }
+
+    /// Signs in and keeps the tokens; the password is forgotten.
+    ///
+    /// - Throws: ``RunwithUError/wrongCredentials(message:)``. Whoever was signed in before stays so then.
+    /// - Returns: who is signed in now.
+    @discardableResult
+    public func signIn(email: String, password: String) async throws(RunwithUError) -> RunwithU.Account {
+        let body: Endpoint<RunwithUNewSession>.Body = .json(["email": email, "password": password])
+        let session: RunwithUNewSession = try await ask(
+            .json(.post, "v1", "users", "login", body: body, authorization: .none)
+        )
+        try await begin(session.tokens)
+        return session.account
+    }
+
+    /// Renews the access token now, as at each launch, and so finds out whether the session still holds.
+    ///
+    /// There is no need to call this before other calls: they renew a token that has expired. A token that is still
+    /// good stays.
+    ///
+    /// - Throws: ``RunwithUError/sessionEnded(_:)`` when the user has to sign in again. After every other error, such as a
+    ///   missing network, the session goes on.
+    public func refreshSession() async throws(RunwithUError) { try await renew() }
+
+    /// Signs out on this device, at once and completely: the server has no part in it.
+    public func signOut() async {
+        await client.session.end(.signedOut)
+    }
+
+    /// Deletes the account and everything of it for ever, and signs out.
+    ///
+    /// - Returns: the account that is gone.
+    @discardableResult
+    public func withdraw() async throws(RunwithUError) -> RunwithU.Account {
+        let account: RunwithU.Account = try await ask(.json(.get, "v1", "users", "withdraw"))
+        await signOut()
+        return account
     }
 }
 
-/// The answer to a refresh.
-struct RunwithUNewToken: Codable, Sendable {
-    var accessToken: String
+/// The answer to a login.
+struct RunwithUNewSession: Decodable, Sendable {
+    var account: RunwithU.Account
+    var tokens: Tokens
+
+    private enum CodingKeys: String, CodingKey {
+        case accessToken
+        case refreshToken
+    }
 
     init(from decoder: any Decoder) throws {
+        account = try RunwithU.Account(from: decoder)
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        accessToken = try members.decodeToken(.accessToken)
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// A token that is not empty: an empty one would sign nobody in.
-    func decodeToken(_ key: Key) throws -> String {
-        let token = try decode(String.self, forKey: key)
-        guard !token.isEmpty else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "The token is empty.")
-        }
-        return token
+        tokens = Tokens(
+            access: try members.decodeToken(.accessToken),
+            refresh: try members.decodeToken(.refreshToken)
+        )
     }
 }

@@ -81,7 +81,7 @@ extension SmeemService {
 
     private func checkLength(_ content: String) throws(SmeemError) {
         guard content.unicodeScalars.count <= Smeem.DiaryDraft.longest else {
-            throw .invalidRequest("a diary has room for \(Smeem.DiaryDraft.longest) characters")
+            throw .unsendable("a diary has room for \(Smeem.DiaryDraft.longest) characters")
         }
     }
 }

@@ -1,10 +1,14 @@
 extension SmeemService {
-    /// Whether somebody is signed in.
+    /// Whether somebody is signed in, as far as the tokens in the store tell.
+    ///
+    /// - Throws: ``SmeemError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
-        get async { (try? await client.session.tokens()) != nil }
+        get async throws(SmeemError) { try await tokens() != nil }
     }
 
-    /// What happens to the session from now on: that somebody signs in, and that the session is over.
+    /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
+    ///
+    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -37,28 +41,13 @@ extension SmeemService {
         return .signedIn
     }
 
-    /// Makes these tokens the session's.
-    func begin(_ tokens: Tokens) async throws(SmeemError) {
-        do throws(ServiceProblem) {
-            try await client.session.begin(tokens)
-        } catch {
-            throw SmeemError(error)
-        }
-    }
-
-    /// Gets a new access token now, as at each launch.
+    /// Renews the access token now, as at each launch, and so finds out whether the session still holds.
     ///
-    /// There is no need to call this before other calls: they renew the token when it has expired.
+    /// There is no need to call this before other calls: they renew a token that has expired.
     ///
-    /// - Throws: ``SmeemError/sessionEnded(_:)`` when the server no longer takes the refresh token; the session goes on
-    ///   after every other error.
-    public func renewSession() async throws(SmeemError) {
-        do throws(ServiceProblem) {
-            _ = try await client.session.renew()
-        } catch {
-            throw SmeemError(error)
-        }
-    }
+    /// - Throws: ``SmeemError/sessionEnded(_:)`` when the user has to sign in again. After every other error, such as a
+    ///   missing network, the session goes on.
+    public func refreshSession() async throws(SmeemError) { try await renew() }
 
     /// Signs out.
     ///

@@ -9,10 +9,10 @@ extension SmeemService {
     /// - Parameter version: the app's own version.
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {
         if let versions = try? await appVersions(), versions.iOS.excludes(version) { return .update(versions) }
-        guard await isSignedIn else { return .start }
+        guard (try? await isSignedIn) == true else { return .start }
         // Whatever went wrong: it matters here only whether the session is over.
-        try? await renewSession()
-        return await isSignedIn ? .home : .start
+        try? await refreshSession()
+        return (try? await isSignedIn) == true ? .home : .start
     }
 
     /// Says which versions of the apps may be used.

@@ -17,32 +17,27 @@ public struct SmeemService: Sendable {
     let client: ServiceClient
     private let submissions: Submissions
 
-    /// A service that talks to a server.
+    /// A service that talks to a server, with whatever tokens the store holds.
     ///
     /// - Parameters:
-    ///   - baseURL: the server's URL, below which `/api/v2` begins.
-    ///   - transport: carries the requests.
+    ///   - baseURL: the server's address, below which `/api/v2` begins.
     ///   - store: where the tokens outlive the app, such as the keychain.
-    ///   - clock: tells the time and waits.
+    ///   - transport: what carries the requests.
+    ///   - clock: the time for pauses between attempts.
     ///   - timeout: seconds until an answer has to be there.
     public init(
         baseURL: URL,
+        store: any TokenStore,
         transport: any Transport = URLSessionTransport(),
-        store: any TokenStore = MemoryTokenStore(),
         clock: any ServiceClock = SystemServiceClock(),
         timeout: TimeInterval = 30
     ) {
-        let session = TokenSession(
-            rules: .smeem(baseURL: baseURL, timeout: timeout),
-            transport: transport,
-            clock: clock,
-            store: store
-        )
         client = ServiceClient(
             baseURL: baseURL,
+            rules: .smeem(baseURL: baseURL, timeout: timeout),
+            store: store,
             transport: transport,
             clock: clock,
-            session: session,
             timeout: timeout
         )
         submissions = Submissions()
@@ -60,15 +55,6 @@ public struct SmeemService: Sendable {
         case withdrawal
     }
 
-    /// Asks the server with the session's token where one is needed.
-    func ask<Value>(_ endpoint: Endpoint<Value>) async throws(SmeemError) -> Value {
-        do throws(ServiceProblem) {
-            return try await client.value(endpoint)
-        } catch {
-            throw SmeemError(error)
-        }
-    }
-
     /// Writes a diary once, also when it is asked for twice at a time.
     func submit(
         _ draft: Smeem.DiaryDraft,
@@ -84,4 +70,8 @@ public struct SmeemService: Sendable {
     ) async throws(SmeemError) {
         try await submissions.endings.submit(ending, work)
     }
+}
+
+extension SmeemService: AppService {
+    typealias Failure = SmeemError
 }

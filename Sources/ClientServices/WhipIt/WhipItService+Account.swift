@@ -6,7 +6,7 @@ extension WhipItService {
     public func canJoin(email: String) async throws(WhipItError) -> Bool {
         do throws(WhipItError) {
             let body: Endpoint<WhipItMessage>.Body = .json(["email": email])
-            let _: WhipItMessage = try await value(
+            let _: WhipItMessage = try await ask(
                 .json(.post, "validation", "email", body: body, authorization: .none)
             )
             return true
@@ -18,17 +18,8 @@ extension WhipItService {
 
     /// Joins; a sign-in follows, for there is no session yet.
     ///
-    /// - Throws: ``WhipItStatus/conflict`` for an address that is taken.
-    public func join(_ registration: WhipItRegistration) async throws(WhipItError) -> WhipItAccount {
-        try await value(.json(.post, "join", body: .json(registration), authorization: .none))
-    }
-
-    /// Deletes the user with all posts, and ends the session.
-    ///
-    /// The server wants a GET for it. The request is not sent again when its answer is lost: the next call tells.
-    public func withdraw() async throws(WhipItError) -> WhipItAccount {
-        let account: WhipItAccount = try await value(.json(.get, "withdraw"))
-        await signOut()
-        return account
+    /// - Throws: ``WhipIt/Status/conflict`` for an address that is taken.
+    public func join(_ registration: WhipIt.Registration) async throws(WhipItError) -> WhipIt.Account {
+        try await ask(.json(.post, "join", body: .json(registration), authorization: .none))
     }
 }

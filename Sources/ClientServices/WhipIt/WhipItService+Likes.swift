@@ -1,12 +1,12 @@
 extension WhipItService {
     /// Turns the user's like of a post round: a second call takes the first one back.
     ///
-    /// Use ``setLike(_:of:by:)`` or a ``WhipItLikeButton`` where an answer may be lost, which is everywhere but in a test.
+    /// Use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` where an answer may be lost, which is everywhere but in a test.
     ///
-    /// - Throws: ``WhipItStatus/notFound`` when the post is gone.
+    /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
     /// - Returns: whether the user likes the post now.
-    public func toggleLike(of postID: WhipItPost.ID) async throws(WhipItError) -> Bool {
-        try await value(toggle(postID)).isLiked
+    public func toggleLike(of postID: WhipIt.Post.ID) async throws(WhipItError) -> Bool {
+        try await ask(toggle(postID)).isLiked
     }
 
     /// Makes the user like a post, or not, without ever taking back by accident what is done already.
@@ -21,22 +21,22 @@ extension WhipItService {
     @discardableResult
     public func setLike(
         _ isLiked: Bool,
-        of postID: WhipItPost.ID,
-        by userID: WhipItUser.ID
+        of postID: WhipIt.Post.ID,
+        by userID: WhipIt.User.ID
     ) async throws(WhipItError) -> Bool {
         var first = toggle(postID)
         first.isSentAgain = false
         do throws(WhipItError) {
             // Whoever has liked the post on another device has just taken that back.
-            if try await value(first).isLiked == isLiked { return isLiked }
+            if try await ask(first).isLiked == isLiked { return isLiked }
         } catch {
-            guard error.isUncertain || error.status == .accessTokenExpired else { throw error }
+            guard error.leavesDoubt || error.status == .accessTokenExpired else { throw error }
             if try await post(postID).likes.contains(userID) == isLiked { return isLiked }
         }
         return try await toggleLike(of: postID)
     }
 
-    private func toggle(_ postID: WhipItPost.ID) -> Endpoint<LikeState> {
+    private func toggle(_ postID: WhipIt.Post.ID) -> Endpoint<LikeState> {
         .json(.post, "post", "like", postID)
     }
 }

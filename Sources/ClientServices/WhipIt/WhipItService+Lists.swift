@@ -4,9 +4,9 @@ extension WhipItService {
     /// A list of posts, newest first, each page fetched when it is asked for.
     ///
     /// - Parameter pageSize: how many posts a page has; as many as the list's screen wants, unless told otherwise.
-    public func posts(_ list: WhipItPostList, pageSize: Int? = nil) -> Pages<WhipItPost> {
+    public func posts(_ list: WhipIt.PostList, pageSize: Int? = nil) -> Pages<WhipIt.Post> {
         Pages { cursor throws(WhipItError) in
-            let page = try await page(of: list, from: cursor, size: pageSize)
+            let page = try await page(of: list, after: cursor, size: pageSize)
             return Page(page.posts, next: page.next)
         }
     }
@@ -14,20 +14,20 @@ extension WhipItService {
     /// One page of a list of posts.
     ///
     /// - Parameters:
-    ///   - cursor: ``WhipItPostPage/next`` of the page before; `nil` for the first page.
+    ///   - cursor: ``WhipIt/PostPage/next`` of the page before; `nil` for the first page.
     ///   - size: how many posts the page has; as many as the list's screen wants, unless told otherwise.
     public func page(
-        of list: WhipItPostList,
-        from cursor: String? = nil,
+        of list: WhipIt.PostList,
+        after cursor: String? = nil,
         size: Int? = nil
-    ) async throws(WhipItError) -> WhipItPostPage {
+    ) async throws(WhipItError) -> WhipIt.PostPage {
         let query =
             list.query(productID: productID) + [
                 URLQueryItem(name: "limit", value: "\(size ?? list.usualPageSize)"),
-                URLQueryItem(name: "next", value: cursor ?? WhipItPostPage.edge),
+                URLQueryItem(name: "next", value: cursor ?? WhipIt.PostPage.edge),
             ]
-        var endpoint: Endpoint<WhipItPostPage> = .json(.get, query: query)
+        var endpoint: Endpoint<WhipIt.PostPage> = .json(.get, query: query)
         endpoint.path = list.path
-        return try await value(endpoint)
+        return try await ask(endpoint)
     }
 }

@@ -5,7 +5,7 @@ extension WhipItService {
     ///
     /// - Parameter path: what a post or profile names, such as `uploads/posts/1702144377001.jpeg`; a slash before it and
     ///   the server's own address before it do no harm.
-    /// - Throws: ``WhipItStatus/invalidAddress`` when there is no such picture, and ``WhipItError/invalidRequest(_:)``
+    /// - Throws: ``WhipIt/Status/invalidAddress`` when there is no such picture, and ``WhipItError/unsendable(_:)``
     ///   for an address elsewhere, which must not see the tokens.
     /// - Returns: the file as it was sent: JPEG, PNG, GIF, or a PDF document.
     public func picture(at path: String) async throws(WhipItError) -> Data {
@@ -14,9 +14,9 @@ extension WhipItService {
         let relative = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
         let segments = relative.split(separator: "/").map(String.init)
         guard !segments.isEmpty, !relative.contains("://"), !segments.contains("..") else {
-            throw .invalidRequest("\(path) is no picture of this server")
+            throw .unsendable("\(path) is no picture of this server")
         }
-        return try await value(
+        return try await ask(
             Endpoint(method: .get, path: segments) { reply throws(ServiceProblem) in
                 guard reply.isSuccess else { throw .status(reply) }
                 return reply.body

@@ -3,10 +3,10 @@ import ClientServices
 /// The posts on the screen, which grow as its user scrolls.
 @MainActor
 final class Feed {
-    private(set) var posts: [WhipItPost] = []
+    private(set) var posts: [WhipIt.Post] = []
     /// Why the last page did not come.
     private(set) var problem: WhipItError?
-    private let list: PagedList<WhipItPost>
+    private let list: PagedList<WhipIt.Post>
 
     init(_ service: WhipItService) {
         list = PagedList(service.posts(.feed))

@@ -18,7 +18,7 @@ final class WhipItApp {
 
     /// Goes on as long as the app runs: whoever signs in or out, and whatever ends the session, comes by here, once.
     func followSession() async {
-        for await event in await service.events() {
+        for await event in await service.events {
             switch event {
             case .signedIn: screen = .feed(Feed(service))
             case .ended(.signedOut): screen = .signIn(notice: nil)
@@ -59,7 +59,7 @@ final class WhipItApp {
         switch error {
         case .refused(.unauthorized, _): "There is no such user, or the password is another one."
         case .refused(_, let message?): message
-        case .connection: "There is no connection."
+        case .transport: "There is no connection."
         default: "Something went wrong. Please try again later."
         }
     }

@@ -25,8 +25,8 @@ extension Bench<KiwITService> {
         } service: { server, store, clock in
             KiwITService(
                 baseURL: try #require(URL(string: "https://kiwit.example/api/v1")),
-                transport: server,
                 store: store,
+                transport: server,
                 clock: clock
             )
         }
@@ -34,8 +34,6 @@ extension Bench<KiwITService> {
 }
 
 extension KiwITService: BenchedService {
-    var sessionEvents: AsyncStream<SessionEvent> { get async { await events() } }
-
     func signInAgain() async throws { _ = try await signIn(with: "from-kakao", from: .kakao) }
 }
 

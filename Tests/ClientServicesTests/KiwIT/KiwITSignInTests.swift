@@ -29,7 +29,7 @@ import Testing
         }
         #expect(draft.email == nil)
         #expect(draft.nickname == "키위")
-        #expect(await !bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn == false)
     }
 
     @Test(arguments: [(400, KiwITError.invalidRequestBody), (500, .invalidContent), (503, .unexpectedStatus(503))])
@@ -38,7 +38,7 @@ import Testing
         await bench.server.on("POST /api/v1/user/sign-up", .reply(status))
         let signUp = KiwIT.SignUp(email: "a@example.com", nickname: "새싹", provider: .apple)
         await #expect(throws: error) { try await bench.service.signUp(signUp) }
-        #expect(await !bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn == false)
     }
 
     @Test func `signs out with new tokens where the old ones have expired`() async throws {
@@ -80,9 +80,9 @@ import Testing
         let bench = try KiwITBench()
         await bench.server.on("DELETE /api/v1/user", .reply(500), .reply(200))
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.withdraw() }
-        #expect(await bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn)
         try await bench.service.withdraw()
-        #expect(await !bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn == false)
     }
 
     @Test func `takes the address that the profile shows for a confirmation`() throws {

@@ -22,7 +22,7 @@ import Testing
         (400, RunwithUError.invalidRequest(message: "m")), (401, .wrongCredentials(message: "m")),
         (402, .whitespaceInNickname(message: "m")), (403, .forbidden(message: "m")),
         (409, .alreadyDone(message: "m")), (410, .notFound(message: "m")),
-        (420, .serviceKeyRefused(message: "m")), (429, .tooManyCalls(message: "m")),
+        (420, .appKeyRefused(message: "m")), (429, .tooManyCalls(message: "m")),
         (444, .unknownAddress(message: "m")), (445, .notYours(message: "m")),
         (500, .server(status: 500, message: "m")), (404, .unexpectedStatus(404, message: "m")),
     ])

@@ -18,10 +18,10 @@ extension Bench<RunwithUService> {
         } service: { server, store, clock in
             RunwithUService(
                 baseURL: try #require(URL(string: "https://runwithu.test")),
-                serviceKey: "key",
+                appKey: "key",
+                store: store,
                 transport: server,
-                clock: clock,
-                store: store
+                clock: clock
             )
         }
     }
@@ -47,7 +47,5 @@ extension Bench<RunwithUService> {
 }
 
 extension RunwithUService: BenchedService {
-    var sessionEvents: AsyncStream<SessionEvent> { get async { await events() } }
-
-    func signInAgain() async throws { try await logIn(email: "e", password: "run1234") }
+    func signInAgain() async throws { try await signIn(email: "e", password: "run1234") }
 }

@@ -109,9 +109,9 @@ import Testing
         let bench = try RunwithUBench { request, _ in
             .reply(200, request.text)
         }
-        #expect(try await bench.service.setLike(true, on: "p1"))
-        #expect(try await bench.service.setLike(true, on: "p1"))
-        #expect(try await bench.service.setLike(false, on: "p1") == false)
+        #expect(try await bench.service.setLike(true, of: "p1"))
+        #expect(try await bench.service.setLike(true, of: "p1"))
+        #expect(try await bench.service.setLike(false, of: "p1") == false)
         #expect(await bench.server.requests.map(\.text).last == #"{"like_status":false}"#)
     }
 

@@ -141,10 +141,10 @@ import Testing
             request.text.contains("run1234") ? nil : .refusal(401, "계정을 확인해주세요.")
         }
         await #expect(throws: RunwithUError.wrongCredentials(message: "계정을 확인해주세요.")) {
-            try await bench.service.logIn(email: "e", password: "other")
+            try await bench.service.signIn(email: "e", password: "other")
         }
         #expect(await bench.store.tokens() == .first)
-        #expect(try await bench.service.logIn(email: "e", password: "run1234").id == "u1")
+        #expect(try await bench.service.signIn(email: "e", password: "run1234").id == "u1")
         #expect(await bench.store.tokens() == Tokens(access: "A9", refresh: "R9"))
         #expect(await bench.server.requests.allSatisfy { $0.access == nil })
     }

@@ -34,7 +34,7 @@ extension Tokens {
 
 /// A service whose session can be watched on a bench.
 protocol BenchedService: Sendable {
-    var sessionEvents: AsyncStream<SessionEvent> { get async }
+    var events: AsyncStream<SessionEvent> { get async }
 
     /// Signs in as whoever the bench's server knows.
     func signInAgain() async throws
@@ -43,7 +43,7 @@ protocol BenchedService: Sendable {
 extension Bench where Service: BenchedService {
     /// What the session tells of some work: all of it, for the sign-in that comes after it is told last.
     func events(of work: () async throws -> Void) async throws -> [SessionEvent] {
-        let events = await service.sessionEvents
+        let events = await service.events
         try await work()
         try await service.signInAgain()
         return await events.prefix { $0 != .signedIn }.reduce(into: []) { $0.append($1) }

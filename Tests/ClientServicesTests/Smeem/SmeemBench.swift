@@ -21,8 +21,8 @@ extension Bench<SmeemService> {
         } service: { server, store, clock in
             SmeemService(
                 baseURL: try #require(URL(string: "http://smeem.example")),
-                transport: server,
                 store: store,
+                transport: server,
                 clock: clock
             )
         }
@@ -69,8 +69,6 @@ extension Bench<SmeemService> {
 }
 
 extension SmeemService: BenchedService {
-    var sessionEvents: AsyncStream<SessionEvent> { get async { await events } }
-
     func signInAgain() async throws { try await signInAsBefore() }
 
     /// Signs in with any token of Kakao's.

@@ -16,7 +16,7 @@ import Testing
         let error = await bench.error(of: bench.service.signInAsBefore)
         #expect(error == .socialTokenRefused(Smeem.Refusal(status: status, message: "카카오")))
         #expect(await bench.server.requests.count == 1)
-        #expect(await bench.service.isSignedIn == false)
+        #expect(try await bench.service.isSignedIn == false)
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ import Testing
             return
         }
         #expect(unreadable.body == reply.body)
-        #expect(await bench.service.isSignedIn == false)
+        #expect(try await bench.service.isSignedIn == false)
     }
 
     @Test func `ends once when its user signs out twice at a time`() async throws {
@@ -52,21 +52,21 @@ import Testing
     @Test func `is over for a user who signs out of a session that is over`() async throws {
         let bench = try SmeemBench { _, _ in .success(.smeemUnauthorized) }
         try await bench.service.signOut()
-        #expect(await bench.service.isSignedIn == false)
+        #expect(try await bench.service.isSignedIn == false)
     }
 
     @Test(arguments: [TransportReply(status: 204), .smeem("null")])
     func `ends with a body and without one`(reply: TransportReply) async throws {
         let bench = try SmeemBench { _, _ in .success(reply) }
         try await bench.service.withdraw(because: .other)
-        #expect(await bench.service.isSignedIn == false)
+        #expect(try await bench.service.isSignedIn == false)
         #expect(await bench.firstBody == #"{"reason":"","withdrawType":"ETC"}"#)
     }
 
     @Test func `goes on when signing out fails`() async throws {
         let bench = try SmeemBench { _, _ in .failure(.unreachable) }
         #expect(await bench.error(of: bench.service.signOut) == .userError(.unreachable))
-        #expect(await bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn)
     }
 
     @Test func `is needed for what is a member's own, and nothing is sent without one`() async throws {

@@ -54,9 +54,9 @@ import Testing
         let taken = try #require(Smeem.Nickname("밈밈"))
         let error = await bench.error { () async throws(SmeemError) in try await signUp.finish(as: taken) }
         #expect(error == .nicknameTaken(taken))
-        #expect(await bench.service.isSignedIn == false)
+        #expect(try await bench.service.isSignedIn == false)
         try await signUp.finish(as: try #require(Smeem.Nickname("밈밈이")))
-        #expect(await bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn)
         #expect(await bench.server.count("POST /api/v2/auth") == 1)
     }
 

@@ -29,13 +29,13 @@ import Testing
     @Test(arguments: [("null", "R1"), (#""R2""#, "R2")])
     func `keep the old refresh token when there is no new one`(member: String, kept: String) async throws {
         let bench = try SmeemBench { _, _ in .success(.smeem(#"{"accessToken": "A2", "refreshToken": \#(member)}"#)) }
-        try await bench.service.renewSession()
+        try await bench.service.refreshSession()
         #expect(await bench.store.tokens() == Tokens(access: "A2", refresh: kept))
     }
 
     @Test func `are not taken from an answer without the promised refresh token`() async throws {
         let bench = try SmeemBench { _, _ in .success(.smeem(#"{"accessToken": "A2"}"#)) }
-        guard case .unreadable = await bench.error(of: bench.service.renewSession) else {
+        guard case .unreadable = await bench.error(of: bench.service.refreshSession) else {
             Issue.record("the answer was read")
             return
         }
@@ -65,7 +65,7 @@ import Testing
         }
         #expect(await bench.errorOfCall() == .sessionEnded(.refused))
         #expect(await bench.server.requests.count == 3)
-        #expect(await bench.service.isSignedIn == false)
+        #expect(try await bench.service.isSignedIn == false)
     }
 
     @Test(arguments: [404, 500, 503])
@@ -82,7 +82,7 @@ import Testing
             request.line == "POST /api/v2/auth/token" ? .failure(.unreachable) : nil
         }
         #expect(await bench.errorOfCall() == .userError(.unreachable))
-        #expect(await bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn)
         #expect(await bench.server.count(renewal) == 1)
     }
 
@@ -100,9 +100,9 @@ import Testing
 
     @Test func `are asked for four times at most while the server is busy`() async throws {
         let bench = try SmeemBench { _, _ in .success(.smeemRefusal(429, "[너무 많은 요청] ")) }
-        let error = await bench.error(of: bench.service.renewSession)
+        let error = await bench.error(of: bench.service.refreshSession)
         #expect(error?.refusal?.rule == "너무 많은 요청")
         #expect(await bench.server.count(renewal) == 4)
-        #expect(await bench.service.isSignedIn)
+        #expect(try await bench.service.isSignedIn)
     }
 }

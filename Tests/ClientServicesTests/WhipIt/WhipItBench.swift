@@ -30,7 +30,5 @@ extension Bench<WhipItService> {
 }
 
 extension WhipItService: BenchedService {
-    var sessionEvents: AsyncStream<SessionEvent> { get async { await events() } }
-
     func signInAgain() async throws { try await signIn(email: "mina@example.com", password: "whip1234") }
 }

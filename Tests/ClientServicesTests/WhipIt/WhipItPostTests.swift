@@ -39,10 +39,10 @@ private func page(_ ids: [String], next: String) -> String {
     }
 
     @Test(arguments: [
-        (WhipItPostList.user("u"), "/post/user/u?product_id=whipit_style&limit=30&next=0"),
+        (WhipIt.PostList.user("u"), "/post/user/u?product_id=whipit_style&limit=30&next=0"),
         (.hashtag("코트 +&"), "/post/hashtag?hashTag=%EC%BD%94%ED%8A%B8%20%2B%26&limit=50&next=0"),
     ])
-    func `have addresses of their own`(_ list: WhipItPostList, address: String) async throws {
+    func `have addresses of their own`(_ list: WhipIt.PostList, address: String) async throws {
         let bench = try WhipItBench()
         _ = try? await bench.service.page(of: list)
         #expect(await bench.server.requests.first?.url.absoluteString == "https://whipit.example" + address)
@@ -73,8 +73,8 @@ private func page(_ ids: [String], next: String) -> String {
     @Test func `is a form of four parts, the same when it is sent again`() async throws {
         let bench = try WhipItBench()
         await bench.expire("POST /post", body: post("a"))
-        let draft = WhipItPostDraft(
-            pictures: [WhipItPicture(Data("JPEG".utf8))],
+        let draft = WhipIt.PostDraft(
+            pictures: [WhipIt.Picture(Data("JPEG".utf8))],
             text: "오늘의 코트 #ootd",
             pictureRatio: 3 / 4
         )
@@ -98,14 +98,14 @@ private func page(_ ids: [String], next: String) -> String {
     @Test func `is published by any success`() async throws {
         let bench = try WhipItBench()
         await bench.server.on("POST /post", .reply(201, post("a")))
-        #expect(try await bench.service.publish(WhipItPostDraft(text: "t")).id == "a")
+        #expect(try await bench.service.publish(WhipIt.PostDraft(text: "t")).id == "a")
     }
 
     @Test func `is refused in the proxy's words, too`() async throws {
         let bench = try WhipItBench()
         await bench.server.on("POST /post", .reply(413, "<h1>413</h1>"))
         await #expect(throws: WhipItError.unknownStatus(413, message: nil)) {
-            try await bench.service.publish(WhipItPostDraft(text: "t"))
+            try await bench.service.publish(WhipIt.PostDraft(text: "t"))
         }
         #expect(await bench.server.requests.count == 1)
     }
@@ -153,8 +153,8 @@ private func page(_ ids: [String], next: String) -> String {
     @Test func `is one for two quick taps, and taken back by a later one`() async throws {
         let bench = try WhipItBench()
         await bench.server.on("POST /post/like/p") { _, count in .reply(200, #"{"like_status": \#(count == 1)}"#) }
-        let shown = try JSONDecoder().decode(WhipItPost.self, from: Data(post("p").utf8))
-        let button = WhipItLikeButton(bench.service, post: shown, userID: "me")
+        let shown = try JSONDecoder().decode(WhipIt.Post.self, from: Data(post("p").utf8))
+        let button = WhipIt.LikeButton(bench.service, post: shown, userID: "me")
         #expect(try await button.tap())
         bench.clock.pass(0.2)
         #expect(try await button.tap())
@@ -196,20 +196,20 @@ private func page(_ ids: [String], next: String) -> String {
         ("2023-12-09T17:52:57.123456789Z", 1_702_144_377.123456789), ("2023-12-10T02:52:57.5+09:00", 1_702_144_377.5),
     ])
     func `know the time with any fraction of a second`(text: String, seconds: Double) throws {
-        let date = try #require(WhipItMoment(text).date)
+        let date = try #require(WhipIt.Moment(text).date)
         #expect(abs(date.timeIntervalSince1970 - seconds) < 0.000_001)
     }
 
     @Test(arguments: ["", "soon", "2023-12-09", "2023-12-09T17:52:57.Z", "2023-13-09T17:52:57Z"])
     func `have no date for a text that is none`(text: String) {
-        #expect(WhipItMoment(text).date == nil)
+        #expect(WhipIt.Moment(text).date == nil)
     }
 
-    @Test(arguments: WhipItStatus.allCases)
-    func `name every status that the server documents`(status: WhipItStatus) async throws {
+    @Test(arguments: WhipIt.Status.allCases)
+    func `name every status that the server documents`(status: WhipIt.Status) async throws {
         let bench = try WhipItBench(nil)
         await bench.server.on("POST /join", .refusal(status.rawValue))
-        let newcomer = WhipItRegistration(email: "e", password: "p", nickname: "n")
+        let newcomer = WhipIt.Registration(email: "e", password: "p", nickname: "n")
         await #expect(throws: WhipItError.refused(status, message: "no")) { try await bench.service.join(newcomer) }
     }
 

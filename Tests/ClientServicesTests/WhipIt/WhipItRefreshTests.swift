@@ -75,8 +75,8 @@ private let profile =
     }
 
     static let passing: [(StubServer.Answer, WhipItError)] = [
-        (.failure(.unreachable), .connection(.unreachable)),
-        (.failure(.timedOut), .connection(.timedOut)),
+        (.failure(.unreachable), .transport(.unreachable)),
+        (.failure(.timedOut), .transport(.timedOut)),
         (.refusal(419), .refused(.accessTokenExpired, message: "no")),
         (.refusal(420), .refused(.invalidAppKey, message: "no")),
         (.refusal(429), .refused(.tooManyCalls, message: "no")),

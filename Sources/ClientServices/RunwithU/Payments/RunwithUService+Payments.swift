@@ -17,14 +17,8 @@ extension RunwithUService {
         as buyer: String? = nil,
         through provider: some RunwithU.PaymentProvider
     ) async throws(RunwithUError) -> RunwithU.Receipt {
-        guard let fee = race.fee, fee > 0 else { throw .unusableInput("the race names no fee") }
-        let tokens: Tokens?
-        do {
-            tokens = try await client.session.tokens()
-        } catch {
-            throw RunwithUError(error)
-        }
-        guard let tokens else { throw .signedOut }
+        guard let fee = race.fee, fee > 0 else { throw .unsendable("the race names no fee") }
+        guard let tokens = try await tokens() else { throw .signedOut }
         let desk = RunwithUCheckout.Place(race: race.id, session: tokens.refresh)
         let order = RunwithU.Order(
             number: RunwithUCheckout.orderNumber(at: client.clock.now),
@@ -102,12 +96,12 @@ extension RunwithUService {
     /// Prefer ``confirm(_:)``, which knows what to do when the answer is lost or it was checked before.
     public func validate(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
         let validation = RunwithUValidation(paymentID: payment.id, race: payment.race)
-        return try await value(.json(.post, "v1", "payments", "validation", body: .json(validation)))
+        return try await ask(.json(.post, "v1", "payments", "validation", body: .json(validation)))
     }
 
     /// What the user has paid for.
     public func myReceipts() async throws(RunwithUError) -> [RunwithU.Receipt] {
-        let receipts: RunwithUList<RunwithU.Receipt> = try await value(.json(.get, "v1", "payments", "me"))
+        let receipts: RunwithUList<RunwithU.Receipt> = try await ask(.json(.get, "v1", "payments", "me"))
         return receipts.data
     }
 
@@ -130,7 +124,7 @@ extension RunwithUError {
         switch self {
         case .transport(.cancelled): false
         case .server: true
-        default: mayHaveHappened
+        default: leavesDoubt
         }
     }
 }

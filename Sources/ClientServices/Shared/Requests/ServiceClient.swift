@@ -7,12 +7,32 @@ struct ServiceClient: Sendable {
     let clock: any ServiceClock
     let session: TokenSession
     /// Fields of every request, such as an app key.
-    var fields = HeaderFields()
+    let fields: HeaderFields
     /// Seconds until an answer has to be there.
-    var timeout: TimeInterval = 30
+    let timeout: TimeInterval
     /// Seconds before a patient endpoint asks again.
     var pauses: [TimeInterval] = [0.3, 0.6, 1]
     var longestPause: TimeInterval = 60
+
+    /// - Parameters:
+    ///   - rules: how the server's tokens live.
+    ///   - store: where they outlive the app.
+    init(
+        baseURL: URL,
+        rules: SessionRules,
+        store: any TokenStore,
+        transport: any Transport,
+        clock: any ServiceClock,
+        fields: HeaderFields = HeaderFields(),
+        timeout: TimeInterval
+    ) {
+        self.baseURL = baseURL
+        self.transport = transport
+        self.clock = clock
+        self.fields = fields
+        self.timeout = timeout
+        session = TokenSession(rules: rules, transport: transport, clock: clock, store: store)
+    }
 
     /// Asks, and reads the answer.
     func value<Value>(_ endpoint: Endpoint<Value>) async throws(ServiceProblem) -> Value {
@@ -54,7 +74,7 @@ struct ServiceClient: Sendable {
     /// The request for an endpoint, complete but for the session's token.
     func request<Value>(for endpoint: Endpoint<Value>) throws(ServiceProblem) -> TransportRequest {
         guard let url = url(of: endpoint.path, endpoint.query) else {
-            throw .invalidRequest("no URL can be made of \(endpoint.path.joined(separator: "/"))")
+            throw .unsendable("no URL can be made of \(endpoint.path.joined(separator: "/"))")
         }
         var request = TransportRequest(endpoint.method, url, fields: fields, timeout: endpoint.timeout ?? timeout)
         for field in endpoint.fields.all { request.fields.append(field.name, field.value) }
@@ -71,7 +91,7 @@ struct ServiceClient: Sendable {
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                 request.body = try encoder.encode(value)
             } catch {
-                throw .invalidRequest("\(error)")
+                throw .unsendable("\(error)")
             }
         }
         return request

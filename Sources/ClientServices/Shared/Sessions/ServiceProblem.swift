@@ -15,7 +15,7 @@ enum ServiceProblem: Error, Sendable, Hashable {
     /// The tokens can be neither read nor kept.
     case storage(String)
     /// The request is wrong before it is sent, for the reason given.
-    case invalidRequest(String)
+    case unsendable(String)
 }
 
 /// An answer with a good status that cannot be read.

@@ -85,14 +85,10 @@ extension ServiceClient {
     fileprivate func apart(with tokens: Tokens) -> ServiceClient {
         ServiceClient(
             baseURL: baseURL,
+            rules: .smeem(baseURL: baseURL, timeout: timeout),
+            store: MemoryTokenStore(tokens),
             transport: transport,
             clock: clock,
-            session: TokenSession(
-                rules: .smeem(baseURL: baseURL, timeout: timeout),
-                transport: transport,
-                clock: clock,
-                store: MemoryTokenStore(tokens)
-            ),
             fields: fields,
             timeout: timeout
         )

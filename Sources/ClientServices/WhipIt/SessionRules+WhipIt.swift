@@ -5,7 +5,7 @@ extension SessionRules {
     ///
     /// 419 alone asks for a refresh. 401 and 418 end the session wherever they come from, for no refresh could help. 403
     /// speaks of the user and not of the token, and 420 of the app's key: both leave the session as it is.
-    static func whipIt(baseURL: URL, appKey: String) -> SessionRules {
+    static func whipIt(baseURL: URL, appKey: String, timeout: TimeInterval) -> SessionRules {
         let address = baseURL.appendingPathComponent("refresh")
         return SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = tokens.access },
@@ -20,7 +20,7 @@ extension SessionRules {
                 let fields: HeaderFields = [
                     "SesacKey": appKey, "Authorization": tokens.access, "Refresh": tokens.refresh,
                 ]
-                return TransportRequest(.get, address, fields: fields, timeout: 10)
+                return TransportRequest(.get, address, fields: fields, timeout: min(10, timeout))
             },
             refreshResult: { reply, tokens in
                 switch reply.status {
@@ -54,17 +54,6 @@ private struct RenewedAccess: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        token = try container.decodeToken(forKey: .token)
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// A token, which has at least one character: an empty one would replace a good one.
-    func decodeToken(forKey key: Key) throws -> String {
-        let token = try decode(String.self, forKey: key)
-        guard !token.isEmpty else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "the token is empty")
-        }
-        return token
+        token = try container.decodeToken(.token)
     }
 }

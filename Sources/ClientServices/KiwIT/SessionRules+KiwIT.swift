@@ -8,7 +8,7 @@ extension SessionRules {
     /// - A refresh token that is refused (401) ends the session. A server of July 2024 breaks over one that has
     ///   expired (500), so a 500 ends the session as well when the token says of itself that its time is over. Any
     ///   other fault may pass, and costs nobody the session.
-    static func kiwIT(baseURL: URL, clock: any ServiceClock) -> SessionRules {
+    static func kiwIT(baseURL: URL, clock: any ServiceClock, timeout: TimeInterval) -> SessionRules {
         SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = "Bearer \(tokens.access)" },
             verdict: { reply in reply.status == 401 ? .expired : .accepted },
@@ -17,7 +17,8 @@ extension SessionRules {
                     .patch,
                     baseURL.appendingPathComponent("user").appendingPathComponent("refresh"),
                     fields: ["Content-Type": "application/json"],
-                    body: try? JSONEncoder().encode(["refreshToken": tokens.refresh])
+                    body: try? JSONEncoder().encode(["refreshToken": tokens.refresh]),
+                    timeout: timeout
                 )
             },
             refreshResult: { reply, tokens in

@@ -1,5 +1,5 @@
 /// Why a call of ``SmeemService`` came to nothing: what the app tells its user.
-public enum SmeemError: Error, Sendable, Hashable {
+public enum SmeemError: ServiceError, Hashable {
     /// The server says that this cannot be done (400 to 499), and would say so again.
     case clientError(Smeem.Refusal)
     /// The server could not do it (500 and above), and may another time.
@@ -19,10 +19,10 @@ public enum SmeemError: Error, Sendable, Hashable {
     /// The tokens could be neither read nor kept, for the reason given.
     case storage(String)
     /// The request breaks a rule of the server, and was not sent, for the reason given.
-    case invalidRequest(String)
+    case unsendable(String)
 }
 
-extension SmeemError {
+extension SmeemError: ServiceWords {
     init(_ problem: ServiceProblem) {
         self =
             switch problem {
@@ -33,7 +33,7 @@ extension SmeemError {
             case .signedOut: .signedOut
             case .sessionEnded(let reason): .sessionEnded(reason)
             case .storage(let reason): .storage(reason)
-            case .invalidRequest(let reason): .invalidRequest(reason)
+            case .unsendable(let reason): .unsendable(reason)
             }
     }
 
@@ -42,6 +42,33 @@ extension SmeemError {
         switch self {
         case .clientError(let refusal), .serverError(let refusal), .socialTokenRefused(let refusal): refusal
         default: nil
+        }
+    }
+
+    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    public var isTemporary: Bool {
+        switch self {
+        case .userError(let failure): failure.isTemporary
+        case .clientError(let refusal): refusal.status == 429
+        case .serverError: true
+        default: false
+        }
+    }
+
+    /// Whether the server may have done what it was asked for, although nobody knows.
+    public var leavesDoubt: Bool {
+        switch self {
+        case .userError(let failure): !failure.isBeforeSending
+        case .serverError, .unreadable: true
+        default: false
+        }
+    }
+
+    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    public var needsSignIn: Bool {
+        switch self {
+        case .signedOut, .sessionEnded: true
+        default: false
         }
     }
 }

@@ -1,11 +1,11 @@
 /// Why a call of ``WhipItService`` came to nothing.
-public enum WhipItError: Error, Sendable, Hashable {
+public enum WhipItError: ServiceError, Hashable {
     /// The server refused, with a status that it documents and, mostly in Korean, what it says to people.
-    case refused(WhipItStatus, message: String?)
+    case refused(WhipIt.Status, message: String?)
     /// The server, or something before it, answered with a status that nobody has documented, such as 413 or 503.
     case unknownStatus(Int, message: String?)
     /// No answer came; ``TransportFailure/isBeforeSending`` tells whether the server may have done what it was asked for.
-    case connection(TransportFailure)
+    case transport(TransportFailure)
     /// The server agreed, but what it sent cannot be read.
     case unreadable(UndecodableReply)
     /// Nobody is signed in, so nothing was sent.
@@ -15,29 +15,29 @@ public enum WhipItError: Error, Sendable, Hashable {
     /// The tokens can be neither read nor kept, for the reason given.
     case storage(String)
     /// Nothing was sent, because no request can be made of what was given.
-    case invalidRequest(String)
+    case unsendable(String)
 }
 
-extension WhipItError {
+extension WhipItError: ServiceWords {
     init(_ problem: ServiceProblem) {
         switch problem {
         case .transport(let failure):
-            self = .connection(failure)
+            self = .transport(failure)
         case .status(let reply):
             let message = (try? reply.decoded(as: WhipItMessage.self))?.message
             self =
-                WhipItStatus(rawValue: reply.status).map { .refused($0, message: message) }
+                WhipIt.Status(rawValue: reply.status).map { .refused($0, message: message) }
                 ?? .unknownStatus(reply.status, message: message)
         case .undecodable(let reply): self = .unreadable(reply)
         case .signedOut: self = .signedOut
         case .sessionEnded(let reason): self = .sessionEnded(reason)
         case .storage(let reason): self = .storage(reason)
-        case .invalidRequest(let reason): self = .invalidRequest(reason)
+        case .unsendable(let reason): self = .unsendable(reason)
         }
     }
 
     /// The documented status, where the server refused with one.
-    public var status: WhipItStatus? {
+    public var status: WhipIt.Status? {
         guard case .refused(let status, _) = self else { return nil }
         return status
     }
@@ -45,7 +45,7 @@ extension WhipItError {
     /// Whether the same call may work in a while, so that a screen should offer to try again.
     public var isTemporary: Bool {
         switch self {
-        case .connection(let failure): failure != .cancelled
+        case .transport(let failure): failure.isTemporary
         case .refused(let status, _): status == .tooManyCalls || status == .serverError
         case .unknownStatus(let status, _): status >= 500
         default: false
@@ -53,10 +53,18 @@ extension WhipItError {
     }
 
     /// Whether the server may have done what it was asked for, although nobody knows.
-    var isUncertain: Bool {
+    public var leavesDoubt: Bool {
         switch self {
-        case .connection(let failure): !failure.isBeforeSending
+        case .transport(let failure): !failure.isBeforeSending
         case .unreadable: true
+        default: false
+        }
+    }
+
+    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    public var needsSignIn: Bool {
+        switch self {
+        case .signedOut, .sessionEnded: true
         default: false
         }
     }
