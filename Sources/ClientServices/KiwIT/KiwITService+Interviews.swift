@@ -1,12 +1,16 @@
 extension KiwITService {
     /// The user's interviews, page by page.
+    ///
+    /// - Parameter pageSize: how many a page has.
     public func interviews(pageSize: Int = 30) -> Pages<KiwIT.Interview> {
         pages(of: pageSize) { number, size throws(KiwITError) in try await interviews(page: number, size: size) }
     }
 
     /// One page of the user's interviews.
     ///
-    /// - Parameter page: the page's number, from zero.
+    /// - Parameters:
+    ///   - page: the page's number, from zero.
+    ///   - size: how many it has at most.
     public func interviews(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.Interview] {
         let query = KiwIT.pageQuery(page, of: size)
         let list: KiwIT.InterviewList = try await ask(.json(.get, "interview", query: query))
@@ -18,7 +22,9 @@ extension KiwITService {
         try await ask(.json(.get, "interview", "option"))
     }
 
-    /// Has an interview made; `nil` when that takes longer than the server wants to keep one waiting.
+    /// Has an interview made.
+    ///
+    /// - Returns: the interview; `nil` when making it takes longer than the server wants to keep one waiting.
     public func makeInterview(_ interview: KiwIT.NewInterview) async throws(KiwITError) -> KiwIT.Interview? {
         let endpoint = Endpoint<KiwIT.Interview?>(method: .post, path: ["interview"], body: .json(interview)) {
             reply throws(ServiceProblem) in
@@ -55,6 +61,8 @@ extension KiwITService {
     }
 
     /// Where a room stands in the queue.
+    ///
+    /// - Parameter room: the room's number.
     public func queuePlace(ofInterviewRoom room: Int) async throws(KiwITError) -> KiwIT.QueuePlace {
         try await ask(.json(.get, "interview", "room", "\(room)", "queue"))
     }
@@ -66,7 +74,9 @@ extension KiwITService {
 
     /// Hands in the answers to an interview's questions.
     ///
-    /// - Parameter answers: what was answered, by the question's id.
+    /// - Parameters:
+    ///   - answers: what was answered, by the question's id.
+    ///   - room: the room's number.
     public func submitAnswers(
         _ answers: [KiwIT.InterviewAnswer],
         inInterviewRoom room: Int

@@ -7,6 +7,10 @@ extension KiwITService {
     }
 
     /// The lectures of a level by their ids, page by page.
+    ///
+    /// - Parameters:
+    ///   - level: the level's number.
+    ///   - pageSize: how many a page has.
     public func lectures(ofLevel level: Int, pageSize: Int = 15) -> Pages<KiwIT.Lecture> {
         pages(of: pageSize) { number, size throws(KiwITError) in
             try await lectures(ofLevel: level, page: number, size: size)
@@ -15,7 +19,10 @@ extension KiwITService {
 
     /// One page of a level's lectures; empty behind the last one, and for a level that does not exist.
     ///
-    /// - Parameter page: the page's number, from zero.
+    /// - Parameters:
+    ///   - level: the level's number.
+    ///   - page: the page's number, from zero.
+    ///   - size: how many it has.
     public func lectures(
         ofLevel level: Int,
         page: Int,
@@ -30,6 +37,8 @@ extension KiwITService {
     }
 
     /// The chapters of a category that have lectures.
+    ///
+    /// - Parameter category: the category's number.
     public func chapters(ofCategory category: Int) async throws(KiwITError) -> [KiwIT.Chapter] {
         try await ask(.json(.get, "content", "category", "\(category)"))
     }
@@ -48,18 +57,24 @@ extension KiwITService {
     }
 
     /// The lectures that the user has studied, the latest first, page by page.
+    ///
+    /// - Parameter pageSize: how many a page has.
     public func studiedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
         pages(of: pageSize) { number, size throws(KiwITError) in try await studiedLectures(page: number, size: size) }
     }
 
     /// One page of the lectures that the user has studied, the latest first.
     ///
-    /// - Parameter page: the page's number, from zero.
+    /// - Parameters:
+    ///   - page: the page's number, from zero.
+    ///   - size: how many it has at most.
     public func studiedLectures(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.LectureRecord] {
         try await self.page(page, of: size, ["content", "studied"])
     }
 
     /// The lectures with a bookmark, page by page; who takes a bookmark away tells ``PagedList/remove(_:)``.
+    ///
+    /// - Parameter pageSize: how many a page has.
     public func bookmarkedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
         pages(of: pageSize) { number, size throws(KiwITError) in
             try await bookmarkedLectures(page: number, size: size)
@@ -68,7 +83,9 @@ extension KiwITService {
 
     /// One page of the lectures with a bookmark, the latest first.
     ///
-    /// - Parameter page: the page's number, from zero.
+    /// - Parameters:
+    ///   - page: the page's number, from zero.
+    ///   - size: how many it has at most.
     public func bookmarkedLectures(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.LectureRecord] {
         try await self.page(page, of: size, ["content", "kept"])
     }

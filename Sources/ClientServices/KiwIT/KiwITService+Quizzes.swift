@@ -1,12 +1,16 @@
 extension KiwITService {
     /// All quiz groups by their ids, page by page.
+    ///
+    /// - Parameter pageSize: how many a page has.
     public func quizGroups(pageSize: Int = 30) -> Pages<KiwIT.ListedQuizGroup> {
         pages(of: pageSize) { number, size throws(KiwITError) in try await quizGroups(page: number, size: size) }
     }
 
     /// One page of the quiz groups.
     ///
-    /// - Parameter page: the page's number, from zero.
+    /// - Parameters:
+    ///   - page: the page's number, from zero.
+    ///   - size: how many it has at most.
     public func quizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.ListedQuizGroup] {
         try await self.page(page, of: size, ["quiz", "group"])
     }
@@ -23,6 +27,9 @@ extension KiwITService {
     /// Each time is a new attempt. When the error ``KiwITError/leavesDoubt``, ``latestSolvedQuizGroup()`` tells whether
     /// this one has counted.
     ///
+    /// - Parameters:
+    ///   - answers: one for each quiz.
+    ///   - group: the group's number.
     /// - Throws: ``KiwITError/invalidRequestBody`` when there is not exactly one answer for each quiz.
     public func submit(
         _ answers: [KiwIT.GivenAnswer],
@@ -37,6 +44,8 @@ extension KiwITService {
     }
 
     /// The groups that the user has solved, the latest first, page by page.
+    ///
+    /// - Parameter pageSize: how many a page has.
     public func solvedQuizGroups(pageSize: Int = 30) -> Pages<KiwIT.SolvedQuizGroup> {
         pages(of: pageSize) { number, size throws(KiwITError) in
             try await solvedQuizGroups(page: number, size: size)
@@ -45,12 +54,17 @@ extension KiwITService {
 
     /// One page of the groups that the user has solved, the latest first.
     ///
-    /// - Parameter page: the page's number, from zero. The one right behind the end is empty, any further one an error.
+    /// - Parameters:
+    ///   - page: the page's number, from zero.
+    ///     The one right behind the end is empty, any further one an error.
+    ///   - size: how many it has at most.
     public func solvedQuizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.SolvedQuizGroup] {
         try await self.page(page, of: size, ["quiz", "group", "solved"])
     }
 
     /// The quizzes with a bookmark, page by page; who takes a bookmark away tells ``PagedList/remove(_:)``.
+    ///
+    /// - Parameter pageSize: how many a page has.
     public func bookmarkedQuizzes(pageSize: Int = 30) -> Pages<KiwIT.BookmarkedQuiz> {
         pages(of: pageSize) { number, size throws(KiwITError) in
             try await bookmarkedQuizzes(page: number, size: size)
@@ -59,7 +73,9 @@ extension KiwITService {
 
     /// One page of the quizzes with a bookmark, the latest first.
     ///
-    /// - Parameter page: the page's number, from zero.
+    /// - Parameters:
+    ///   - page: the page's number, from zero.
+    ///   - size: how many it has at most.
     public func bookmarkedQuizzes(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.BookmarkedQuiz] {
         try await self.page(page, of: size, ["quiz", "kept"])
     }

@@ -17,7 +17,9 @@ extension KiwITService {
     ///
     /// Signing in takes the refresh token from every other device of the account.
     ///
-    /// - Parameter token: Kakao's access token, or Apple's identity token.
+    /// - Parameters:
+    ///   - token: Kakao's access token, or Apple's identity token.
+    ///   - provider: whose token it is.
     /// - Returns: what is wanted for a sign-up, when the server does not know the user.
     /// - Throws: ``KiwITError/invalidRequestBody`` when Kakao or Apple does not vouch for the token.
     public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {

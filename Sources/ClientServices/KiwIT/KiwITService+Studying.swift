@@ -25,7 +25,9 @@ extension KiwITService {
 
     /// Answers the exercise of a lecture that was studied.
     ///
-    /// - Parameter isRight: whether the user takes the exercise's statement for right.
+    /// - Parameters:
+    ///   - lecture: the lecture's number.
+    ///   - isRight: whether the user takes the exercise's statement for right.
     /// - Throws: ``KiwITError/invalidRequestBody`` when the lecture was not studied yet.
     public func answerExercise(of lecture: Int, isRight: Bool) async throws(KiwITError) -> KiwIT.Study {
         try await ask(.json(.patch, "content", "\(lecture)", "exercise", body: .json(["answer": isRight])))

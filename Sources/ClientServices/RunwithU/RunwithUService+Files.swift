@@ -3,8 +3,10 @@ import Foundation
 extension RunwithUService {
     /// Uploads the files of a post that is written afterwards.
     ///
+    /// - Parameter attachments: one to five files.
     /// - Returns: where they are, in the order given.
-    /// - Throws: ``RunwithUError/invalidRequest(message:)`` for a file that is too large or none that the server takes.
+    /// - Throws: ``RunwithUError/invalidRequest(message:)`` for a file that is too large or none that the server takes,
+    ///   ``RunwithUError/unsendable(_:)`` for no file and for too many.
     public func upload(_ attachments: [RunwithU.Attachment]) async throws(RunwithUError) -> [String] {
         guard (1...RunwithU.Attachment.mostPerPost).contains(attachments.count) else {
             throw .unsendable("\(attachments.count) files are to be uploaded, and it takes one to five at a time")
@@ -23,6 +25,8 @@ extension RunwithUService {
     /// Pictures need the key and the session as any other call does, and share its refresh.
     ///
     /// - Parameter path: as the server wrote it, such as `uploads/posts/postImage_1725170012345.png`.
+    /// - Throws: ``RunwithUError/unknownAddress(message:)`` when there is no such picture,
+    ///   ``RunwithUError/unsendable(_:)`` for an address elsewhere, which must not see the tokens.
     public func file(at path: String) async throws(RunwithUError) -> RunwithU.File {
         let segments = path.split(separator: "/").map(String.init)
         // A path that climbs or names another server would carry the session's token somewhere else.

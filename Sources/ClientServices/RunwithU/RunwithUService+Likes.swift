@@ -3,13 +3,22 @@ public import Foundation
 extension RunwithUService {
     /// Likes a post, or likes it no more; saying so twice changes nothing.
     ///
+    /// - Parameters:
+    ///   - isLiked: what the user wants.
+    ///   - id: the post.
+    /// - Throws: ``RunwithUError/notFound(message:)`` when the post is gone.
     /// - Returns: what the server says that it is now.
     @discardableResult
     public func setLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
         try await setLike(isLiked, of: id, list: "like")
     }
 
-    /// The same with the second list of likes.
+    /// Puts a post on the second list of likes, or takes it from there; otherwise as ``setLike(_:of:)``.
+    ///
+    /// - Parameters:
+    ///   - isLiked: what the user wants.
+    ///   - id: the post.
+    /// - Returns: what the server says that it is now.
     @discardableResult
     public func setSecondLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
         try await setLike(isLiked, of: id, list: "like-2")
@@ -62,7 +71,9 @@ extension RunwithUService {
     ///
     /// The list is read to its end page by page, because the server gives only so many at once.
     ///
-    /// - Parameter timeZone: where the reader lives, to know which days are over.
+    /// - Parameters:
+    ///   - userID: who is invited.
+    ///   - timeZone: where the reader lives, to know which days are over.
     public func invitations(
         for userID: RunwithU.Runner.ID,
         in timeZone: TimeZone = .current

@@ -2,6 +2,8 @@ import Foundation
 
 extension RunwithUService {
     /// Reads one post.
+    ///
+    /// - Throws: ``RunwithUError/notFound(message:)`` when it is gone.
     public func post(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Post {
         try await ask(.json(.get, "v1", "posts", id))
     }
@@ -54,6 +56,13 @@ extension RunwithUService {
     /// Writes a post, with its files if it has any.
     ///
     /// Without all of its files the post is not written, so that the draft is still there.
+    ///
+    /// - Parameters:
+    ///   - draft: the post.
+    ///   - attachments: its files, five at most, each of at most ``RunwithU/Attachment/largestSize`` bytes.
+    /// - Throws: ``RunwithUError/incompleteUpload(expected:received:)`` when the server has kept fewer files than it was
+    ///   given, and what ``upload(_:)`` throws.
+    /// - Returns: the post as the server has it.
     @discardableResult
     public func publish(
         _ draft: RunwithU.PostDraft,
@@ -71,6 +80,13 @@ extension RunwithUService {
     }
 
     /// Changes a post of one's own.
+    ///
+    /// - Parameters:
+    ///   - id: the post.
+    ///   - changes: what is to be otherwise.
+    /// - Throws: ``RunwithUError/notYours(message:)`` for somebody else's post, ``RunwithUError/notFound(message:)`` when
+    ///   it is gone.
+    /// - Returns: the post as it is now.
     @discardableResult
     public func edit(
         _ id: RunwithU.Post.ID,
@@ -80,6 +96,9 @@ extension RunwithUService {
     }
 
     /// Deletes a post of one's own.
+    ///
+    /// - Throws: ``RunwithUError/notYours(message:)`` for somebody else's post, ``RunwithUError/notFound(message:)`` when
+    ///   it is gone already.
     public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
         let endpoint = Endpoint<Void>(method: .delete, path: ["v1", "posts", id]) {
             reply throws(ServiceProblem) in
@@ -89,6 +108,12 @@ extension RunwithUService {
     }
 
     /// Says something about a post.
+    ///
+    /// - Parameters:
+    ///   - content: what the user says.
+    ///   - id: the post.
+    /// - Throws: ``RunwithUError/unsendable(_:)`` for blanks alone, ``RunwithUError/notFound(message:)`` when the post is
+    ///   gone.
     @discardableResult
     public func comment(
         _ content: String,

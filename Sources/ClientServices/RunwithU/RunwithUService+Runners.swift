@@ -8,6 +8,7 @@ extension RunwithUService {
 
     /// Changes one's own profile.
     ///
+    /// - Parameter changes: what is to be otherwise; ``RunwithUError/unsendable(_:)`` when that is nothing.
     /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, ``RunwithUError/alreadyDone(message:)`` for a
     ///   nickname that is in use, and ``RunwithUError/invalidRequest(message:)`` for a picture that is too large.
     @discardableResult
@@ -31,6 +32,8 @@ extension RunwithUService {
     }
 
     /// Finds runners by a part of their nicknames.
+    ///
+    /// - Returns: all of them at once; none is no error.
     public func runners(named nickname: String) async throws(RunwithUError) -> [RunwithU.Runner] {
         let found: RunwithUList<RunwithU.Runner> = try await ask(
             .json(.get, "v1", "users", "search", query: [URLQueryItem(name: "nick", value: nickname)])

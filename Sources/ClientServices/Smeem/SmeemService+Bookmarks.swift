@@ -23,6 +23,9 @@ extension SmeemService {
 
     /// Changes the texts of a bookmark.
     ///
+    /// - Parameters:
+    ///   - id: the bookmark.
+    ///   - change: what is to be otherwise.
     /// - Returns: the texts as they are now.
     @discardableResult
     public func changeBookmark(_ id: Smeem.Bookmark.ID, _ change: Smeem.BookmarkChange) async throws(SmeemError)

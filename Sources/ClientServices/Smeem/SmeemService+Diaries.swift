@@ -19,6 +19,8 @@ extension SmeemService {
     ///
     /// When the same draft is being written already, this waits for that, so that a second tap on the button writes no
     /// second diary and shows no error.
+    ///
+    /// - Throws: ``SmeemError/unsendable(_:)`` for a text longer than ``Smeem/DiaryDraft/longest``.
     public func write(_ draft: Smeem.DiaryDraft) async throws(SmeemError) -> Smeem.WrittenDiary {
         try checkLength(draft.content)
         return try await submit(draft) { () async throws(SmeemError) in
@@ -32,6 +34,11 @@ extension SmeemService {
     }
 
     /// Changes the text of a diary; its topic stays.
+    ///
+    /// - Parameters:
+    ///   - id: the diary.
+    ///   - content: the new text, of as many characters as ``Smeem/DiaryDraft/longest`` at most.
+    /// - Throws: ``SmeemError/unsendable(_:)`` for a longer text.
     public func changeDiary(_ id: Smeem.Diary.ID, to content: String) async throws(SmeemError) {
         try checkLength(content)
         try await ask(.smeemDone(.patch, "diaries", "\(id)", body: .json(["content": content])))
@@ -60,11 +67,20 @@ extension SmeemService {
     }
 
     /// Says that the corrections of a diary were of use.
+    ///
+    /// - Parameters:
+    ///   - id: the diary.
+    ///   - comment: what else the member has to say.
     public func praiseCorrections(of id: Smeem.Diary.ID, comment: String = "") async throws(SmeemError) {
         try await rate(CorrectionRating(diaryId: id, isSatisfied: true, dissatisfactionTypes: [], reason: comment))
     }
 
     /// Says what the corrections of a diary lack.
+    ///
+    /// - Parameters:
+    ///   - id: the diary.
+    ///   - reasons: what was not satisfying.
+    ///   - comment: what else the member has to say.
     public func criticizeCorrections(
         of id: Smeem.Diary.ID,
         for reasons: [Smeem.Dissatisfaction],

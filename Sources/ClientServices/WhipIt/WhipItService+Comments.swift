@@ -1,6 +1,9 @@
 extension WhipItService {
     /// Comments on a post.
     ///
+    /// - Parameters:
+    ///   - text: what the user says.
+    ///   - postID: the post.
     /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
     public func comment(_ text: String, on postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Comment {
         try await ask(.json(.post, "post", postID, "comment", body: .json(["content": text])))

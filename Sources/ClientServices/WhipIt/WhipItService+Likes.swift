@@ -3,6 +3,7 @@ extension WhipItService {
     ///
     /// Use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` where an answer may be lost, which is everywhere but in a test.
     ///
+    /// - Parameter postID: the post.
     /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
     /// - Returns: whether the user likes the post now.
     public func toggleLike(of postID: WhipIt.Post.ID) async throws(WhipItError) -> Bool {
@@ -16,7 +17,9 @@ extension WhipItService {
     ///
     /// - Parameters:
     ///   - isLiked: what the user wants.
+    ///   - postID: the post.
     ///   - userID: the user who is signed in.
+    /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
     /// - Returns: whether the user likes the post now.
     @discardableResult
     public func setLike(

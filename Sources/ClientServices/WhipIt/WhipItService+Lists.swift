@@ -3,7 +3,9 @@ import Foundation
 extension WhipItService {
     /// A list of posts, newest first, each page fetched when it is asked for.
     ///
-    /// - Parameter pageSize: how many posts a page has; as many as the list's screen wants, unless told otherwise.
+    /// - Parameters:
+    ///   - list: which posts.
+    ///   - pageSize: how many posts a page has; as many as the list's screen wants, unless told otherwise.
     public func posts(_ list: WhipIt.PostList, pageSize: Int? = nil) -> Pages<WhipIt.Post> {
         Pages { cursor throws(WhipItError) in
             let page = try await page(of: list, after: cursor, size: pageSize)
@@ -14,6 +16,7 @@ extension WhipItService {
     /// One page of a list of posts.
     ///
     /// - Parameters:
+    ///   - list: which posts.
     ///   - cursor: ``WhipIt/PostPage/next`` of the page before; `nil` for the first page.
     ///   - size: how many posts the page has; as many as the list's screen wants, unless told otherwise.
     public func page(

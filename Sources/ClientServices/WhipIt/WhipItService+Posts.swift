@@ -11,6 +11,9 @@ extension WhipItService {
 
     /// Changes texts of a post; what is `nil` stays as it is.
     ///
+    /// - Parameters:
+    ///   - postID: the post.
+    ///   - draft: what is to be otherwise.
     /// - Throws: ``WhipIt/Status/notOwner`` for somebody else's post.
     public func edit(_ postID: WhipIt.Post.ID, to draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.upload(.put, "post", postID, form: draft.form(productID: productID)))

@@ -24,12 +24,15 @@ extension WhipItService {
     /// Follows somebody.
     ///
     /// - Throws: ``WhipIt/Status/conflict`` when the user does so already.
+    /// - Returns: whether it is so now.
     @discardableResult
     public func follow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.post, "follow", userID))
     }
 
     /// Follows somebody no longer.
+    ///
+    /// - Returns: whether it is so now.
     @discardableResult
     public func unfollow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.delete, "follow", userID))

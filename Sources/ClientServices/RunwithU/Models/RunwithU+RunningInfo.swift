@@ -30,7 +30,11 @@ extension RunwithU {
         /// - Parameters:
         ///   - start: when it begins.
         ///   - timeZone: where it begins, for the day and the hour that all read.
+        ///   - course: the way.
         ///   - minutes: how long it takes.
+        ///   - difficulty: how hard it is going to be.
+        ///   - supplies: what to bring.
+        ///   - reward: what there is for those who come.
         public init(
             start: Date,
             in timeZone: TimeZone = .current,

@@ -7,6 +7,7 @@ extension RunwithUService {
     /// could confirm yet, is confirmed by the next attempt, instead of being made twice.
     ///
     /// - Parameters:
+    ///   - race: the race, which has to name a fee.
     ///   - buyer: who pays, by nickname.
     ///   - provider: the payment provider's SDK.
     /// - Returns: the receipt; without one the place is not paid.

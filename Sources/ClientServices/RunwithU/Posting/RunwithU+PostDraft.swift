@@ -78,6 +78,9 @@ extension RunwithU.PostDraft {
     /// An account of a run.
     ///
     /// - Parameters:
+    ///   - title: the headline.
+    ///   - content: the text; words after `#` become hashtags.
+    ///   - run: when and where it was.
     ///   - invitation: the invitation that it tells of.
     ///   - namespace: the community, or a group.
     public static func epilogue(
@@ -96,8 +99,13 @@ extension RunwithU.PostDraft {
     /// A review of a product.
     ///
     /// - Parameters:
-    ///   - rating: 1 to 5.
+    ///   - title: the headline.
+    ///   - content: the text; words after `#` become hashtags.
+    ///   - brand: whose product it is.
+    ///   - product: what kind of product it is.
+    ///   - rating: 1 to 5; `nil` for none.
     ///   - link: where to buy it.
+    ///   - namespace: the community, or a group.
     public static func review(
         title: String,
         content: String,
@@ -116,6 +124,12 @@ extension RunwithU.PostDraft {
     }
 
     /// A question to other runners.
+    ///
+    /// - Parameters:
+    ///   - title: the headline.
+    ///   - content: the text; words after `#` become hashtags.
+    ///   - subject: what it is about.
+    ///   - namespace: the community, or a group.
     public static func question(
         title: String,
         content: String,
@@ -129,7 +143,12 @@ extension RunwithU.PostDraft {
 
     /// A running group.
     ///
-    /// - Parameter capacity: how many may join, 1 to 99.
+    /// - Parameters:
+    ///   - name: what it is called.
+    ///   - description: what it is about.
+    ///   - capacity: how many may join, 1 to 99.
+    ///   - spot: where it meets.
+    ///   - level: for whom it is, in words.
     public static func group(
         name: String,
         description: String,
@@ -145,6 +164,12 @@ extension RunwithU.PostDraft {
     }
 
     /// An invitation to a run; each runner is invited once, however often chosen.
+    ///
+    /// - Parameters:
+    ///   - title: the headline.
+    ///   - content: the text.
+    ///   - invitees: who is invited.
+    ///   - run: when and where it is.
     public static func invitation(
         title: String,
         content: String,

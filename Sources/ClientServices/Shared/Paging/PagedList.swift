@@ -12,6 +12,8 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
     private var loading: Task<Void, any Error>?
 
     /// An empty list; nothing is fetched before it is asked for.
+    ///
+    /// - Parameter pages: where its items come from.
     public init(_ pages: Pages<Item>) {
         iterator = pages.makeAsyncIterator()
     }

@@ -13,6 +13,13 @@ extension Smeem {
         public var description: String?
 
         /// A bookmark that the user types.
+        ///
+        /// - Parameters:
+        ///   - expression: the expression.
+        ///   - translation: what it means in Korean.
+        ///   - page: the page's address.
+        ///   - thumbnail: the address of an image of the page.
+        ///   - description: what the page says of itself.
         public init(
             _ expression: String,
             meaning translation: String,

@@ -19,6 +19,7 @@ extension WhipIt {
         /// Makes the heart below a post.
         ///
         /// - Parameters:
+        ///   - service: sends what is tapped.
         ///   - post: the post as it is shown.
         ///   - userID: the user who is signed in.
         public init(_ service: WhipItService, post: Post, userID: User.ID) {
@@ -28,7 +29,7 @@ extension WhipIt {
             isLiked = post.likes.contains(userID)
         }
 
-        /// Likes the post, or takes the like back.
+        /// Likes the post, or takes the like back; a tap within 0.3 seconds of another does nothing.
         ///
         /// - Throws: what kept the server from it; the heart stays as it was.
         /// - Returns: whether the heart is filled now.
