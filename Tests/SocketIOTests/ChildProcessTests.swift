@@ -27,7 +27,7 @@ struct ChildProcessTests {
     }
 
     @Test func `A process that runs has not ended, and can be told to end`() throws {
-        let child = try ChildProcess(ProgramStart(["/bin/sh", "-c", "exec sleep 60"]))
+        let child = try ChildProcess(ProgramStart(["/bin/sh", "-c", "exec sleep 3600"]))
         #expect(child.end() == nil)
         #expect(!child.hasGroup)
         child.signal(.terminate)
@@ -39,7 +39,7 @@ struct ChildProcessTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/output"
         // The shell heeds the signal only when the program that it waits for has ended.
-        let script = "trap 'exit 7' INT; echo ready; sleep 600"
+        let script = "trap 'exit 7' INT; echo ready; sleep 3600"
         let output = try Platform.openFile(path, for: .writing)
         let child = try ChildProcess(ProgramStart(["/bin/sh", "-c", script], output: output, leadsGroup: true))
         #expect(child.hasGroup)
@@ -99,7 +99,7 @@ struct ChildProcessTests {
     }
 
     @Test func `The first line is there before the end, and the end can be told`() async throws {
-        let program = try SpawnedProgram("/bin/sh", ["-c", "echo ready; exec sleep 600"])
+        let program = try SpawnedProgram("/bin/sh", ["-c", "echo ready; exec sleep 3600"])
         #expect(await program.firstLine() == "ready")
         #expect(program.isRunning)
         program.terminate()

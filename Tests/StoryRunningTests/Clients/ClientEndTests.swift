@@ -53,7 +53,7 @@ struct `A client that` {
 
     /// This waits: 50 ms is how long the client may take, and nothing but time can tell that it hangs.
     @Test func `hangs is ended`() async throws {
-        let runner = StoryRunner(script: "sleep 60") { $0.timeLimit = .milliseconds(50) }
+        let runner = StoryRunner(script: "sleep 3600") { $0.timeLimit = .milliseconds(50) }
         let result = try await runner.judged()
         #expect(result.open.contains("client/hung"))
         #expect(result.play.launches.map(\.isOverdue) == [true])
@@ -77,7 +77,7 @@ struct `A client that` {
 
     @Test func `leaves a child running has failed, and the child is ended`() async throws {
         let folder = try TemporaryFolder()
-        let script = "sleep 60 & echo $! > \(folder.path)/child"
+        let script = "sleep 3600 & echo $! > \(folder.path)/child"
         let result = try await StoryRunner(script: script).judged()
         #expect(result.open.contains("client/left-running"))
         let message = try #require(result.message(of: "client/left-running"))
@@ -104,7 +104,7 @@ struct `A client that` {
     }
 
     @Test func `is interrupted has neither passed nor failed`() async throws {
-        var runner = StoryRunner(script: "sleep 60")
+        var runner = StoryRunner(script: "sleep 3600")
         runner.isInterrupted = { true }
         let result = try await runner.judged()
         #expect(result.isInterrupted)

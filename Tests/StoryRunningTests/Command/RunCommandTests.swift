@@ -133,7 +133,7 @@ struct `The command run` {
     @Test func `ends its client when it is interrupted, and keeps what there is`() async throws {
         let folder = try folder("a")
         let marker = "\(folder.path)/marker"
-        let script = "curl -s $BACKLOT_URL/notes; echo $$ > \(marker).new; mv \(marker).new \(marker); sleep 60"
+        let script = "curl -s $BACKLOT_URL/notes; echo $$ > \(marker).new; mv \(marker).new \(marker); sleep 3600"
         let options = ["--output", "\(folder.path)/out"]
         let command = try SpawnedCommand.start(
             ["run", "\(folder.path)/notes"] + options + ["--", "/bin/sh", "-c", script]
