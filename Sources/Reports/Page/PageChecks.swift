@@ -82,13 +82,13 @@ struct PageChecks {
         for table in report.clientTables {
             page += "<section class=\"card\">\n<h2>What \(HTMLText.escaped(table.client)) makes of"
             page += " \(HTMLText.escaped(table.contract))</h2>\n<p>\(HTMLText.escaped(table.sentence)).</p>\n"
-            page += "<table>\n<tr><th>operation</th><th>outcomes</th></tr>\n"
+            page += "<table class=\"outcomes\">\n<tr><th>operation</th><th>outcomes</th></tr>\n"
             for line in table.operations.prefix(PageReport.listed) {
                 page += "<tr><td>\(HTMLText.escaped(line.operation))</td><td>"
                 for (outcome, answers) in line.outcomes {
                     page += "<span class=\"dim\">\(HTMLText.escaped(outcome))</span> "
                     for answer in answers {
-                        let word = answer.isSound ? "covered" : "missing"
+                        let word = answer.isSound ? "covered" : "unsound"
                         page += "<span class=\"answer \(word)\">\(HTMLText.escaped(answer.answer))</span>"
                     }
                     page += " "

@@ -69,6 +69,8 @@ enum PageStyle {
         .answer{display:inline-block;font-size:12.5px;border:1px solid var(--line);border-radius:4px;padding:0 5px;\
         margin:1px 3px 1px 0;color:var(--dim)}
         .answer.covered{background:var(--goodpaper);color:var(--good);border-color:transparent}
+        .answer.unsound{background:var(--badpaper);color:var(--bad);border-color:transparent}
+        .outcomes th,.outcomes td:first-child{overflow-wrap:break-word}
         text{font-size:11px;fill:var(--ink)}
         text.lane{font-weight:700}
         text.time,text.token,text.badge{font-size:10px}
