@@ -32,7 +32,7 @@ extension MatrixJudge {
                     verdict.excuse(by: fact)
                 } else {
                     var finding = violation.finding()
-                    finding.id = "matrix/request"
+                    finding.id = MatrixFault.request.rawValue
                     finding.message = "\(operation.id) is sent wrong: \(violation.message)"
                     verdict.findings.append(finding)
                 }
@@ -49,7 +49,7 @@ extension MatrixJudge {
         if redirects(cell, &verdict) { return }
         let request = exchange.request
         let message = "\(cell.operation.id) sends \(request.method) \(request.path), which the contract does not have"
-        verdict.add("matrix/request", message, at: place(of: cell.operation))
+        verdict.add(.request, message, at: place(of: cell.operation))
     }
 
     private func judgeDetour(to operation: Operation, in cell: MatrixPlan.Cell, _ verdict: inout Verdict) {
@@ -57,7 +57,7 @@ extension MatrixJudge {
         let id = cell.operation.id
         let message = "\(id), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which nobody asked for"
         let related = [RelatedPlace(place(of: operation), "\(operation.id) is documented here")]
-        verdict.add("matrix/wrong-operation", message, at: place(of: cell), related: related)
+        verdict.add(.wrongOperation, message, at: place(of: cell), related: related)
     }
 
     private func redirects(_ cell: MatrixPlan.Cell, _ verdict: inout Verdict) -> Bool {
@@ -87,10 +87,10 @@ extension MatrixJudge {
         let id = operation.id
         if ledger.hasGranted {
             let message = "\(id) was sent again without the \(kind) token that the refresh has given"
-            verdict.add("matrix/not-replayed", message, at: place(of: cell))
+            verdict.add(.notReplayed, message, at: place(of: cell))
         } else {
             let message = "\(id) is sent without the \(kind) token that the client has stored"
-            verdict.add("matrix/request", message, at: place(of: operation))
+            verdict.add(.request, message, at: place(of: operation))
         }
     }
 
@@ -102,7 +102,7 @@ extension MatrixJudge {
             return verdict.excuse(by: .refusesGetWithBody)
         }
         let message = "\(operation.id) ended with \(call.outcome), and no request came to the server"
-        verdict.add("matrix/no-request", message, at: place(of: operation))
+        verdict.add(.noRequest, message, at: place(of: operation))
     }
 }
 

@@ -16,7 +16,7 @@ extension MatrixJudge {
             if case .success = cell.answer.kind, call.outcome.isValue {
                 if session.isSignedIn || !stored.isEmpty {
                     let message = "\(id), \(words), left \(names(of: stored, or: "the client signed in"))"
-                    verdict.add("matrix/tokens-changed", message, at: place(of: cell))
+                    verdict.add(.tokensChanged, message, at: place(of: cell))
                 }
                 return
             }
@@ -27,12 +27,12 @@ extension MatrixJudge {
         if stored.isEmpty {
             guard !ledger.mayBeOver else { return }
             let reason = ledger.hasGranted ? "though new tokens were given" : "though nobody has refused the session"
-            verdict.add("matrix/session-lost", "\(id), \(words), signed out, \(reason)", at: place(of: cell))
+            verdict.add(.sessionLost, "\(id), \(words), signed out, \(reason)", at: place(of: cell))
             return
         }
         for kind in Set(stored.keys).union(ledger.tokens.keys).sorted() where stored[kind] != ledger.tokens[kind] {
             let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
-            verdict.add("matrix/tokens-changed", message, at: place(of: cell))
+            verdict.add(.tokensChanged, message, at: place(of: cell))
         }
     }
 
@@ -47,8 +47,8 @@ extension MatrixJudge {
         let message =
             session.isSignedIn
             ? "says that it is signed in, with nothing stored" : "says that nobody is signed in, with tokens stored"
-        let id = session.isSignedIn ? "matrix/tokens-changed" : "matrix/session-lost"
-        verdict.add(id, "\(cell.operation.id), \(cell.answer.words), \(message)", at: place(of: cell))
+        let fault = session.isSignedIn ? MatrixFault.tokensChanged : .sessionLost
+        verdict.add(fault, "\(cell.operation.id), \(cell.answer.words), \(message)", at: place(of: cell))
     }
 
     private func change(

@@ -46,21 +46,21 @@ struct MatrixJudge: Sendable {
         case (.hung, _) where mayBeResending(cell): verdict.excuse(by: .resendsWithoutBody)
         case (.hung, _):
             let message = "\(id), \(words), never ended: no request was open, and no pause was under way"
-            verdict.add("matrix/hang", message, at: place(of: cell))
+            verdict.add(.hang, message, at: place(of: cell))
         case (.looping, _):
             let message = "\(id), \(words), did not stop: \(tally(of: call))"
-            verdict.add("matrix/loop", message, at: place(of: cell))
+            verdict.add(.loop, message, at: place(of: cell))
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
             let message = "\(id), \(words), returned a value, though that is a refusal"
-            verdict.add("matrix/wrong-success", message, at: place(of: cell))
+            verdict.add(.wrongSuccess, message, at: place(of: cell))
         case (.value, .fault) where !roles.signOut.contains(id), (.value, .refreshTrouble):
-            verdict.add("matrix/wrong-success", "\(id), \(words), returned a value", at: place(of: cell))
+            verdict.add(.wrongSuccess, "\(id), \(words), returned a value", at: place(of: cell))
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
-            verdict.add("matrix/refused-answer", message, at: place(of: cell))
+            verdict.add(.refusedAnswer, message, at: place(of: cell))
         case (.failed(let failure), .expiredOnce):
             let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
-            verdict.add("matrix/not-replayed", message, at: place(of: cell))
+            verdict.add(.notReplayed, message, at: place(of: cell))
         default: break
         }
     }
@@ -100,8 +100,8 @@ struct MatrixJudge: Sendable {
 }
 
 extension MatrixJudge.Verdict {
-    mutating func add(_ id: String, _ message: String, at place: Place, related: [RelatedPlace] = []) {
-        findings.append(Finding(.error, id: id, message, at: place, related: related))
+    mutating func add(_ fault: MatrixFault, _ message: String, at place: Place, related: [RelatedPlace] = []) {
+        findings.append(Finding(.error, id: fault.rawValue, message, at: place, related: related))
     }
 
     mutating func excuse(by fact: PlatformFact) {

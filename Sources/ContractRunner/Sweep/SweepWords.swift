@@ -20,7 +20,7 @@ struct SweepWords: Sendable {
         case .refused(let reason, let outcome):
             let why = reason.map { "the decoder stops at \($0.pathText), where \($0.words)" } ?? Self.words(of: outcome)
             let message = "\(id) refuses a \(status) that the contract allows, in which \(label): \(why)\(others)"
-            return finding("refused-variant", message, place, advice: smallest.map(Self.smallestRefused))
+            return finding(.refusedVariant, message, place, advice: smallest.map(Self.smallestRefused))
         case .changed:
             let member = cause.place.isRoot ? "its value" : cause.place.description.printable
             let message = "\(id) changes \(member): \(cause.words.printable), where \(label)\(others)"
@@ -29,11 +29,11 @@ struct SweepWords: Sendable {
                 isLost
                 ? "keep the member, or list it among the drops with a reason"
                 : smallest.map { "the smallest body that comes back changed is \($0.text().shortBody)" }
-            return finding("changed-value", message, place, advice: advice)
+            return finding(.changedValue, message, place, advice: advice)
         case .acceptedIllegal:
             let message = "\(id) returns a value for a \(status) that the contract forbids, in which \(label)\(others)"
             return finding(
-                "accepted-illegal",
+                .acceptedIllegal,
                 message,
                 place,
                 advice: "do without the member only where the contract does, or list it among the tolerances or drops"
@@ -43,7 +43,7 @@ struct SweepWords: Sendable {
             let message =
                 "\(id) refuses a \(status) that the server's next version may send, in which \(label)\(others)"
             return finding(
-                "evolution",
+                .evolution,
                 message,
                 place,
                 .warning,
@@ -52,14 +52,14 @@ struct SweepWords: Sendable {
         case .otherError(let outcome, let usual):
             let message =
                 "\(id), answered \(status), ends with \(outcome) where \(label), and else with \(usual)\(others)"
-            return finding("refused-variant", message, place, advice: smallest.map(Self.smallestRefused))
+            return finding(.refusedVariant, message, place, advice: smallest.map(Self.smallestRefused))
         }
     }
 
     static func silence(of operation: Operation, in contract: Contract) -> Finding {
         Finding(
             .error,
-            id: "sweep/not-sent",
+            id: SweepFault.notSent.rawValue,
             "\(operation.id) was called, and no \(operation.label) came to the server, so nothing of it was swept",
             at: contract.place(of: operation.position, operation: operation.label),
             advice: "see what the matrix says of its request"
@@ -69,7 +69,7 @@ struct SweepWords: Sendable {
     static func idle(_ drop: String, _ list: String, of operation: Operation, in contract: Contract) -> Finding {
         Finding(
             .warning,
-            id: "sweep/idle-drop",
+            id: SweepFault.idleDrop.rawValue,
             "\(operation.id) has \"\(drop.printable)\" among its \(list), but nothing needs it",
             at: contract.place(of: operation.position, operation: operation.label),
             advice: "take it out"
@@ -77,13 +77,13 @@ struct SweepWords: Sendable {
     }
 
     private func finding(
-        _ name: String,
+        _ fault: SweepFault,
         _ message: String,
         _ place: Place,
         _ severity: Finding.Severity = .error,
         advice: String?
     ) -> Finding {
-        Finding(severity, id: "sweep/\(name)", message.printable, at: place, advice: advice?.printable)
+        Finding(severity, id: fault.rawValue, message.printable, at: place, advice: advice?.printable)
     }
 
     private static func words(of outcome: String) -> String {

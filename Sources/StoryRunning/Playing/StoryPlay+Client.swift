@@ -18,7 +18,7 @@ extension StoryPlay {
         if let reason = refusals.first {
             let finding = Finding(
                 .error,
-                id: "client/no-request",
+                id: ClientFault.noRequest.rawValue,
                 "the client sent nothing that could be read as a request: \(reason)",
                 at: story.place,
                 advice: "the story's server speaks HTTP/1.1 in clear text, at the base URL that BACKLOT_URL has"
@@ -34,7 +34,7 @@ extension StoryPlay {
         case .exited(126): advice = "126 is a shell's code for a file that is not executable: chmod +x"
         default: break
         }
-        let finding = Finding(.error, id: "client/no-request", sentence, at: story.place, advice: advice)
+        let finding = Finding(.error, id: ClientFault.noRequest.rawValue, sentence, at: story.place, advice: advice)
         return StoryCheck("the client to send a request", for: finding)
     }
 
@@ -44,7 +44,7 @@ extension StoryPlay {
         if launch.isInterrupted {
             let finding = Finding(
                 .error,
-                id: "client/interrupted",
+                id: ClientFault.interrupted.rawValue,
                 "the run was interrupted before the client had ended\(suffix)",
                 at: story.place
             )
@@ -57,7 +57,7 @@ extension StoryPlay {
             let time = DurationText.text(launch.duration.rounded)
             let finding = Finding(
                 .error,
-                id: "client/hung",
+                id: ClientFault.hung.rawValue,
                 "the client had not ended after \(time), so it was ended\(suffix)",
                 at: story.place,
                 advice: "let the client end by itself once its work is done, or allow it more with --time-limit"
@@ -66,7 +66,7 @@ extension StoryPlay {
         } else if case .killed(let signal) = launch.end {
             let finding = Finding(
                 .error,
-                id: "client/killed",
+                id: ClientFault.killed.rawValue,
                 "the client was ended by \(ClientEnd.name(ofSignal: signal))\(suffix)",
                 at: story.place,
                 advice: launch.lastWords.map { "it said: \($0.printable)" }
@@ -77,7 +77,7 @@ extension StoryPlay {
             let list = names.isEmpty ? "" : ": \(names.map(\.printable).joined(separator: ", "))"
             let finding = Finding(
                 .error,
-                id: "client/left-running",
+                id: ClientFault.leftRunning.rawValue,
                 "the client ended and left \(Self.processes(names.count)) running\(suffix)\(list)",
                 at: story.place,
                 advice: "wait for what the client has started before it ends; what it left has been ended"
@@ -103,7 +103,7 @@ extension StoryPlay {
             let suffix = launches.count > 1 ? " in launch \(index + 1)" : ""
             return Finding(
                 .note,
-                id: "client/exit",
+                id: ClientFault.exit.rawValue,
                 "the client ended with exit code \(launch.end.code)\(suffix), which the story does not judge",
                 at: story.place,
                 advice: "a story that does has {\"exit\": 0} in \"expect\""

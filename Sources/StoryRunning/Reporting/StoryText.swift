@@ -13,7 +13,7 @@ package struct StoryText: Sendable {
 
     package init(_ result: StoryResult, _ paint: Paint) {
         var lines = [Self.heading(result, paint)]
-        let isSilent = result.checks.contains { $0.id == "client/no-request" && $0.isOpen }
+        let isSilent = result.checks.contains { $0.id == ClientFault.noRequest.rawValue && $0.isOpen }
         for check in result.checks where !isSilent || check.id.hasPrefix("client/") || !check.isOpen {
             lines += Self.lines(check, isPassed: result.outcome == .passed, paint)
         }
@@ -62,7 +62,9 @@ package struct StoryText: Sendable {
             return []
         case .held:
             // A warning is told even where all is well; how the client ended helps only where something is not.
-            let told = check.findings.filter { $0.severity == .warning || ($0.id == "client/exit" && !isPassed) }
+            let told = check.findings.filter {
+                $0.severity == .warning || ($0.id == ClientFault.exit.rawValue && !isPassed)
+            }
             return lines(told, nil, of: check, paint)
         }
     }
