@@ -27,6 +27,8 @@ struct BridgedTransport: Transport {
         do throws(HTTPClientFailure) {
             response = try await network.send(message, to: origin, timeout: request.timeout)
         } catch {
+            // Whatever became of the connection of a request that nobody waits for any more.
+            if Task.isCancelled { throw .cancelled }
             throw TransportFailure(error)
         }
         var received = HeaderFields()
