@@ -22,7 +22,8 @@ final class SettingProtocol: URLProtocol {
     override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     override func startLoading() {
-        // The loading system leaves it to the protocol on which thread it tells how it is getting on.
+        // Right without a lock: `request` and `client` never change once the protocol is made, what does change is behind
+        // `loading`, and the loading system takes answers on whichever thread they come.
         nonisolated(unsafe) let loader = self
         let task = Task { [request] in
             let answer: Result<(Data, HTTPURLResponse), any Error>
