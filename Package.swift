@@ -199,6 +199,10 @@ let package = Package(
         .testTarget(name: "ProjectFilesTests", dependencies: ["ProjectFiles", "TestSupport"]),
         .testTarget(name: "SocketIOTests", dependencies: ["SocketIO", "TestSupport"]),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO", "TestSupport"]),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: ["CommandLineArguments", "Console", "ProjectFiles", "TestSupport"]
+        ),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments", "TestSupport"]),
         .testTarget(
             name: "SimulationTests",

@@ -1,4 +1,3 @@
-import Console
 import ProjectFiles
 import SocketIO
 
@@ -6,18 +5,19 @@ import SocketIO
 ///
 /// SwiftPM builds only the product that it is asked to run, so in a package's build folder the other one is built
 /// first: that takes half a second where it is up to date, and never runs yesterday's code.
-struct Companion {
-    let name: String
+package struct Companion {
+    private let name: String
 
-    init(_ name: String) {
+    package init(_ name: String) {
         self.name = name
     }
 
     /// The program's path.
     ///
+    /// - Parameter own: the path of this program; `nil` where the system does not tell.
     /// - Throws: ``CompanionProblem`` when it is not there, and cannot be built.
-    func path() throws(CompanionProblem) -> String {
-        guard let own = Platform.executablePath else {
+    package func path(beside own: String? = Platform.executablePath) throws(CompanionProblem) -> String {
+        guard let own else {
             throw CompanionProblem(sentence: "the system does not tell where this program lies")
         }
         let folder = FilePath.folder(of: own)
@@ -54,33 +54,11 @@ struct Companion {
 }
 
 /// Why there is no companion.
-struct CompanionProblem: Error {
+package struct CompanionProblem: Error, Hashable {
     /// A sentence without a closing full stop.
-    var sentence: String
-}
+    package var sentence: String
 
-/// The folder that SwiftPM builds a package's products in.
-struct PackageBuild {
-    private let package: String
-    private let scratch: String
-    private let configuration: String
-
-    /// - Parameter folder: where a program lies, such as `.build/x86_64-unknown-linux-gnu/debug`.
-    /// - Returns: `nil` when that is no such folder, or belongs to no package that is here.
-    init?(_ folder: String, files: some FileReading) {
-        configuration = FilePath.name(of: folder)
-        guard configuration == "debug" || configuration == "release" else { return nil }
-        scratch = FilePath.folder(of: FilePath.folder(of: folder))
-        guard FilePath.name(of: scratch) == ".build" else { return nil }
-        package = FilePath.folder(of: scratch)
-        guard files.resolve(FilePath.join(package, "Package.swift")) != nil else { return nil }
-    }
-
-    /// The command that builds a product in the same way.
-    func command(for product: String) -> [String] {
-        [
-            "swift", "build", "--package-path", package, "--scratch-path", scratch, "-c", configuration, "--product",
-            product,
-        ]
+    package init(sentence: String) {
+        self.sentence = sentence
     }
 }
