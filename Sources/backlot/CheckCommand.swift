@@ -11,7 +11,7 @@ enum CheckCommand {
         .file(endings: ["json"], orFolder: true),
         "Files and folders; Contracts and Scenarios of the project when there is none"
     )
-    private static let strict = Option(flag: "strict", "Let warnings fail as well")
+    static let strict = Option(flag: "strict", "Let warnings fail as well")
 
     static let description = CommandDescription(
         "check",
@@ -21,7 +21,9 @@ enum CheckCommand {
             is held against the contract that the scenario names; a violation is told with its place in the fixture \
             and in the contract. A reply marked "breaks" may break it, and must.
 
-            With --list-variants nothing is checked: it lists bodies for an operation's answers that only just obey             the contract, that the next version of the server may send, or that no server may. --write-variant writes             one of them as a fixture, so that a story can play it.
+            With --list-variants nothing is checked: it lists bodies for an operation's answers that only just obey \
+            the contract, that the next version of the server may send, or that no server may. --write-variant writes \
+            one of them as a fixture, so that a story can play it.
 
             Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was checked.
             """,

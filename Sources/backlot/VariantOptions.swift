@@ -19,21 +19,29 @@ enum VariantOptions {
         "Write one of them as a fixture: 'getMe 200 #7'"
     )
     private static let file = Option("output", "FILE", .file(endings: ["json"]), "Where --write-variant writes")
+    private static let force = Option(flag: "force", "Let --write-variant write over a file that is there")
 
-    static let all: [any OptionDeclaring] = [list, write, file]
+    static let all: [any OptionDeclaring] = [list, write, file, force]
 
     /// Does what was asked for; `nil` when neither was.
     static func run(_ arguments: ParsedArguments, _ paths: [String]) throws(UsageError) -> ExitCode? {
         let (listed, written) = (arguments[list], arguments[write])
         if listed != nil, written != nil {
-            throw arguments.misuse("--list-variants and --write-variant exclude each other")
+            throw arguments.misuse("--list-variants and --write-variant exclude each other; name one of them")
         }
-        if arguments[file] != nil, written == nil { throw arguments.misuse("--output wants --write-variant") }
+        if arguments[file] != nil, written == nil { throw arguments.misuse("--output needs --write-variant VARIANT") }
+        if arguments[force], arguments[file] == nil { throw arguments.misuse("--force needs --output FILE") }
         guard listed != nil || written != nil else { return nil }
+        for option in [CheckCommand.strict.declaration, ReportOutput.option.declaration]
+        where arguments.origin(of: option) != nil {
+            throw arguments.misuse("--\(option.name) is about what a check finds, and nothing is checked here")
+        }
         do {
             let catalog = try VariantCatalog(paths, files: DiskFiles())
             if let listed { show(try catalog.variants(of: listed)) }
-            if let written { return write(try catalog.variant(written), to: arguments[file]) }
+            if let written {
+                return write(try catalog.variant(written), to: arguments[file], overwriting: arguments[force])
+            }
         } catch {
             throw arguments.misuse(error.sentence)
         }
@@ -50,17 +58,25 @@ enum VariantOptions {
         }
     }
 
-    private static func write(_ variant: NumberedVariant, to file: String?) -> ExitCode {
+    private static func write(_ variant: NumberedVariant, to file: String?, overwriting: Bool) -> ExitCode {
         let text = String(decoding: variant.fixture, as: UTF8.self)
         guard let file else {
             Terminal.output(text)
             return .success
         }
+        let files = DiskFiles()
+        if !overwriting, files.resolve(file) != nil, !files.isFolder(file) {
+            return refuse("there is a file \"\(file)\" already; name another one, or add --force to write over it")
+        }
         if let problem = Terminal.writeFile(file, text) {
-            Terminal.complain("error: \(file.printable) cannot be written: \(problem)\n")
-            return .misuse
+            return refuse("\"\(file)\" cannot be written: \(problem)")
         }
         Terminal.output("\(variant.name.printable), \(variant.label.printable): \(file.printable)\n")
         return .success
+    }
+
+    private static func refuse(_ sentence: String) -> ExitCode {
+        Terminal.complain("error: \(sentence.printable)\n")
+        return .misuse
     }
 }

@@ -55,16 +55,25 @@ package struct VariantCatalog {
             var rest = words.dropFirst(count)
             let status = rest.first.flatMap { Int($0) }
             if status != nil { rest = rest.dropFirst() }
-            return try choose(
-                rest.joined(separator: " "),
-                among: variants(of: id).filter { status == nil || $0.status == status },
-                of: id
-            )
+            let all = try variants(of: id)
+            let variants = all.filter { status == nil || $0.status == status }
+            if let status, variants.isEmpty { throw missing(status, of: id, among: all) }
+            guard !rest.isEmpty else { throw nameless(text) }
+            return try choose(rest.joined(separator: " "), among: variants, of: id)
         }
-        let id = String(words.first ?? "")
-        _ = try find(id)
-        throw CheckProblem(
-            sentence: "\"\(text.printable)\" names no variant; `\(id.printable) #1` would be the first one"
+        _ = try find(String(words.first ?? ""))
+        throw nameless(text)
+    }
+
+    private func nameless(_ text: String) -> CheckProblem {
+        CheckProblem(sentence: "\"\(text)\" names no variant; `\(text) #1` would be the first one".printable)
+    }
+
+    private func missing(_ status: Int, of id: String, among variants: [NumberedVariant]) -> CheckProblem {
+        var statuses: [String] = []
+        for variant in variants where statuses.last != "\(variant.status)" { statuses.append("\(variant.status)") }
+        return CheckProblem(
+            sentence: "\(id) has no variant of a \(status), only of \(statuses.joined(lastBy: "and"))".printable
         )
     }
 
@@ -79,7 +88,7 @@ package struct VariantCatalog {
             throw CheckProblem(sentence: "\(id.printable) has no variant #\(number); the last one there is #\(highest)")
         }
         if let found = variants.first(where: { $0.variant.label.utf8.elementsEqual(name.utf8) }) { return found }
-        let meant = Suggestion.nearest(to: name, among: variants.map(\.variant.label))
+        let meant = Int(name).map { "#\($0)" } ?? Suggestion.nearest(to: name, among: variants.map(\.variant.label))
         let advice = meant.map { "; did you mean \"\($0)\"?" } ?? ""
         throw CheckProblem(sentence: "\(id) has no variant \"\(name)\"\(advice)".printable)
     }
@@ -91,7 +100,10 @@ package struct VariantCatalog {
             if let operation { found.append((contract, operation)) }
         }
         guard let first = found.first else {
-            let meant = Suggestion.nearest(to: id, among: contracts.flatMap(\.operations).map(\.id))
+            let all = contracts.flatMap(\.operations)
+            let meant =
+                all.first { $0.label.utf8.elementsEqual(id.utf8) }?.id
+                ?? Suggestion.nearest(to: id, among: all.map(\.id))
             let advice = meant.map { "; did you mean \($0)?" } ?? ""
             throw CheckProblem(sentence: "no contract has an operation \"\(id)\"\(advice)".printable)
         }
