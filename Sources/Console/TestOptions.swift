@@ -16,12 +16,6 @@ package enum TestOptions {
         .text("an operationId, where * stands for anything"),
         "Only operations of the contract with this operationId; * stands for anything"
     )
-    package static let stories = Option(
-        repeated: "story",
-        "ID",
-        .text("a story's id"),
-        "Only the story with this id, and no matrix and no sweep"
-    )
     package static let checks = Option(
         repeated: "check",
         "CHECK",
@@ -31,24 +25,16 @@ package enum TestOptions {
         },
         "Only this part, or only findings with this id"
     )
-    package static let schedules = Option(
-        "schedules",
-        "N",
-        .integer(in: 1...1_000_000),
+    package static let schedules = StoryOptions.schedules(
         default: 50,
         "Play each story in which requests race so many times, each with another seed"
-    )
-    package static let seed = Option(
-        "seed",
-        "N",
-        .integer(in: 0...Int.max),
-        "Start every random choice from this number"
     )
     package static let jobs = Option(
         "jobs",
         "N",
         .integer(in: 1...256),
-        "So many calls and stories at a time; chosen by the number of cores unless told"
+        default: 4,
+        "So many calls and stories at a time"
     )
     package static let isCovered = Option(flag: "coverage", "Print the table of all answers and what came of them")
 
@@ -60,6 +46,9 @@ package enum TestOptions {
             connections that break, and with every variant of a response that its schema allows; then plays all of \
             the client's stories to it. Time is virtual, so nothing waits.
 
+            An operation or a story goes to the clients that have it. --operation leaves the stories out, and --story \
+            everything else.
+
             Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was tested.
             """,
         examples: [
@@ -68,7 +57,25 @@ package enum TestOptions {
             "backlot test app --story SM-04 --schedules 500": "Look for a rare order of events",
             "backlot test --report html=test.html --report junit=test.xml": "Tell the build server",
         ],
-        options: [operations, stories, checks, schedules, seed, jobs, isCovered, ReportOutput.option],
+        options: [
+            operations, StoryOptions.only, checks, schedules, StoryOptions.seed, jobs, isCovered, ReportOutput.option,
+        ],
         positionals: [apps]
     )
+
+    /// Refuses options that leave nothing to be tested together.
+    package static func check(_ arguments: ParsedArguments) throws(UsageError) {
+        let playsOnly = !arguments[StoryOptions.only].isEmpty
+        let callsOnly = !arguments[operations].isEmpty
+        let checks = arguments[checks]
+        if playsOnly, callsOnly {
+            throw arguments.misuse("--operation leaves the stories out, and --story everything else; name one of them")
+        }
+        if playsOnly, !checks.isEmpty, !checks.contains("stories") {
+            throw arguments.misuse("--story plays stories, which --check leaves out; add --check stories")
+        }
+        if callsOnly, !checks.isEmpty, checks.allSatisfy({ $0 == "stories" }) {
+            throw arguments.misuse("--check stories leaves out the calls that --operation chooses")
+        }
+    }
 }

@@ -2,60 +2,53 @@ import ClientRegistration
 import CommandLineArguments
 import Console
 import ContractRunner
-import Findings
 import ProjectFiles
 import Reports
 
 /// One run of `backlot test`.
 struct TestRun {
+    private let arguments: ParsedArguments
     private let output: ReportOutput
     private let clients: [any ClientAdapter]
     private let test: ClientTest
-    private let showsCoverage: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        try TestOptions.check(arguments)
         output = try ReportOutput(arguments)
-        clients = try Self.clients(arguments)
         guard let project = ProjectRoot(".", files: DiskFiles()) else {
             throw arguments.misuse("the current folder cannot be read")
         }
         var test = ClientTest(in: project)
+        do throws(TestChoiceProblem) {
+            clients = try RegisteredClients.all.named(arguments[TestOptions.apps])
+            test.checks = try WantedChecks(arguments[TestOptions.checks])
+        } catch {
+            throw arguments.misuse(error.sentence)
+        }
         test.operations = arguments[TestOptions.operations]
-        test.stories = arguments[TestOptions.stories]
-        let parts = arguments[TestOptions.checks].compactMap(ClientTest.Part.init)
-        test.findings = arguments[TestOptions.checks].filter { ClientTest.Part(rawValue: $0) == nil }
-        if !parts.isEmpty { test.parts = ClientTest.Part.allCases.filter(parts.contains) }
+        test.stories = arguments[StoryOptions.only]
         test.schedules = arguments[TestOptions.schedules]
-        test.seed = arguments[TestOptions.seed].map { UInt64($0) }
-        if let jobs = arguments[TestOptions.jobs] { test.jobs = jobs }
+        test.seed = arguments[StoryOptions.seed].map { UInt64($0) }
+        test.jobs = arguments[TestOptions.jobs]
         test.isInterrupted = { StopSignals.count > 0 }
         self.test = test
-        showsCoverage = arguments[TestOptions.isCovered]
     }
 
-    private static func clients(_ arguments: ParsedArguments) throws(UsageError) -> [any ClientAdapter] {
-        let all = RegisteredClients.all
-        let names = arguments[TestOptions.apps].map { $0.lowercased() }
-        guard !names.isEmpty else { return all }
-        let known = all.map { $0.name.lowercased() }
-        for name in names where !known.contains(name) {
-            let advice = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-            throw arguments.misuse(
-                "no client is called \"\(name)\"; there are \(known.joined(separator: ", "))\(advice)"
-            )
-        }
-        return all.filter { names.contains($0.name.lowercased()) }
-    }
-
-    func run() async -> ExitCode {
+    func run() async throws(UsageError) -> ExitCode {
         StopSignals.hold()
         let watcher = TestWatcher(
             notes: UnderWay(Terminal.environment[UnderWay.variable]),
             isOutputTaken: output.takesOutput
         )
-        var report = await test.run(clients) { watcher.take($0) }
+        var report: Report
+        do throws(TestChoiceProblem) {
+            report = try await test.run(clients) { watcher.take($0) }
+        } catch {
+            throw arguments.misuse(error.sentence)
+        }
         watcher.finish()
-        report.listsClients = showsCoverage
+        report.listsClients = arguments[TestOptions.isCovered]
         let code = output.write(report)
         return StopSignals.count > 0 ? .interrupted : code
     }

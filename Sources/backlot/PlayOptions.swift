@@ -3,12 +3,6 @@ import StubServing
 
 /// The options of all commands that play scenarios.
 enum PlayOptions {
-    static let seed = Option(
-        "seed",
-        "N",
-        .integer(in: 0...Int.max),
-        "Start every random choice from this number"
-    )
     static let contract = Option(
         "contract",
         "MODE",

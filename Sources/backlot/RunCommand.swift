@@ -22,12 +22,6 @@ enum RunCommand {
         .text("a command"),
         "The client: a program and its arguments, started once for each launch"
     )
-    private static let only = Option(
-        repeated: "story",
-        "ID",
-        .text("a story's id"),
-        "Only the story with this id"
-    )
     private static let timeLimit = Option(
         "time-limit",
         "DURATION",
@@ -37,10 +31,7 @@ enum RunCommand {
         default: .seconds(60),
         "How long each launch of the client may take, in real time"
     )
-    private static let schedules = Option(
-        "schedules",
-        "N",
-        .integer(in: 1...1_000_000),
+    private static let schedules = StoryOptions.schedules(
         default: 1,
         "Play each story so many times, each with another seed, until one fails"
     )
@@ -84,7 +75,8 @@ enum RunCommand {
             "backlot run Scenarios/app --report junit=run.xml --output out -- ./client": "Tell the build server",
         ],
         options: [
-            only, PlayOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract, output, baseline,
+            StoryOptions.only, StoryOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract, output,
+            baseline,
             updateBaseline, ReportOutput.option,
         ],
         positionals: [stories],
@@ -107,12 +99,12 @@ enum RunCommand {
         runner.isInterrupted = { StopSignals.count > 0 }
         let selection = StorySelection(
             arguments[stories],
-            only: arguments[only],
+            only: arguments[StoryOptions.only],
             configuration: runner.configuration
         )
         guard isPlayable(selection) else { return .misuse }
         var run = StoryRun(runner)
-        run.seed = arguments[PlayOptions.seed].map { UInt64($0) }
+        run.seed = arguments[StoryOptions.seed].map { UInt64($0) }
         run.schedules = arguments[schedules]
         run.mostFailures = arguments[mostFailures] ?? .max
         run.baseline = baseline

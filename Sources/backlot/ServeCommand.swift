@@ -97,7 +97,7 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, PlayOptions.seed, clock, PlayOptions.contract, fill, journal, readyFile, noWatch, quiet,
+            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, fill, journal, readyFile, noWatch, quiet,
             root, adminToken, limits, loops,
         ],
         positionals: [scenario]
@@ -170,7 +170,7 @@ enum ServeCommand {
         configuration.host = host
         configuration.port = UInt16(clamping: arguments[port])
         configuration.story = arguments[story]
-        configuration.seed = arguments[PlayOptions.seed].map { UInt64($0) }
+        configuration.seed = arguments[StoryOptions.seed].map { UInt64($0) }
         configuration.clock = arguments[clock] ?? ClockOption()
         configuration.contract = arguments[PlayOptions.contract]
         configuration.fill = arguments[fill]

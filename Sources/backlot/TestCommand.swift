@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Console
+import ContractRunner
 import Findings
 import ProjectFiles
 import Reports
@@ -11,6 +12,7 @@ import SocketIO
 /// command more than all of its own, and because a client that crashes must not take its report along.
 enum TestCommand {
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        try TestOptions.check(arguments)
         let output = try ReportOutput(arguments)
         let program: String
         do throws(CompanionProblem) {
@@ -63,7 +65,7 @@ enum TestCommand {
     private static func report(of signal: Int, _ latest: [String]) -> Report {
         var finding = Finding(
             .error,
-            id: "matrix/crash",
+            id: MatrixFault.crash.rawValue,
             "a client ended the whole process with signal \(signal), "
                 + (latest.first.map { "at or shortly after \($0)" } ?? "before the first call")
         )

@@ -1,9 +1,9 @@
-import OpenAPIContracts
-import ProjectFiles
+package import OpenAPIContracts
+package import ProjectFiles
 
 extension ClientAdapter {
     /// Reads the contract, by the path that people would type in the current folder where that is the same file.
-    func readContract(in project: ProjectRoot, files: any FileReading) throws(ContractError) -> Contract {
+    package func readContract(in project: ProjectRoot, files: any FileReading) throws(ContractError) -> Contract {
         let path = FilePath.join(project.path, contract)
         let isHere = files.resolve(contract) != nil && files.resolve(contract) == files.resolve(path)
         return try ContractLoader(files: files, project: project).load(isHere ? contract : path)

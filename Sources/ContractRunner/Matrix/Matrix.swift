@@ -1,6 +1,4 @@
-import Findings
 package import OpenAPIContracts
-package import ProjectFiles
 
 /// Calls every operation of a client with every documented answer, and with connections that fail.
 ///
@@ -15,16 +13,6 @@ package struct Matrix: Sendable {
         self.adapter = adapter
         self.contract = contract
         self.options = options
-    }
-
-    /// Reads the adapter's contract from a project.
-    package init(
-        _ adapter: any ClientAdapter,
-        files: any FileReading,
-        project: ProjectRoot,
-        _ options: MatrixOptions = MatrixOptions()
-    ) throws(ContractError) {
-        self.init(adapter, contract: try adapter.readContract(in: project, files: files), options)
     }
 
     /// Makes all calls.

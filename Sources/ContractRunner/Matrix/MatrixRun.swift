@@ -105,7 +105,7 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
             findings.append(
                 Finding(
                     .error,
-                    id: "matrix/no-adapter",
+                    id: MatrixFault.noAdapter.rawValue,
                     "\(adapter.name) has no \(operation.id), and no reason is given",
                     at: judge.place(of: operation),
                     advice: "adapt it, or say in the omissions why the client can do without it"
@@ -120,7 +120,7 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
             findings.append(
                 Finding(
                     .error,
-                    id: "matrix/no-operation",
+                    id: MatrixFault.noOperation.rawValue,
                     "\(id) \(words), but the contract has no such operation",
                     at: Place(file: contract.path),
                     advice: Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }

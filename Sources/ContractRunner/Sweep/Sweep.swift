@@ -1,6 +1,4 @@
-import Findings
 package import OpenAPIContracts
-package import ProjectFiles
 
 /// Serves a client every variant of every documented answer, and holds what it makes of them against the contract.
 ///
@@ -15,16 +13,6 @@ package struct Sweep: Sendable {
         self.adapter = adapter
         self.contract = contract
         self.options = options
-    }
-
-    /// Reads the adapter's contract from a project.
-    package init(
-        _ adapter: any ClientAdapter,
-        files: any FileReading,
-        project: ProjectRoot,
-        _ options: SweepOptions = SweepOptions()
-    ) throws(ContractError) {
-        self.init(adapter, contract: try adapter.readContract(in: project, files: files), options)
     }
 
     /// Serves all variants.

@@ -11,6 +11,6 @@ extension ClientAdapter {
     func matrix(_ options: MatrixOptions = MatrixOptions()) async throws -> MatrixResult {
         let files = DiskFiles()
         let project = try #require(ProjectRoot(Project.folder, files: files))
-        return try await Matrix(self, files: files, project: project, options).run()
+        return try await Matrix(self, contract: readContract(in: project, files: files), options).run()
     }
 }

@@ -11,6 +11,6 @@ extension ClientAdapter {
     func sweep(_ options: SweepOptions = SweepOptions()) async throws -> SweepResult {
         let files = DiskFiles()
         let project = try #require(ProjectRoot(Project.folder, files: files))
-        return try await Sweep(self, files: files, project: project, options).run()
+        return await Sweep(self, contract: try readContract(in: project, files: files), options).run()
     }
 }

@@ -54,11 +54,11 @@ package struct FlowRun: Sendable {
         package var description: String { text.isEmpty ? "passed" : text }
     }
 
-    /// The ids of the stories in a client's folder, variants included; none where there is no such folder.
-    static func ids(of adapter: any ClientAdapter, from root: String, files: any FileReading) -> [String] {
+    /// The ids of the stories in a client's folder, variants included; `nil` where the folder cannot be read.
+    static func ids(of adapter: any ClientAdapter, from root: String, files: any FileReading) -> [String]? {
         guard let folder = adapter.stories else { return [] }
         let path = root.isEmpty ? folder : FilePath.join(root, folder)
-        return (try? ScenarioLibrary(path, files: files))?.stories().map(\.id) ?? []
+        return (try? ScenarioLibrary(path, files: files))?.stories().map(\.id)
     }
 
     /// Plays the stories.
