@@ -44,6 +44,7 @@ extension MatrixResult {
 
     private var summary: [String] {
         var lines = omissions.map { "\(client) does without \($0.operation): \($0.reason)" }
+        lines += answers.map { "\(client): \($0)" }
         var reasons: [String] = []
         for case let reason? in cells.map(\.skipped) where !reasons.contains(reason) { reasons.append(reason) }
         for reason in reasons {

@@ -12,6 +12,8 @@ package struct MatrixResult: Sendable {
     package var general: [Finding]
     /// Operations that the client does not have on purpose, with the reasons, in the order of the contract.
     package var omissions: [(operation: String, reason: String)]
+    /// Refusals that are answers to the client, as sentences with the reasons.
+    package var answers: [String] = []
     package var network: MatrixOptions.Network
     /// In real time.
     package var duration: Duration

@@ -35,6 +35,7 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
             omissions: chosen.compactMap { operation in
                 adapter.omissions[operation.id].map { (operation.id, $0) }
             },
+            answers: chosen.compactMap { operations[$0.id] }.flatMap(\.answersWithReasons),
             network: options.network,
             duration: clock.now - start
         )

@@ -14,7 +14,10 @@ extension SweepResult {
                 place: answer.place
             )
         }
-        report.summary = ["\(client): \(counted(calls, "variant")) of \(counted(answers.count, "answer"))"]
+        report.summary =
+            drops.map { "\(client): \($0)" } + [
+                "\(client): \(counted(calls, "variant")) of \(counted(answers.count, "answer"))"
+            ]
         return report
     }
 

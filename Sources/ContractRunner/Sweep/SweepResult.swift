@@ -9,6 +9,8 @@ package struct SweepResult: Sendable {
     package var contract: String
     /// In the order of the contract.
     package var answers: [SweptAnswer]
+    /// What the client does not read as the contract would have it, as sentences with the reasons.
+    package var drops: [String] = []
     /// In real time.
     package var duration: Duration
 

@@ -55,6 +55,7 @@ struct SweepRun<Adapter: ClientAdapter>: Sendable {
             client: adapter.name,
             contract: contract.path,
             answers: swept.flatMap { $0 },
+            drops: chosen.compactMap { operations[$0.id] }.flatMap(\.dropsWithReasons),
             duration: clock.now - start
         )
     }

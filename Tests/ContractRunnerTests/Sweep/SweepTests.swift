@@ -1,6 +1,7 @@
 import ContractRunner
 import Findings
 import JSONText
+import Reports
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `A sweep` {
@@ -88,6 +89,12 @@ import Testing
             result.findings.map(\.message) == [
                 "getBook has \"/subtitle\" among its drops, but nothing needs it",
                 "getBook has \"/title\" among its tolerances, but nothing needs it",
+            ]
+        )
+        #expect(
+            result.report.summary.prefix(2) == [
+                "reader: getBook does not keep /subtitle: no screen shows it",
+                "reader: getBook can do without /title: the server of May leaves it out",
             ]
         )
     }
