@@ -38,6 +38,11 @@ import Testing
         #expect(found.passed, "\(found)")
     }
 
+    @Test func `says how to play a story again`() async throws {
+        let report = try await PetsClientTests().pets.testStories("PET-01")
+        #expect(report.text(.json).contains(#"testStories(\"PET-01\", seed: "#), "\(report.text(.json))")
+    }
+
     @Test func `can be a file of any form`() async throws {
         let folder = try TemporaryFolder()
         let report = try await PetsOfABeginner.underTest().testMatrix(of: "getPet")

@@ -54,6 +54,8 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     func name(of error: any Error) -> String { client.nameOfError(error) }
 
     func decodingError(in error: any Error) -> DecodingError? { client.decodingError(error) }
+
+    func command(playing story: String, seed: UInt64) -> String { "testStories(\"\(story)\", seed: \(seed))" }
 }
 
 extension ClientOperation.Role {

@@ -1,3 +1,5 @@
+import StoryRunning
+
 /// Puts a client under test: how one is made, what it can be asked, and what is seen of its session.
 package protocol ClientAdapter: Sendable {
     associatedtype Client: Sendable
@@ -37,6 +39,9 @@ package protocol ClientAdapter: Sendable {
 
     /// The decoder's own error, where an error has come from one.
     func decodingError(in error: any Error) -> DecodingError?
+
+    /// What plays a story to the client again: a command, or a line of code.
+    func command(playing story: String, seed: UInt64) -> String
 }
 
 extension ClientAdapter {
@@ -47,6 +52,10 @@ extension ClientAdapter {
     package var flows: [String: StoryFlow<Client>] { [:] }
     package func name(of error: any Error) -> String { "\(error)" }
     package func decodingError(in error: any Error) -> DecodingError? { error as? DecodingError }
+
+    package func command(playing story: String, seed: UInt64) -> String {
+        ["backlot", "test", name, "--story", story, "--seed", "\(seed)"].map(\.shellWord).joined(separator: " ")
+    }
 }
 
 /// What is seen of a client's session from outside.

@@ -40,9 +40,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     }
 
     package func repetition(of story: RunnableStory, seed: UInt64, contract: ContractMode?) -> String {
-        var words = ["backlot", "test", adapter.name, "--story", story.id, "--seed", "\(seed)"]
-        if let contract { words += ["--contract", contract.rawValue] }
-        return words.map(\.shellWord).joined(separator: " ")
+        adapter.command(playing: story.id, seed: seed)
     }
 
     /// A flow of its own for a variant, or the story's.
