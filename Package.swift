@@ -110,7 +110,10 @@ let package = Package(
         ),
 
         // What the commands share: standard streams, signals that end them, and files that reports go into.
-        .target(name: "Console", dependencies: ["CommandLineArguments", "ProjectFiles", "Reports", "SocketIO"]),
+        .target(
+            name: "Console",
+            dependencies: ["CommandLineArguments", "Findings", "ProjectFiles", "Reports", "SocketIO"]
+        ),
 
         // Tests the client services; a program of its own, because they are written with Foundation.
         .executableTarget(
@@ -201,7 +204,9 @@ let package = Package(
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "HTTPWire", "SocketIO", "TestSupport"]),
         .testTarget(
             name: "ConsoleTests",
-            dependencies: ["CommandLineArguments", "Console", "ProjectFiles", "TestSupport"]
+            dependencies: [
+                "CommandLineArguments", "Console", "Findings", "ProjectFiles", "Reports", "SocketIO", "TestSupport",
+            ]
         ),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments", "TestSupport"]),
         .testTarget(

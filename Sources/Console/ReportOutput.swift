@@ -2,7 +2,7 @@ package import CommandLineArguments
 package import Reports
 
 /// Where a command's report goes: to people, and into the files that `--report` names.
-package struct ReportOutput {
+package struct ReportOutput: Sendable {
     package static let option = Option(
         repeated: "report",
         "FORMAT=FILE",

@@ -9,7 +9,13 @@ final class TestWatcher: Sendable {
     private let isOutputTaken: Bool
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines
-    private let begun = Mutex(0)
+    private let begun = Mutex(Begun())
+
+    private struct Begun {
+        var count = 0
+        /// The last ones, the latest last.
+        var latest: [String] = []
+    }
 
     init(notes: UnderWay, isOutputTaken: Bool) {
         self.notes = notes
@@ -21,9 +27,11 @@ final class TestWatcher: Sendable {
         switch progress {
         case .began(let what):
             notes.note(what)
-            let number = begun.withLock { number in
-                number += 1
-                return number
+            let number = begun.withLock { begun in
+                begun.count += 1
+                if begun.latest.count == UnderWay.most { begun.latest.removeFirst() }
+                begun.latest.append(what)
+                return begun.count
             }
             // Thousands of calls are made in a second; nobody reads so many lines.
             guard showsProgress, number.isMultiple(of: 32) else { return }
@@ -37,6 +45,9 @@ final class TestWatcher: Sendable {
             if isOutputTaken { Terminal.complain(line) } else { Terminal.output(line) }
         }
     }
+
+    /// What began last, the latest first.
+    var latest: [String] { begun.withLock { $0.latest.reversed() } }
 
     /// Clears the line that is rewritten.
     func finish() {

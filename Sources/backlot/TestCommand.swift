@@ -63,16 +63,11 @@ enum TestCommand {
 
     /// What is left to say about a test that a crash has ended.
     private static func report(of signal: Int, _ latest: [String]) -> Report {
-        var finding = Finding(
-            .error,
+        Report(
+            ofTestEndedBy: "a client ended the whole process with signal \(signal)",
             id: MatrixFault.crash.rawValue,
-            "a client ended the whole process with signal \(signal), "
-                + (latest.first.map { "at or shortly after \($0)" } ?? "before the first call")
+            latest: latest,
+            advice: "in a debugger"
         )
-        finding.advice = "run that alone with --operation or --story, in a debugger; what else was found is lost"
-        if latest.count > 1 {
-            finding.message += "; under way may also have been \(latest.dropFirst().joined(separator: ", "))"
-        }
-        return Report(title: "test", findings: [finding])
     }
 }
