@@ -28,7 +28,7 @@ extension RunwithUAdapter {
                 do {
                     guard try await client.service.checkEmail("new@example.com").isAvailable else { return }
                     try await client.service.join(
-                        RunwithU.NewAccount(email: "new@example.com", password: "run1234", nickname: "새내기")
+                        NewAccount(email: "new@example.com", password: "run1234", nickname: "새내기")
                     )
                     return
                 } catch {
@@ -37,7 +37,7 @@ extension RunwithUAdapter {
             }
         },
         "W9": { client, scene in
-            var account = RunwithU.NewAccount(email: "new@example.com", password: "run1234", nickname: "달리는 새내기")
+            var account = NewAccount(email: "new@example.com", password: "run1234", nickname: "달리는 새내기")
             do {
                 try await client.service.join(account)
             } catch {

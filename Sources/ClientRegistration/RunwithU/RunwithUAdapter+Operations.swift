@@ -14,7 +14,7 @@ extension RunwithUAdapter {
             try CallValue(try await client.service.checkEmail("dahan@example.com"))
         },
         Operation("join") { client in
-            let account = RunwithU.NewAccount(email: "dahan@example.com", password: "run1234", nickname: "달리는한결")
+            let account = NewAccount(email: "dahan@example.com", password: "run1234", nickname: "달리는한결")
             return try CallValue(try await client.service.join(account))
         },
         Operation(

@@ -31,7 +31,7 @@ extension RunwithUAdapter {
 
     private static func firstRace(_ client: RunwithUClient) async throws -> RunwithU.Race {
         let page = try await client.service.page(in: .races, size: 20)
-        guard let race = page.posts.lazy.compactMap(RunwithU.Race.init).first else { throw MissingRace() }
+        guard let race = page.elements.lazy.compactMap(RunwithU.Race.init).first else { throw MissingRace() }
         return race
     }
 

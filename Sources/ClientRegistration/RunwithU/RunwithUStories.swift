@@ -10,11 +10,11 @@ extension RunwithUAdapter {
     static let tokenStories: [String: Flow] = [
         "W1": { client, _ in
             let feed = try await client.service.page(in: .community)
-            try await client.showPictures(of: feed.posts)
+            try await client.showPictures(of: feed.elements)
         },
         "W2": { client, _ in
             let feed = try await client.service.page(in: .community)
-            try await client.showPictures(of: feed.posts)
+            try await client.showPictures(of: feed.elements)
         },
         "W3": { client, scene in
             let outcome = await scene.outcome { _ = try await client.service.page(in: .community) }

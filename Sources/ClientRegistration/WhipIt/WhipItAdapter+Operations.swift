@@ -17,7 +17,7 @@ extension WhipItAdapter {
             return .nothing
         },
         ClientOperation("join") { client in
-            let newcomer = WhipIt.Registration(
+            let newcomer = NewAccount(
                 email: "newcomer@example.com",
                 password: "whip1234",
                 nickname: "위핏이88",

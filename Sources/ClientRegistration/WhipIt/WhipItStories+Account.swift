@@ -26,7 +26,7 @@ extension WhipItAdapter {
         },
     ]
 
-    private static let newcomer = WhipIt.Registration(
+    private static let newcomer = NewAccount(
         email: "newcomer@example.com",
         password: "whip1234",
         nickname: "위핏이88"

@@ -14,13 +14,13 @@ extension WhipItAdapter {
             }
         },
         "WI-12": { client, scene in
-            let posts = try await client.service.page(of: .feed).posts
+            let posts = try await client.service.page(of: .feed).elements
             if let picture = posts.first?.pictures.first { _ = try await client.service.picture(at: picture) }
             await scene.report("shown", .number(JSONNumber(posts.count)))
         },
         "WI-13": { client, scene in
             let list = scene.variant == "bookmarks" ? WhipIt.PostList.liked : .hashtag("ootd")
-            let own = try await client.service.page(of: list).posts.filter {
+            let own = try await client.service.page(of: list).elements.filter {
                 $0.productID == client.service.productID
             }
             if let picture = own.first?.pictures.first { _ = try await client.service.picture(at: picture) }

@@ -38,7 +38,7 @@ extension WhipItAdapter {
         "WI-22": { client, scene in
             let problem: WhipItError?
             if scene.variant == "post-gone" {
-                let posts = try await client.service.page(of: .feed).posts
+                let posts = try await client.service.page(of: .feed).elements
                 problem = await outcome { () throws(WhipItError) in
                     if let newest = posts.first { _ = try await client.service.comment("정보 부탁드려요", on: newest.id) }
                 }

@@ -41,7 +41,7 @@ extension WhipItAdapter {
             _ = try await client.service.page(of: .feed)
         },
         "WI-15": { client, _ in
-            let paths = try await client.service.page(of: .feed).posts.flatMap(\.pictures).prefix(2)
+            let paths = try await client.service.page(of: .feed).elements.flatMap(\.pictures).prefix(2)
             try await withThrowingTaskGroup { group in
                 for path in paths { group.addTask { _ = try await client.service.picture(at: path) } }
                 group.addTask { _ = try await client.service.myProfile() }

@@ -1,20 +1,5 @@
 import Foundation
 
-extension Endpoint where Value == Void {
-    /// An endpoint whose answer is that it is done.
-    static func command(
-        _ method: HTTPMethod,
-        _ path: String...,
-        body: Body = .none,
-        authorization: Authorization = .session
-    ) -> Endpoint {
-        Endpoint(method: method, path: path, body: body, authorization: authorization) {
-            reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
-        }
-    }
-}
-
 extension Endpoint {
     /// An endpoint that answers with one status that there is nothing yet.
     static func jsonUnlessNone<Wrapped: Decodable>(

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Why a call to RunwithU's server came to nothing.
 ///
 /// What the server says about it is in Korean and meant for people; see ``serverMessage``.
@@ -116,7 +114,7 @@ extension RunwithUError: ServiceWords {
     }
 
     private init(refusal reply: TransportReply) {
-        let message = (try? JSONDecoder().decode(RunwithUMessage.self, from: reply.body))?.message
+        let message = reply.message
         self =
             switch reply.status {
             case 400: .invalidRequest(message: message)
@@ -133,9 +131,4 @@ extension RunwithUError: ServiceWords {
             default: .unexpectedStatus(reply.status, message: message)
             }
     }
-}
-
-/// What every refusal looks like, and the good news about an e-mail address as well.
-struct RunwithUMessage: Codable, Sendable {
-    var message: String
 }

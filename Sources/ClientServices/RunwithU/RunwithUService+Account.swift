@@ -12,7 +12,7 @@ extension RunwithUService {
             authorization: .none
         ) { reply throws(ServiceProblem) in
             guard reply.status == 200 || reply.status == 409 else { throw .status(reply) }
-            let message = try reply.decoded(as: RunwithUMessage.self).message
+            let message = try reply.decoded(as: ServerMessage.self).message
             return RunwithU.EmailCheck(isAvailable: reply.status == 200, message: message)
         }
         return try await ask(endpoint)
@@ -23,7 +23,7 @@ extension RunwithUService {
     /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, which says nothing about who else has the name, and
     ///   ``RunwithUError/alreadyDone(message:)`` for an address with an account.
     @discardableResult
-    public func join(_ account: RunwithU.NewAccount) async throws(RunwithUError) -> RunwithU.Account {
+    public func join(_ account: NewAccount) async throws(RunwithUError) -> RunwithU.Account {
         try await ask(.json(.post, "v1", "users", "join", body: .json(account), authorization: .none))
     }
 }

@@ -100,11 +100,7 @@ extension RunwithUService {
     /// - Throws: ``RunwithUError/notYours(message:)`` for somebody else's post, ``RunwithUError/notFound(message:)`` when
     ///   it is gone already.
     public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
-        let endpoint = Endpoint<Void>(method: .delete, path: ["v1", "posts", id]) {
-            reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
-        }
-        try await ask(endpoint)
+        try await ask(.command(.delete, "v1", "posts", id))
     }
 
     /// Says something about a post.

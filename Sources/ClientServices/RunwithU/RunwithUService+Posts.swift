@@ -7,20 +7,20 @@ extension RunwithUService {
     ///   - namespace: the list.
     ///   - pageSize: how many a page has at most; the server gives fewer when it is asked for too many.
     public func posts(in namespace: RunwithU.Namespace, pageSize: Int = 10) -> Pages<RunwithU.Post> {
-        pages { service, cursor in try await service.page(in: namespace, after: cursor, size: pageSize) }
+        .byCursor { cursor in try await page(in: namespace, after: cursor, size: pageSize) }
     }
 
     /// One page of a list of posts.
     ///
     /// - Parameters:
     ///   - namespace: the list.
-    ///   - cursor: ``RunwithU/PostPage/next`` of the page before; `nil` for the first page.
+    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
     ///   - size: how many it has at most.
     public func page(
         in namespace: RunwithU.Namespace,
         after cursor: String? = nil,
         size: Int = 10
-    ) async throws(RunwithUError) -> RunwithU.PostPage {
+    ) async throws(RunwithUError) -> CursorPage<RunwithU.Post> {
         try await ask(.json(.get, "v1", "posts", query: query(size, cursor, of: namespace)))
     }
 
@@ -35,9 +35,7 @@ extension RunwithUService {
         in namespace: RunwithU.Namespace? = nil,
         pageSize: Int = 10
     ) -> Pages<RunwithU.Post> {
-        pages { service, cursor in
-            try await service.page(taggedWith: hashtag, in: namespace, after: cursor, size: pageSize)
-        }
+        .byCursor { cursor in try await page(taggedWith: hashtag, in: namespace, after: cursor, size: pageSize) }
     }
 
     /// One page of the posts with a hashtag.
@@ -45,14 +43,14 @@ extension RunwithUService {
     /// - Parameters:
     ///   - hashtag: the word without `#`.
     ///   - namespace: the list to look in; `nil` for all.
-    ///   - cursor: ``RunwithU/PostPage/next`` of the page before; `nil` for the first page.
+    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
     ///   - size: how many it has at most.
     public func page(
         taggedWith hashtag: String,
         in namespace: RunwithU.Namespace? = nil,
         after cursor: String? = nil,
         size: Int = 10
-    ) async throws(RunwithUError) -> RunwithU.PostPage {
+    ) async throws(RunwithUError) -> CursorPage<RunwithU.Post> {
         let tag = URLQueryItem(name: "hashTag", value: hashtag)
         return try await ask(
             .json(.get, "v1", "posts", "hashtags", query: [tag] + query(size, cursor, of: namespace))
@@ -63,18 +61,18 @@ extension RunwithUService {
     ///
     /// - Parameter pageSize: how many a page has at most.
     public func likedPosts(pageSize: Int = 10) -> Pages<RunwithU.Post> {
-        pages { service, cursor in try await service.pageOfLikedPosts(after: cursor, size: pageSize) }
+        .byCursor { cursor in try await pageOfLikedPosts(after: cursor, size: pageSize) }
     }
 
     /// One page of the posts that the user likes.
     ///
     /// - Parameters:
-    ///   - cursor: ``RunwithU/PostPage/next`` of the page before; `nil` for the first page.
+    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
     ///   - size: how many it has at most.
     public func pageOfLikedPosts(
         after cursor: String? = nil,
         size: Int = 10
-    ) async throws(RunwithUError) -> RunwithU.PostPage {
+    ) async throws(RunwithUError) -> CursorPage<RunwithU.Post> {
         try await ask(.json(.get, "v1", "posts", "likes", "me", query: query(size, cursor)))
     }
 
@@ -89,9 +87,7 @@ extension RunwithUService {
         in namespace: RunwithU.Namespace? = nil,
         pageSize: Int = 10
     ) -> Pages<RunwithU.Post> {
-        pages { service, cursor in
-            try await service.page(by: userID, in: namespace, after: cursor, size: pageSize)
-        }
+        .byCursor { cursor in try await page(by: userID, in: namespace, after: cursor, size: pageSize) }
     }
 
     /// One page of what somebody has written.
@@ -99,24 +95,15 @@ extension RunwithUService {
     /// - Parameters:
     ///   - userID: who has written it.
     ///   - namespace: the list to look in; `nil` for all.
-    ///   - cursor: ``RunwithU/PostPage/next`` of the page before; `nil` for the first page.
+    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
     ///   - size: how many it has at most.
     public func page(
         by userID: RunwithU.Runner.ID,
         in namespace: RunwithU.Namespace? = nil,
         after cursor: String? = nil,
         size: Int = 10
-    ) async throws(RunwithUError) -> RunwithU.PostPage {
+    ) async throws(RunwithUError) -> CursorPage<RunwithU.Post> {
         try await ask(.json(.get, "v1", "posts", "users", userID, query: query(size, cursor, of: namespace)))
-    }
-
-    private func pages(
-        _ page: @escaping @Sendable (RunwithUService, String?) async throws -> RunwithU.PostPage
-    ) -> Pages<RunwithU.Post> {
-        Pages { cursor in
-            let page = try await page(self, cursor)
-            return Page(page.posts, next: page.next)
-        }
     }
 
     private func query(

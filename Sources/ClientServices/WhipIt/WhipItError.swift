@@ -24,10 +24,9 @@ extension WhipItError: ServiceWords {
         case .transport(let failure):
             self = .transport(failure)
         case .status(let reply):
-            let message = (try? reply.decoded(as: WhipItMessage.self))?.message
             self =
-                WhipIt.Status(rawValue: reply.status).map { .refused($0, message: message) }
-                ?? .unknownStatus(reply.status, message: message)
+                WhipIt.Status(rawValue: reply.status).map { .refused($0, message: reply.message) }
+                ?? .unknownStatus(reply.status, message: reply.message)
         case .undecodable(let reply): self = .unreadable(reply)
         case .signedOut: self = .signedOut
         case .sessionEnded(let reason): self = .sessionEnded(reason)

@@ -5,8 +5,8 @@ extension WhipItService {
     ///   an error, and the app should ask again.
     public func canJoin(email: String) async throws(WhipItError) -> Bool {
         do throws(WhipItError) {
-            let body: Endpoint<WhipItMessage>.Body = .json(["email": email])
-            let _: WhipItMessage = try await ask(
+            let body: Endpoint<ServerMessage>.Body = .json(["email": email])
+            let _: ServerMessage = try await ask(
                 .json(.post, "validation", "email", body: body, authorization: .none)
             )
             return true
@@ -18,8 +18,9 @@ extension WhipItService {
 
     /// Joins; a sign-in follows, for there is no session yet.
     ///
+    /// - Parameter account: with a password of 6 to 16 characters, a letter and a digit among them.
     /// - Throws: ``WhipIt/Status/conflict`` for an address that is taken.
-    public func join(_ registration: WhipIt.Registration) async throws(WhipItError) -> WhipIt.Account {
-        try await ask(.json(.post, "join", body: .json(registration), authorization: .none))
+    public func join(_ account: NewAccount) async throws(WhipItError) -> WhipIt.Account {
+        try await ask(.json(.post, "join", body: .json(account), authorization: .none))
     }
 }

@@ -17,7 +17,7 @@ extension WhipItService {
     ///
     /// - Throws: ``WhipIt/Status/unauthorized`` for an unknown user and for another password. Whoever was signed in
     ///   before stays so then.
-    /// - Returns: who is signed in now, which the app keeps, for the server does not tell again.
+    /// - Returns: who is signed in now; later ``myProfile()`` tells it.
     @discardableResult
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipIt.Session {
         let body: Endpoint<WhipItGrant>.Body = .json(["email": email, "password": password])

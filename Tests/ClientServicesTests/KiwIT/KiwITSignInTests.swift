@@ -96,7 +96,7 @@ import Testing
         )
         #expect(profile.isConfirmed(by: " Runner.Kim@example.com "))
         #expect(!profile.isConfirmed(by: "42"))
-        #expect(profile.plan == .unknown("GOLD"))
+        #expect(profile.plan == KiwIT.Plan(rawValue: "GOLD"))
         #expect(profile.status == .banned)
     }
 }

@@ -29,7 +29,7 @@ import Testing
     func `call each refusal what it is`(status: Int, error: RunwithUError) async throws {
         let bench = try RunwithUBench(nil) { _, _ in .refusal(status, "m") }
         await #expect(throws: error) {
-            try await bench.service.join(RunwithU.NewAccount(email: "e", password: "p", nickname: "달리는 한결"))
+            try await bench.service.join(NewAccount(email: "e", password: "p", nickname: "달리는 한결"))
         }
         #expect(error.serverMessage == "m")
     }
@@ -38,7 +38,7 @@ import Testing
         let bench = try RunwithUBench(nil) { _, _ in
             .reply(200, #"{"user_id":"u1","email":"e","nick":"n"}"#)
         }
-        try await bench.service.join(RunwithU.NewAccount(email: "e", password: "p", nickname: "n"))
+        try await bench.service.join(NewAccount(email: "e", password: "p", nickname: "n"))
         #expect(await bench.server.requests.first?.text == #"{"email":"e","nick":"n","password":"p"}"#)
     }
 

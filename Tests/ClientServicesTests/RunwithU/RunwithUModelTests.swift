@@ -31,22 +31,6 @@ import Testing
         #expect(!odd.isOver(at: start, in: zone))
     }
 
-    @Test(arguments: [
-        ("2024-09-01T05:12:33.418Z", 1_725_167_553.418), ("1970-01-01T00:00:00.000Z", 0),
-        ("2000-02-29T23:59:60.000Z", 951_868_800), ("1969-12-31T23:59:59.000Z", -1),
-    ])
-    func `read a moment, and keep its text`(text: String, seconds: Double) throws {
-        let moment = RunwithU.Moment(text)
-        let date = try #require(moment.date)
-        #expect(abs(date.timeIntervalSince1970 - seconds) < 0.0005)
-        #expect(String(decoding: try JSONEncoder().encode([moment]), as: UTF8.self) == "[\"\(text)\"]")
-    }
-
-    @Test(arguments: ["", "2024-09-01", "2024-13-01T00:00:00.000Z", "2024-09-01T05:12:33.418+09:00", "T:::Z"])
-    func `read no moment where there is none`(text: String) {
-        #expect(RunwithU.Moment(text).date == nil)
-    }
-
     @Test func `invite everybody once, and nobody by a part of an id`() throws {
         let run = RunwithU.RunningInfo(start: Date(timeIntervalSince1970: 1_725_661_800))
         let draft = RunwithU.PostDraft.invitation(title: "t", content: "c", to: ["ab", "cd", "ab"], run: run)

@@ -99,16 +99,12 @@ extension KiwIT {
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            interview = try Interview(from: decoder)
-            questions = try decoder.container(keyedBy: CodingKeys.self)
-                .decode([InterviewQuestion].self, forKey: .questions)
+            (interview, questions) = try decoder.object(with: CodingKeys.questions)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try interview.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(questions, forKey: .questions)
+            try encoder.object(interview, with: CodingKeys.questions, questions)
         }
 
         enum CodingKeys: String, CodingKey {

@@ -23,15 +23,12 @@ extension KiwIT {
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            interview = try Interview(from: decoder)
-            rooms = try decoder.container(keyedBy: CodingKeys.self).decode([InterviewRoom].self, forKey: .rooms)
+            (interview, rooms) = try decoder.object(with: CodingKeys.rooms)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try interview.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(rooms, forKey: .rooms)
+            try encoder.object(interview, with: CodingKeys.rooms, rooms)
         }
 
         enum CodingKeys: String, CodingKey {
@@ -51,16 +48,12 @@ extension KiwIT {
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            room = try InterviewRoom(from: decoder)
-            answers = try decoder.container(keyedBy: CodingKeys.self)
-                .decode([RecordedAnswer].self, forKey: .answers)
+            (room, answers) = try decoder.object(with: CodingKeys.answers)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try room.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(answers, forKey: .answers)
+            try encoder.object(room, with: CodingKeys.answers, answers)
         }
 
         enum CodingKeys: String, CodingKey {

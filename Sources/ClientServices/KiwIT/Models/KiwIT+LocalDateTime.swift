@@ -5,24 +5,13 @@ extension KiwIT {
     ///
     /// The server leaves out zeros at the end, so there may be none to nine of them. The text is kept as it came, and
     /// a row can always be shown, whether or not the text is understood.
-    public struct LocalDateTime: Codable, Sendable, Hashable {
+    public struct LocalDateTime: TextValue {
         /// The moment as the server writes it, such as `2024-09-22T20:26:11.123456`.
-        public var text: String
+        public let text: String
 
         /// A moment as the server writes it.
         public init(_ text: String) {
             self.text = text
-        }
-
-        /// Reads the text.
-        public init(from decoder: any Decoder) throws {
-            text = try decoder.singleValueContainer().decode(String.self)
-        }
-
-        /// Writes the text as it came.
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
         }
 
         /// The moment; `nil` when the text is none that the server writes.

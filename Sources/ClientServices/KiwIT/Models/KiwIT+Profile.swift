@@ -29,73 +29,45 @@ extension KiwIT {
     }
 
     /// What a user pays for.
-    public enum Plan: RawRepresentable, Codable, Sendable, Hashable {
-        /// Nothing.
-        case normal
-        /// The smaller subscription.
-        case pro
-        /// The larger subscription.
-        case premium
-        /// One that came later than this service, by the server's name.
-        case unknown(String)
+    ///
+    /// The server may come to know others than these.
+    public struct Plan: RawRepresentable, Codable, Sendable, Hashable {
+        /// The server's name of it.
+        public let rawValue: String
 
-        /// The plan by the server's name.
+        /// A plan by the server's name of it.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "NORMAL": .normal
-                case "PRO": .pro
-                case "PREMIUM": .premium
-                default: .unknown(rawValue)
-                }
+            self.rawValue = rawValue
         }
 
-        /// The server's name.
-        public var rawValue: String {
-            switch self {
-            case .normal: "NORMAL"
-            case .pro: "PRO"
-            case .premium: "PREMIUM"
-            case .unknown(let name): name
-            }
-        }
+        /// Nothing.
+        public static let normal = Plan(rawValue: "NORMAL")
+        /// The smaller subscription.
+        public static let pro = Plan(rawValue: "PRO")
+        /// The larger subscription.
+        public static let premium = Plan(rawValue: "PREMIUM")
     }
 
     /// Whether an account may be used.
-    public enum AccountStatus: RawRepresentable, Codable, Sendable, Hashable {
-        /// It may.
-        case activated
-        /// The user has withdrawn; a sign-in brings the account back.
-        case deactivated
-        /// It may not.
-        case banned
-        /// The user has withdrawn long ago.
-        case deleted
-        /// One that came later than this service, by the server's name.
-        case unknown(String)
+    ///
+    /// The server may come to know others than these.
+    public struct AccountStatus: RawRepresentable, Codable, Sendable, Hashable {
+        /// The server's name of it.
+        public let rawValue: String
 
-        /// The status by the server's name.
+        /// A status by the server's name of it.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "ACTIVATED": .activated
-                case "DEACTIVATED": .deactivated
-                case "BANNED": .banned
-                case "DELETED": .deleted
-                default: .unknown(rawValue)
-                }
+            self.rawValue = rawValue
         }
 
-        /// The server's name.
-        public var rawValue: String {
-            switch self {
-            case .activated: "ACTIVATED"
-            case .deactivated: "DEACTIVATED"
-            case .banned: "BANNED"
-            case .deleted: "DELETED"
-            case .unknown(let name): name
-            }
-        }
+        /// It may.
+        public static let activated = AccountStatus(rawValue: "ACTIVATED")
+        /// The user has withdrawn; a sign-in brings the account back.
+        public static let deactivated = AccountStatus(rawValue: "DEACTIVATED")
+        /// It may not.
+        public static let banned = AccountStatus(rawValue: "BANNED")
+        /// The user has withdrawn long ago.
+        public static let deleted = AccountStatus(rawValue: "DELETED")
     }
 }
 

@@ -31,35 +31,22 @@ extension KiwIT {
     }
 
     /// How a question is answered.
-    public enum QuestionKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// With one of several choices.
-        case choice
-        /// With true or false.
-        case trueOrFalse
-        /// With a word.
-        case word
-        /// In a way that came later than this service, by the server's name.
-        case unknown(String)
+    ///
+    /// The server may come to know others than these.
+    public struct QuestionKind: RawRepresentable, Codable, Sendable, Hashable {
+        /// The server's name of it.
+        public let rawValue: String
 
-        /// The kind by the server's name.
+        /// A kind by the server's name of it.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "MULTIPLE": .choice
-                case "TF": .trueOrFalse
-                case "SHORT": .word
-                default: .unknown(rawValue)
-                }
+            self.rawValue = rawValue
         }
 
-        /// The server's name.
-        public var rawValue: String {
-            switch self {
-            case .choice: "MULTIPLE"
-            case .trueOrFalse: "TF"
-            case .word: "SHORT"
-            case .unknown(let name): name
-            }
-        }
+        /// With one of several choices.
+        public static let choice = QuestionKind(rawValue: "MULTIPLE")
+        /// With true or false.
+        public static let trueOrFalse = QuestionKind(rawValue: "TF")
+        /// With a word.
+        public static let word = QuestionKind(rawValue: "SHORT")
     }
 }

@@ -54,23 +54,19 @@ extension KiwIT {
         /// What is asked.
         public var question: Question
         /// The latest answer; `nil` when there is none.
-        public var latestAnswer: QuizAnswer?
+        @Nullable public var latestAnswer: QuizAnswer?
 
         /// The quiz's number.
         public var id: Int { question.id }
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            question = try Question(from: decoder)
-            latestAnswer = try decoder.container(keyedBy: CodingKeys.self)
-                .decode(Nullable<QuizAnswer>.self, forKey: .latestAnswer).wrappedValue
+            (question, _latestAnswer) = try decoder.object(with: CodingKeys.latestAnswer)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try question.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(latestAnswer, forKey: .latestAnswer)
+            try encoder.object(question, with: CodingKeys.latestAnswer, _latestAnswer)
         }
 
         enum CodingKeys: String, CodingKey {

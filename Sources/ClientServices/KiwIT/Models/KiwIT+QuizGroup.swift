@@ -31,15 +31,12 @@ extension KiwIT {
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            group = try QuizGroup(from: decoder)
-            chapter = try decoder.container(keyedBy: CodingKeys.self).decode(QuizChapter.self, forKey: .chapter)
+            (group, chapter) = try decoder.object(with: CodingKeys.chapter)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try group.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(chapter, forKey: .chapter)
+            try encoder.object(group, with: CodingKeys.chapter, chapter)
         }
 
         enum CodingKeys: String, CodingKey {
@@ -67,15 +64,12 @@ extension KiwIT {
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            group = try QuizGroup(from: decoder)
-            quizzes = try decoder.container(keyedBy: CodingKeys.self).decode([Quiz].self, forKey: .quizzes)
+            (group, quizzes) = try decoder.object(with: CodingKeys.quizzes)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try group.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(quizzes, forKey: .quizzes)
+            try encoder.object(group, with: CodingKeys.quizzes, quizzes)
         }
 
         enum CodingKeys: String, CodingKey {

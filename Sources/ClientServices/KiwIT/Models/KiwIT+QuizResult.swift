@@ -48,17 +48,12 @@ extension KiwIT {
         ///
         /// A server of July 2024 says nothing of trophies, for it has none to give away here.
         public init(from decoder: any Decoder) throws {
-            scores = try QuizScores(from: decoder)
-            trophies =
-                try decoder.container(keyedBy: CodingKeys.self)
-                .decodeIfPresent([Trophy].self, forKey: .trophies) ?? []
+            (scores, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try scores.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(trophies, forKey: .trophies)
+            try encoder.object(scores, with: CodingKeys.trophies, trophies)
         }
 
         enum CodingKeys: String, CodingKey {
@@ -78,15 +73,12 @@ extension KiwIT {
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            group = try QuizGroup(from: decoder)
-            scores = try decoder.container(keyedBy: CodingKeys.self).decode(QuizScores.self, forKey: .scores)
+            (group, scores) = try decoder.object(with: CodingKeys.scores)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try group.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(scores, forKey: .scores)
+            try encoder.object(group, with: CodingKeys.scores, scores)
         }
 
         enum CodingKeys: String, CodingKey {

@@ -1,31 +1,20 @@
 extension KiwIT {
     /// Who vouches for a user.
-    public enum Provider: RawRepresentable, Codable, Sendable, Hashable {
-        /// Kakao, with an access token.
-        case kakao
-        /// Apple, with an identity token.
-        case apple
-        /// One that came later than this service, by the server's name.
-        case unknown(String)
+    ///
+    /// The server may come to know others than these.
+    public struct Provider: RawRepresentable, Codable, Sendable, Hashable {
+        /// The server's name of it.
+        public let rawValue: String
 
-        /// The provider by the server's name.
+        /// A provider by the server's name of it.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "KAKAO": .kakao
-                case "APPLE": .apple
-                default: .unknown(rawValue)
-                }
+            self.rawValue = rawValue
         }
 
-        /// The server's name.
-        public var rawValue: String {
-            switch self {
-            case .kakao: "KAKAO"
-            case .apple: "APPLE"
-            case .unknown(let name): name
-            }
-        }
+        /// Kakao, with an access token.
+        public static let kakao = Provider(rawValue: "KAKAO")
+        /// Apple, with an identity token.
+        public static let apple = Provider(rawValue: "APPLE")
     }
 
     /// What came of a sign-in.

@@ -28,23 +28,19 @@ extension KiwIT {
         /// The lecture.
         public var lecture: Lecture
         /// What the user has made of it; `nil` when it was never studied.
-        public var study: Study?
+        @Nullable public var study: Study?
 
         /// The lecture's number.
         public var id: Int { lecture.id }
 
         /// Reads both from one object.
         public init(from decoder: any Decoder) throws {
-            lecture = try Lecture(from: decoder)
-            study = try decoder.container(keyedBy: CodingKeys.self)
-                .decode(Nullable<Study>.self, forKey: .study).wrappedValue
+            (lecture, _study) = try decoder.object(with: CodingKeys.study)
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try lecture.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(study, forKey: .study)
+            try encoder.object(lecture, with: CodingKeys.study, _study)
         }
 
         enum CodingKeys: String, CodingKey {
@@ -69,17 +65,12 @@ extension KiwIT {
         ///
         /// A server of July 2024 says nothing of trophies, for it has none to give away here.
         public init(from decoder: any Decoder) throws {
-            study = try Study(from: decoder)
-            trophies =
-                try decoder.container(keyedBy: CodingKeys.self)
-                .decodeIfPresent([Trophy].self, forKey: .trophies) ?? []
+            (study, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }
 
         /// Writes both into one object.
         public func encode(to encoder: any Encoder) throws {
-            try study.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(trophies, forKey: .trophies)
+            try encoder.object(study, with: CodingKeys.trophies, trophies)
         }
 
         enum CodingKeys: String, CodingKey {

@@ -21,40 +21,25 @@ extension KiwIT {
     }
 
     /// What a trophy is won for.
-    public enum TrophyKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// Lectures studied.
-        case lecturesStudied
-        /// Quiz groups solved.
-        case quizGroupsSolved
-        /// All of a chapter.
-        case chapterCleared
-        /// All of a category.
-        case categoryCleared
-        /// Something that came later than this service, by the server's name.
-        case unknown(String)
+    ///
+    /// The server may come to know others than these.
+    public struct TrophyKind: RawRepresentable, Codable, Sendable, Hashable {
+        /// The server's name of it.
+        public let rawValue: String
 
-        /// The kind by the server's name.
+        /// A kind by the server's name of it.
         public init(rawValue: String) {
-            self =
-                switch rawValue {
-                case "TOTAL_CONTENT_STUDIED": .lecturesStudied
-                case "TOTAL_QUIZ_GROUP_SOLVED": .quizGroupsSolved
-                case "CHAPTER_CLEAR": .chapterCleared
-                case "CATEGORY_CLEAR": .categoryCleared
-                default: .unknown(rawValue)
-                }
+            self.rawValue = rawValue
         }
 
-        /// The server's name.
-        public var rawValue: String {
-            switch self {
-            case .lecturesStudied: "TOTAL_CONTENT_STUDIED"
-            case .quizGroupsSolved: "TOTAL_QUIZ_GROUP_SOLVED"
-            case .chapterCleared: "CHAPTER_CLEAR"
-            case .categoryCleared: "CATEGORY_CLEAR"
-            case .unknown(let name): name
-            }
-        }
+        /// Lectures studied.
+        public static let lecturesStudied = TrophyKind(rawValue: "TOTAL_CONTENT_STUDIED")
+        /// Quiz groups solved.
+        public static let quizGroupsSolved = TrophyKind(rawValue: "TOTAL_QUIZ_GROUP_SOLVED")
+        /// All of a chapter.
+        public static let chapterCleared = TrophyKind(rawValue: "CHAPTER_CLEAR")
+        /// All of a category.
+        public static let categoryCleared = TrophyKind(rawValue: "CATEGORY_CLEAR")
     }
 
     /// A trophy that a user has won.

@@ -18,43 +18,6 @@ extension RunwithU {
         }
     }
 
-    /// What an account is made of.
-    public struct NewAccount: Encodable, Sendable, Hashable {
-        /// The address to log in with.
-        public var email: String
-        /// The password, which nobody keeps but the server.
-        public var password: String
-        /// What others call this runner; the server takes none with white space.
-        public var nickname: String
-        /// A telephone number, in any form.
-        public var phoneNumber: String?
-        /// The day of birth, in any form.
-        public var birthday: String?
-
-        /// An account with no more than what the server wants.
-        public init(
-            email: String,
-            password: String,
-            nickname: String,
-            phoneNumber: String? = nil,
-            birthday: String? = nil
-        ) {
-            self.email = email
-            self.password = password
-            self.nickname = nickname
-            self.phoneNumber = phoneNumber
-            self.birthday = birthday
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case email
-            case password
-            case nickname = "nick"
-            case phoneNumber = "phoneNum"
-            case birthday = "birthDay"
-        }
-    }
-
     /// What the server says about an e-mail address.
     public struct EmailCheck: Codable, Sendable, Hashable {
         /// Whether nobody has it yet.

@@ -84,20 +84,4 @@ extension RunwithU {
             case creator
         }
     }
-
-    /// Some of a list of posts, newest first.
-    public struct PostPage: Codable, Sendable, Hashable {
-        /// The posts of this page.
-        public var posts: [Post]
-        /// The server's word for the next page; `"0"` at the end.
-        public var cursor: String
-
-        /// What to ask with for the next page; `nil` at the end.
-        public var next: String? { cursor == "0" || cursor.isEmpty ? nil : cursor }
-
-        private enum CodingKeys: String, CodingKey {
-            case posts = "data"
-            case cursor = "next_cursor"
-        }
-    }
 }

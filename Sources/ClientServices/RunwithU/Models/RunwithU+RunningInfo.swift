@@ -72,8 +72,8 @@ extension RunwithU {
         ///   - now: the present moment.
         ///   - timeZone: where the reader lives.
         public func isOver(at now: Date, in timeZone: TimeZone = .current) -> Bool {
-            guard let day = date.split(separator: " ").first.flatMap(RunwithUDay.init) else { return false }
-            return day.daysSince1970 < RunwithUDay(now, in: timeZone).daysSince1970
+            guard let day = date.split(separator: " ").first.flatMap(GregorianDay.init) else { return false }
+            return day.daysSince1970 < GregorianDay(now, in: timeZone).daysSince1970
         }
 
         private static func text(of moment: Date, in timeZone: TimeZone) -> String {

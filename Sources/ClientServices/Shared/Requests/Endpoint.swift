@@ -61,6 +61,21 @@ extension Endpoint {
     }
 }
 
+extension Endpoint<Void> {
+    /// An endpoint whose answer is that it is done.
+    static func command(
+        _ method: HTTPMethod,
+        _ path: String...,
+        body: Body = .none,
+        authorization: Authorization = .session
+    ) -> Endpoint {
+        Endpoint(method: method, path: path, body: body, authorization: authorization) {
+            reply throws(ServiceProblem) in
+            guard reply.isSuccess else { throw .status(reply) }
+        }
+    }
+}
+
 extension TransportReply {
     /// The body as a value.
     func decoded<Value: Decodable>(as type: Value.Type) throws(ServiceProblem) -> Value {

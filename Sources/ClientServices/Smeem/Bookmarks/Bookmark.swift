@@ -4,7 +4,7 @@ extension Smeem {
         /// What tells it from other bookmarks.
         public var id: Int64
         /// An image of the page; `nil` for none.
-        @Nullable public var thumbnail: ImageAddress?
+        @Nullable public var thumbnail: WebLink?
         /// The expression; `nil` when none was found.
         @Nullable public var expression: String?
         /// What the page says of itself; `nil` for nothing.
@@ -27,7 +27,7 @@ extension Smeem {
     /// A bookmark with all that belongs to it.
     public struct BookmarkDetail: Codable, Sendable, Hashable {
         /// An image of the page; `nil` for none.
-        @Nullable public var thumbnail: ImageAddress?
+        @Nullable public var thumbnail: WebLink?
         /// The page's address.
         public var page: String
         /// The expression; `nil` when none was found.

@@ -15,7 +15,7 @@ extension Smeem {
         /// What a page is.
         public struct Page: Codable, Sendable, Hashable {
             /// An image of it; `nil` for none.
-            @Nullable public var thumbnail: ImageAddress?
+            @Nullable public var thumbnail: WebLink?
             /// Its address.
             public var url: String
             /// What it says of itself; `nil` for nothing.

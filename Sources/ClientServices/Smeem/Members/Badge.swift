@@ -6,7 +6,7 @@ extension Smeem {
         /// What it is won for.
         public var type: BadgeType
         /// Its image.
-        public var image: ImageAddress
+        public var image: WebLink
 
         enum CodingKeys: String, CodingKey {
             case name
@@ -24,7 +24,7 @@ extension Smeem {
         /// What it is won for.
         public var type: BadgeType
         /// Its image.
-        public var image: ImageAddress
+        public var image: WebLink
 
         enum CodingKeys: String, CodingKey {
             case id

@@ -16,7 +16,7 @@ extension Smeem {
         /// What to tell somebody who has it.
         @Nullable public var praise: String?
         /// Its image.
-        public var image: ImageAddress
+        public var image: WebLink
         /// How many of a hundred members have it.
         public var acquisitionPercentage: Double
 

@@ -2,7 +2,7 @@ public import Foundation
 
 extension Smeem {
     /// A time of day in Korea as the server writes it, without a zone: `2024-09-10 21:34`, or with a `T` and seconds.
-    public struct KoreanTime: Codable, Sendable, Hashable, CustomStringConvertible {
+    public struct KoreanTime: TextValue {
         /// The time as the server writes it.
         public let text: String
 
@@ -10,20 +10,6 @@ extension Smeem {
         public init(_ text: String) {
             self.text = text
         }
-
-        /// Reads a text.
-        public init(from decoder: any Decoder) throws {
-            text = try decoder.singleValueContainer().decode(String.self)
-        }
-
-        /// Writes the text.
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        }
-
-        /// The time as the server writes it.
-        public var description: String { text }
 
         /// The day, as it stands in the text; `nil` when there is none.
         public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }

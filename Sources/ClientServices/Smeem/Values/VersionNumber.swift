@@ -3,7 +3,7 @@ extension Smeem {
     ///
     /// Versions are compared number by number, so that 10 comes after 9; what is missing at the end counts as zero. A text
     /// that is no version, such as an empty one, comes before all others.
-    public struct VersionNumber: Codable, Sendable, CustomStringConvertible {
+    public struct VersionNumber: TextValue {
         /// The number as it is written.
         public let text: String
 
@@ -11,20 +11,6 @@ extension Smeem {
         public init(_ text: String) {
             self.text = text
         }
-
-        /// Reads a text.
-        public init(from decoder: any Decoder) throws {
-            text = try decoder.singleValueContainer().decode(String.self)
-        }
-
-        /// Writes the text.
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        }
-
-        /// The number as it is written.
-        public var description: String { text }
 
         /// The digits of each number without zeros in front, and without numbers that are zero at the end.
         private var numbers: [Substring] {

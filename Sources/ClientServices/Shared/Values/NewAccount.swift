@@ -1,0 +1,36 @@
+/// What somebody joins with, at a server that knows its users by address and password.
+public struct NewAccount: Codable, Sendable, Hashable {
+    /// The address to sign in with.
+    public var email: String
+    /// The password to sign in with; nobody keeps it but the server.
+    public var password: String
+    /// The name that others will see.
+    public var nickname: String
+    /// A telephone number such as `010-1234-5678`.
+    public var phoneNumber: String?
+    /// The day of birth, in whatever form.
+    public var birthday: String?
+
+    /// What somebody joins with; servers want no more than the first three.
+    public init(
+        email: String,
+        password: String,
+        nickname: String,
+        phoneNumber: String? = nil,
+        birthday: String? = nil
+    ) {
+        self.email = email
+        self.password = password
+        self.nickname = nickname
+        self.phoneNumber = phoneNumber
+        self.birthday = birthday
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case email
+        case password
+        case nickname = "nick"
+        case phoneNumber = "phoneNum"
+        case birthday = "birthDay"
+    }
+}
