@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) @MainActor struct `An app that is written as the article says` {
     private let server = StubServer()
 
-    private func app(_ tokens: Tokens? = nil) throws -> (app: WhipItApp, follower: Task<Void, Never>) {
+    private func app(_ tokens: Tokens? = nil) throws -> (app: WhipItApp, run: Task<Void, Never>) {
         let service = WhipItService(
             baseURL: try #require(URL(string: "https://whipit.example.com")),
             appKey: "the app's key",
@@ -15,7 +15,7 @@ import Testing
             transport: server
         )
         let app = WhipItApp(service)
-        return (app, Task { await app.followSession() })
+        return (app, Task { await app.run() })
     }
 
     /// Lets others work until something has come true.
@@ -24,62 +24,95 @@ import Testing
     }
 
     @Test func `signs in, pages, and hears the end of the session`() async throws {
-        let (app, follower) = try app()
-        defer { follower.cancel() }
-        await app.launch()
-        #expect(app.notice == "")
-        await server.on("POST /login") { _, count in
-            count == 1
-                ? .refusal(401)
-                : .reply(200, #"{"_id": "u1", "token": "a1", "refreshToken": "r1"}"#)
-        }
+        let (app, run) = try app()
+        defer { run.cancel() }
+        await wait { app.notice == "" }
+        let session = StubServer.Answer.reply(200, #"{"_id": "u1", "token": "A1", "refreshToken": "R1"}"#)
+        await server.on("POST /login", .refusal(401), session)
         await app.signIn(email: "mina@example.com", password: "wrong")
         #expect(app.notice == "There is no such user, or the password is another one.")
         await app.signIn(email: "mina@example.com", password: "whip1234")
         await wait { app.feed != nil }
 
         let feed = try #require(app.feed)
-        await server.on("GET /post") { _, count in
-            switch count {
-            case 1: .reply(200, Self.page(["p1", "p2"], next: "p2"))
-            case 2: .failure(.timedOut)
-            case 3: .reply(200, Self.page(["p2", "p3"], next: "0"))
-            default: .refusal(419)
-            }
-        }
+        await server.on(
+            "GET /post",
+            .reply(200, Self.page(["p1", "p2"], next: "p2")),
+            .failure(.timedOut),
+            .reply(200, Self.page(["p2", "p3"], next: "0")),
+            .reply(200, Self.page(["p4"], next: "p4")),
+            .refusal(419)
+        )
         await feed.loadMore()
-        #expect(feed.posts.map(\.id) == ["p1", "p2"])
+        #expect(feed.items.map(\.id) == ["p1", "p2"])
         await feed.loadMore()
         #expect(feed.canTryAgain)
         await feed.loadMore()
-        #expect(feed.posts.map(\.id) == ["p1", "p2", "p3"])
-        #expect(!feed.canTryAgain)
+        #expect(feed.items.map(\.id) == ["p1", "p2", "p3"])
+        #expect(feed.isComplete && !feed.canTryAgain)
+        await feed.reload()
+        #expect(feed.items.map(\.id) == ["p4"])
+        #expect(!feed.isComplete)
 
         await server.on("GET /refresh", .refusal(418))
-        await Feed(app.service).loadMore()
+        await feed.loadMore()
+        #expect(feed.problem?.needsSignIn == true)
         await wait { app.notice == "Please sign in again." }
     }
 
+    @Test func `shows the rows of the list that was asked for last`() async throws {
+        let (app, run) = try app(.first)
+        defer { run.cancel() }
+        await server.on("GET /refresh", .refusal(409))
+        await wait { app.feed != nil }
+        let feed = try #require(app.feed)
+        await server.on(
+            "GET /post",
+            .reply(200, Self.page(["p1"], next: "0")),
+            .reply(200, Self.page(["p2"], next: "0"))
+        )
+        await server.hold(2)
+        async let first: Void = feed.loadMore()
+        while await server.count("GET /post") < 1 { await Task.yield() }
+        async let second: Void = feed.reload()
+        _ = await (first, second)
+        #expect(feed.items.map(\.id) == ["p2"])
+    }
+
+    @Test func `signs out`() async throws {
+        let (app, run) = try app(.first)
+        defer { run.cancel() }
+        await server.on("GET /refresh", .refusal(409))
+        await wait { app.feed != nil }
+        await app.signOut()
+        await wait { app.notice == "" }
+    }
+
     @Test func `stays signed in without a network`() async throws {
-        let (app, follower) = try app(Tokens(access: "a1", refresh: "r1"))
-        defer { follower.cancel() }
+        let (app, run) = try app(.first)
+        defer { run.cancel() }
         await server.on("GET /refresh", .failure(.unreachable))
-        await app.launch()
-        #expect(app.feed != nil)
+        await wait { app.feed != nil }
     }
 
     @Test func `leaves its splash screen when the session is over`() async throws {
-        let (app, follower) = try app(Tokens(access: "a1", refresh: "r1"))
-        defer { follower.cancel() }
+        let (app, run) = try app(.first)
+        defer { run.cancel() }
         await server.on("GET /refresh", .refusal(418))
-        await app.launch()
-        #expect(app.notice == "Please sign in again.")
+        await wait { app.notice == "Please sign in again." }
+    }
+
+    @Test func `can list what any other service has`() async throws {
+        let bench = try KiwITBench()
+        let list = ScrollingList(bench.service.lectures(ofLevel: 1))
+        await list.loadMore()
+        #expect(list.items.isEmpty && list.isComplete)
     }
 
     @Test func `is printed in the article, as it is`() throws {
         let guide = "\(Project.folder)/Tests/ClientServicesTests/Guide"
         let article = try text(of: "\(Project.folder)/Sources/ClientServices/ClientServices.docc/SignInAndPage.md")
-        for name in ["AllPosts", "Feed", "KeychainTokens", "MakingTheApp", "WhipItApp"] {
+        for name in ["AllPosts", "KeychainTokens", "MakingTheApp", "Screens", "ScrollingList", "WhipItApp"] {
             let code = try text(of: "\(guide)/\(name).swift")
             #expect(article.contains("```swift\n\(code)```\n"), "\(name).swift")
         }
@@ -101,7 +134,7 @@ import Testing
 }
 
 extension WhipItApp {
-    var feed: Feed? {
+    var feed: ScrollingList<WhipIt.Post>? {
         guard case .feed(let feed) = screen else { return nil }
         return feed
     }

@@ -1,47 +1,52 @@
 import ClientServices
+import Observation
 
-/// What the app shows first.
-@MainActor
+/// What the app shows first, as the session has it.
+@Observable @MainActor
 final class WhipItApp {
     enum Screen {
         case splash
         case signIn(notice: String?)
-        case feed(Feed)
+        case feed(ScrollingList<WhipIt.Post>)
     }
 
     private(set) var screen = Screen.splash
-    let service: WhipItService
+    private let service: WhipItService
 
     init(_ service: WhipItService) {
         self.service = service
     }
 
-    /// Goes on as long as the app runs: whoever signs in or out, and whatever ends the session, comes by here, once.
-    func followSession() async {
-        for await event in await service.events {
+    /// Leaves the splash screen, and then follows the session as long as the app runs.
+    func run() async {
+        // Before the first call, so that nothing is missed that it brings about.
+        let events = await service.events
+        await launch()
+        for await event in events {
             switch event {
-            case .signedIn: screen = .feed(Feed(service))
+            case .signedIn: showFeed()
             case .ended(.signedOut): screen = .signIn(notice: nil)
             case .ended(.expired), .ended(.refused): screen = .signIn(notice: "Please sign in again.")
             }
         }
     }
 
-    /// Leaves the splash screen, whatever happens.
-    func launch() async {
+    private func launch() async {
         do throws(WhipItError) {
             guard try await service.isSignedIn else {
                 screen = .signIn(notice: nil)
                 return
             }
             try await service.refreshSession()
-            screen = .feed(Feed(service))
+            showFeed()
         } catch {
             switch error {
-            case .sessionEnded: screen = .signIn(notice: "Please sign in again.")
+            // The event shows the sign-in screen.
+            case .sessionEnded: break
+            // A keychain that is still locked, which says nothing of the session.
             case .storage: screen = .signIn(notice: "The keychain cannot be read.")
             // No network, or a server that is broken: the user is still signed in.
-            default: screen = .feed(Feed(service))
+            default: showFeed()
             }
         }
     }
@@ -55,6 +60,10 @@ final class WhipItApp {
         }
     }
 
+    func signOut() async { await service.signOut() }
+
+    private func showFeed() { screen = .feed(ScrollingList(service.posts(.feed))) }
+
     private func notice(on error: WhipItError) -> String {
         switch error {
         case .refused(.unauthorized, _): "There is no such user, or the password is another one."
@@ -63,6 +72,4 @@ final class WhipItApp {
         default: "Something went wrong. Please try again later."
         }
     }
-
-    func signOut() async { await service.signOut() }
 }
