@@ -33,23 +33,13 @@ struct SweepRun<Adapter: ClientAdapter>: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let chosen = contract.operations.filter { operations[$0.id] != nil && options.operations.fit($0.id) }
-        var swept = Array(repeating: [SweptAnswer](), count: chosen.count)
-        await withTaskGroup(of: (Int, [SweptAnswer]).self) { group in
-            var next = 0
-            func addNext() {
-                guard next < chosen.count else { return }
-                let number = next
-                next += 1
-                group.addTask {
-                    progress(chosen[number].id)
-                    return (number, await answers(of: chosen[number], number: number))
-                }
+        let swept = await Turns.results(of: chosen.count, hands: options.lanes) { turns in
+            var results: [(turn: Int, [SweptAnswer])] = []
+            while let turn = turns.next() {
+                progress(chosen[turn].id)
+                results.append((turn, await answers(of: chosen[turn], number: turn)))
             }
-            for _ in 0..<max(1, options.lanes) { addNext() }
-            for await (number, answers) in group {
-                swept[number] = answers
-                addNext()
-            }
+            return results
         }
         return SweepResult(
             client: adapter.name,

@@ -29,24 +29,16 @@ package struct AnsweringServer: Sendable {
         lanes count: Int,
         _ work: @escaping @Sendable (Element, Lane) async -> Result
     ) async throws -> [Result] {
-        let turns = Turns(elements.count)
-        return try await withThrowingTaskGroup(of: [(Int, Result)].self) { group in
-            for _ in 0..<max(1, min(count, elements.count)) {
-                group.addTask {
-                    var results: [(Int, Result)] = []
-                    var lane = try openLane()
-                    defer { lane.close() }
-                    while let turn = turns.next() {
-                        try Task.checkCancellation()
-                        if lane.isClosed { lane = try openLane() }
-                        results.append((turn, await work(elements[turn], lane)))
-                    }
-                    return results
-                }
+        try await Turns.results(of: elements.count, hands: count) { turns in
+            var results: [(turn: Int, Result)] = []
+            var lane = try openLane()
+            defer { lane.close() }
+            while let turn = turns.next() {
+                try Task.checkCancellation()
+                if lane.isClosed { lane = try openLane() }
+                results.append((turn, await work(elements[turn], lane)))
             }
-            var all: [(Int, Result)] = []
-            for try await results in group { all += results }
-            return all.sorted { $0.0 < $1.0 }.map(\.1)
+            return results
         }
     }
 }

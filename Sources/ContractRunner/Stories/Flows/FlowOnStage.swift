@@ -85,35 +85,32 @@ final class FlowOnStage<Adapter: ClientAdapter>: ClientOnStage {
         requests: UInt64
     ) -> ClientLaunch {
         let suffix = launch.count > 1 ? " in launch \(launch.number)" : ""
-        func finding(_ fault: ClientFault, _ message: String, advice: String) -> Finding {
-            Finding(.error, id: fault.rawValue, message + suffix, at: launch.story.place, advice: advice)
+        func failed(_ fault: ClientFault, _ message: String, advice: String) -> ClientLaunch {
+            let finding = Finding(.error, id: fault.rawValue, message + suffix, at: launch.story.place, advice: advice)
+            return ClientLaunch(.failed, duration: duration, isOverdue: fault == .hung, finding: finding)
         }
         switch end {
         case .returned:
             guard let refusal = scene.refusal else { return ClientLaunch(.returned, duration: duration) }
-            let advice = "facts are booleans, numbers and short texts"
-            return ClientLaunch(.failed, duration: duration, finding: finding(.badFact, refusal, advice: advice))
+            return failed(.badFact, refusal, advice: "facts are booleans, numbers and short texts")
         case .threw(let error):
-            let problem = finding(
+            return failed(
                 .threw,
                 "the flow ended with the error \(adapter.name(of: error).printable)",
                 advice: "a flow takes an error that the story expects for an outcome, and shows it"
             )
-            return ClientLaunch(.failed, duration: duration, finding: problem)
         case .stuck:
-            let problem = finding(
+            return failed(
                 .hung,
                 "the client did not come to an end, though no request and no pause was under way any more",
                 advice: "look for a completion that is never called, or a continuation that is never resumed"
             )
-            return ClientLaunch(.failed, duration: duration, isOverdue: true, finding: problem)
         case .endless:
-            let problem = finding(
+            return failed(
                 .hung,
                 "the client had not come to an end after \(requests) requests, so it was ended",
                 advice: "look for something that is tried again and again without bound"
             )
-            return ClientLaunch(.failed, duration: duration, isOverdue: true, finding: problem)
         case .interrupted:
             return ClientLaunch(.failed, duration: duration, isInterrupted: true)
         }
