@@ -1,7 +1,4 @@
 import ContractRunner
-import Findings
-import OpenAPIContracts
-import ProjectFiles
 import Reports
 
 extension ClientUnderTest {
@@ -12,28 +9,14 @@ extension ClientUnderTest {
     ///
     /// - Parameter operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there
     ///   is none.
-    /// - Throws: ``TestProblem`` when the contract cannot be found or used.
+    /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testMatrix(of operations: String...) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
         var options = MatrixOptions(operations: operations)
         if isOnURLSession { options.network = .urlSession }
-        let matrix = Matrix(adapted, contract: try adapted.loadContract(), options)
+        let matrix = Matrix(adapted, contract: try adapted.loadContract(with: operations), options)
         var report = try await matrix.run().report
         report.title = "matrix of \(name)"
         return CheckReport(report: report)
-    }
-}
-
-extension AdaptedClient {
-    func loadContract() throws(TestProblem) -> Contract {
-        let files = DiskFiles()
-        guard let project = ProjectRoot(enclosing: contract, files: files) else {
-            throw TestProblem("the contract \(contract) cannot be read")
-        }
-        do throws(ContractError) {
-            return try ContractLoader(files: files, project: project).load(contract)
-        } catch {
-            throw TestProblem(error.findings.map(\.description).joined(separator: "\n"))
-        }
     }
 }

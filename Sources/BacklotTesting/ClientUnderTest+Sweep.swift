@@ -12,14 +12,14 @@ extension ClientUnderTest {
     /// - Parameters:
     ///   - operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there is none.
     ///   - seed: what chance begins with; the same seed makes the same responses.
-    /// - Throws: ``TestProblem`` when the contract cannot be found or used.
+    /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testSweep(of operations: String..., seed: UInt64 = 1) async throws -> CheckReport {
         guard !isOnURLSession else {
             throw TestProblem("responses are not swept over the platform's own networking, which would take minutes")
         }
         let adapted = try AdaptedClient(self)
         let options = SweepOptions(operations: operations, seed: seed)
-        let sweep = Sweep(adapted, contract: try adapted.loadContract(), options)
+        let sweep = Sweep(adapted, contract: try adapted.loadContract(with: operations), options)
         var report = await sweep.run().report
         report.title = "sweep of \(name)"
         return CheckReport(report: report)

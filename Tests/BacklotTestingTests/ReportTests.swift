@@ -71,6 +71,13 @@ import Testing
         #expect(problem.description.contains("PetsOfABeginner.swift:1:1") == true)
     }
 
+    @Test func `hears which operation was meant`() async throws {
+        let pets = PetsOfABeginner.underTest()
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testMatrix(of: "getPets") }
+        #expect(problem.description.hasSuffix("openapi.json has no operation \"getPets\"; did you mean getPet?"))
+        await #expect(throws: TestProblem.self) { try await pets.testSweep(of: "getPet", "remove?") }
+    }
+
     @Test func `hears that it has no stories`() async throws {
         let problem = try await #require(throws: TestProblem.self) {
             try await PetsOfABeginner.underTest().testStories()
