@@ -71,7 +71,9 @@ struct ClientTable {
         let answers = operations.flatMap(\.answers)
         let values = answers.count { $0.outcome == "value" }
         let unsound = answers.count { !$0.isSound }
-        return "\(client) was given \(plural(answers.count, "answer")) to \(plural(operations.count, "operation")): "
+        // Whoever is asked over several networks has a line of each.
+        let asked = Set(operations.map { Array($0.operation.utf8) }).count
+        return "\(client) was given \(plural(answers.count, "answer")) to \(plural(asked, "operation")): "
             + "\(plural(values, "value")), \(plural(answers.count - values, "error")), "
             + (unsound == 0 ? "all as they should be" : "\(unsound) not as they should be")
     }
