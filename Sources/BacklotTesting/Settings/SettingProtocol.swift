@@ -7,10 +7,14 @@ import Synchronization
 
 /// Loads the requests of a `URLSession` as ``TestSetting/send(_:)`` sends them.
 final class SettingProtocol: URLProtocol {
+    private typealias Answer = Result<(Data, HTTPURLResponse), any Error>
+
     private let loading = Mutex(Loading())
 
     private struct Loading {
         var task: Task<Void, Never>?
+        /// What came, until it is told.
+        var answer: Answer?
         /// Whether the loading system wants to hear no more: Foundation on Linux ends the process when it does.
         var isOver = false
     }
@@ -22,26 +26,19 @@ final class SettingProtocol: URLProtocol {
     override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     override func startLoading() {
-        // Right without a lock: `request` and `client` never change once the protocol is made, what does change is behind
-        // `loading`, and the loading system takes answers on whichever thread they come.
+        if let answer = loading.withLock({ $0.answer.take() }) { return tell(answer) }
+        // Right without a lock: `request` and `client` never change once the protocol is made, and what does change is
+        // behind `loading`.
         nonisolated(unsafe) let loader = self
         let task = Task { [request] in
-            let answer: Result<(Data, HTTPURLResponse), any Error>
+            let answer: Answer
             do {
                 guard let setting = SettingNetworks.shared.setting(of: request.url) else { throw URLError(.badURL) }
                 answer = .success(try await setting.send(request))
             } catch {
                 answer = .failure(error)
             }
-            guard loader.isWanted(), let client = loader.client else { return }
-            switch answer {
-            case .success((let data, let response)):
-                client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
-                client.urlProtocol(loader, didLoad: data)
-                client.urlProtocolDidFinishLoading(loader)
-            case .failure(let error):
-                client.urlProtocol(loader, didFailWithError: error)
-            }
+            loader.deliver(answer)
         }
         let isOver = loading.withLock { loading in
             loading.task = task
@@ -50,19 +47,46 @@ final class SettingProtocol: URLProtocol {
         if isOver { task.cancel() }
     }
 
-    /// Whether somebody still waits for the answer, which is told once.
-    private func isWanted() -> Bool {
-        loading.withLock { loading in
-            defer { loading.isOver = true }
-            return !loading.isOver
-        }
-    }
-
     override func stopLoading() {
-        let task = loading.withLock { loading in
+        let task = loading.withLock { loading -> Task<Void, Never>? in
+            // A pause in which the answer is handed over is no end.
+            guard loading.answer == nil else { return nil }
             loading.isOver = true
             return loading.task
         }
         task?.cancel()
+    }
+
+    /// Hands an answer over to the loading system, if somebody still waits for it; it is told once.
+    ///
+    /// Foundation on Linux wants to be told on a queue of the session's that nobody else can reach, and tasks that come
+    /// and go meanwhile end the process otherwise. A task that pauses and goes on starts to load there again.
+    private func deliver(_ answer: Answer) {
+        let isWanted = loading.withLock { loading in
+            defer { loading.isOver = true }
+            guard !loading.isOver else { return false }
+            #if !canImport(Darwin)
+                loading.answer = answer
+            #endif
+            return true
+        }
+        guard isWanted else { return }
+        #if canImport(Darwin)
+            tell(answer)
+        #else
+            task?.suspend()
+            task?.resume()
+        #endif
+    }
+
+    private func tell(_ answer: Answer) {
+        switch answer {
+        case .success((let data, let response)):
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocol(self, didLoad: data)
+            client?.urlProtocolDidFinishLoading(self)
+        case .failure(let error):
+            client?.urlProtocol(self, didFailWithError: error)
+        }
     }
 }
