@@ -11,10 +11,12 @@ extension VariantMaking {
     ) -> VariantPlace {
         var demand = Demand()
         var branches: [Int] = []
+        var tags: Set<ExactText> = []
         for part in partsInForce(of: schemas, on: value) {
             let facts = maker.table.facts(of: part)
             demand.add(facts)
             branches += facts.choices.anyOf + facts.choices.oneOf
+            if let discriminator = facts.choices.discriminator { tags.insert(ExactText(discriminator.property)) }
         }
         let first = schemas.first ?? root
         return VariantPlace(
@@ -26,7 +28,8 @@ extension VariantMaking {
             schema: maker.table.entries[first].uri,
             schemaPosition: maker.table.entries[first].value.position,
             isInUnion: isInUnion,
-            branches: branches
+            branches: branches,
+            tags: tags
         )
     }
 
@@ -77,7 +80,9 @@ extension VariantMaking {
             guard !schemas.isEmpty else { continue }
             let role = VariantPlace.Role.member(isRequired: required.contains(ExactText(member.name)))
             let pointer = place.pointer.appending(member.name)
-            children.append(self.place(of: member.value, by: schemas, at: pointer, role, isInUnion: isInUnion))
+            var child = self.place(of: member.value, by: schemas, at: pointer, role, isInUnion: isInUnion)
+            child.isTag = place.tags.contains(ExactText(member.name))
+            children.append(child)
         }
         return children
     }

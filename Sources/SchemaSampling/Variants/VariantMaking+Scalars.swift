@@ -33,7 +33,7 @@ extension VariantMaking {
     /// Puts texts in a place that readers cut off, mix up or refuse.
     mutating func changeText(_ text: String, _ place: VariantPlace, of base: JSONValue) {
         let demand = place.demand
-        guard demand.values == nil else { return }
+        guard demand.values == nil, !place.isTag else { return }
         let minimum = demand.texts.map(\.minimumLength).max() ?? 0
         let maximum = demand.texts.compactMap(\.maximumLength).min() ?? .max
         guard minimum <= maximum else { return }

@@ -16,6 +16,10 @@ struct VariantPlace {
     var isInUnion: Bool
     /// The branches among which the value has chosen.
     var branches: [Int]
+    /// The members by which a `discriminator` tells what the value is.
+    var tags: Set<ExactText>
+    /// Whether the place is such a member: another text there would name another schema, or none.
+    var isTag = false
 
     enum Role {
         case whole
