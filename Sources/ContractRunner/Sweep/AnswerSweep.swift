@@ -126,14 +126,15 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
     // MARK: Refusals
 
     mutating func serveRefusal(_ variants: [SchemaVariant]) async {
-        var usual: String?
+        var usual: CallOutcome?
         for variant in variants where variant.kind == .legal {
             guard let outcome = await outcome(of: variant) else { return }
             guard let usual else {
-                usual = "\(outcome)"
+                usual = outcome
                 continue
             }
-            if "\(outcome)" != usual { note(.otherError(outcome: "\(outcome)", usual: usual), variant) }
+            if outcome.isLike(usual, isChosen: variant.mayChoose) { continue }
+            note(.otherError(outcome: outcome.kind, usual: usual.kind), variant)
         }
     }
 
@@ -145,9 +146,9 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
         at place: JSONPointer? = nil,
         words: String = ""
     ) {
-        causes.note(
-            SweepCause(kind: kind, place: (place ?? variant.place).general, variant: variant, words: words)
-        )
+        var cause = SweepCause(kind: kind, place: (place ?? variant.place).general, variant: variant, words: words)
+        cause.isRare = variant.isRare
+        causes.note(cause)
     }
 
     /// Where the decoder has stopped, in the response's body.
@@ -180,7 +181,7 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
         case (.refused(let reason, let name), .failed(let failure)):
             let found = failure.decoding.map(DecodingReason.init)
             return found?.general == reason && failure.name.withoutDetails(of: found) == name
-        case (.otherError(let name, _), _): return "\(outcome)" == name
+        case (.otherError(let kind, _), _): return outcome.kind.utf8.elementsEqual(kind.utf8)
         case (.changed, .value(let returned)):
             var json: JSONValue?
             if case .json(let bytes) = returned { json = try? JSONParser().parse(bytes).root }

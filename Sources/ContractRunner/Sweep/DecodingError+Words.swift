@@ -23,7 +23,7 @@ struct DecodingReason: Sendable, Hashable {
         case .dataCorrupted(let found):
             context = found
             path = Self.path(context.codingPath)
-            words = "it says “\(context.debugDescription)”"
+            words = Self.isAboutNumber(context) ? Self.number : "it says “\(context.debugDescription)”"
         @unknown default:
             path = []
             words = "it says “\(error)”"
@@ -31,13 +31,26 @@ struct DecodingReason: Sendable, Hashable {
     }
 
     /// The path in the way in which people write it: `data/badges/0/name`.
-    var pathText: String { path.isEmpty ? "the beginning" : path.joined(separator: "/") }
+    var pathText: String {
+        if path.isEmpty { return words.utf8.elementsEqual(Self.number.utf8) ? "some place" : "the beginning" }
+        return path.joined(separator: "/")
+    }
 
     /// The same for all elements of an array.
     var general: DecodingReason {
         var reason = self
         reason.path = path.map { Int($0) == nil ? $0 : "*" }
         return reason
+    }
+
+    /// What is said of a number, of which Foundation tells neither the place nor what is wrong, but only that the text is
+    /// no valid JSON; the rest is in an error below.
+    private static let number = "it finds a number that its type cannot hold"
+
+    private static func isAboutNumber(_ context: DecodingError.Context) -> Bool {
+        guard context.codingPath.isEmpty, let cause = context.underlyingError else { return false }
+        let words = "\(cause)".utf8
+        return words.contains("not representable".utf8) || words.contains("does not fit".utf8)
     }
 
     private static func path(_ keys: [any CodingKey]) -> [String] {

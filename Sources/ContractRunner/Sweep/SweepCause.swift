@@ -23,6 +23,8 @@ struct SweepCause: Sendable {
     /// What became of it, for a changed value.
     var words = ""
     var count = 1
+    /// Whether all variants are such as hardly any server sends.
+    var isRare = false
     /// What the cause is about, apart from the variants.
     var key: Key { Key(kind: kind, place: place) }
 
@@ -45,6 +47,7 @@ struct SweepCauses: Sendable {
             return
         }
         all[index].count += 1
+        if !cause.isRare { all[index].isRare = false }
         let known = all[index].variant
         if known.place.general != cause.place, cause.variant.place.general == cause.place {
             all[index].variant = cause.variant

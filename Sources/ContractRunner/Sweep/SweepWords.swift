@@ -20,7 +20,8 @@ struct SweepWords: Sendable {
         case .refused(let reason, let outcome):
             let why = reason.map { "the decoder stops at \($0.pathText), where \($0.words)" } ?? Self.words(of: outcome)
             let message = "\(id) refuses a \(status) that the contract allows, in which \(label): \(why)\(others)"
-            return finding(.refusedVariant, message, place, advice: smallest.map(Self.smallestRefused))
+            let severity: Finding.Severity = cause.isRare ? .warning : .error
+            return finding(.refusedVariant, message, place, severity, advice: smallest.map(Self.smallestRefused))
         case .changed:
             let member = cause.place.isRoot ? "its value" : cause.place.description.printable
             let message = "\(id) changes \(member): \(cause.words.printable), where \(label)\(others)"

@@ -23,6 +23,11 @@ enum MomentTexts {
 
     static let all: [Case] = fractions + zones + days
 
+    /// Whether a moment is written as Foundation's own readers do not take it: in a leap second, or in lower case.
+    static func isRare(_ text: String) -> Bool {
+        text.utf8.contains(":60".utf8) || text.utf8.contains { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") }
+    }
+
     /// From no digit to nine, with and without a zone.
     private static let fractions: [Case] =
         (0...9).flatMap { count -> [Case] in

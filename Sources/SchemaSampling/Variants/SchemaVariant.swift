@@ -26,6 +26,10 @@ package struct SchemaVariant: Sendable {
     package var schema: String
     /// Where that schema stands.
     package var schemaPosition: JSONPosition
+    /// Whether it may have another of the values and branches that a schema lists than the first variant has.
+    package var mayChoose = false
+    /// Whether it is legal by the letter, but hardly any server writes so and most readers cannot read it.
+    package var isRare = false
 
     package init(
         _ label: String,

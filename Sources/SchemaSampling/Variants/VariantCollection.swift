@@ -39,21 +39,21 @@ struct VariantCollection {
         allowance -= body.count
         guard accepts(value) == (kind == .legal) else { return false }
         guard texts.insert(body).inserted else { return true }
-        found.append(
-            (
-                aspect,
-                SchemaVariant(
-                    unique(label),
-                    kind,
-                    value,
-                    known: known,
-                    body: body,
-                    at: place.pointer,
-                    schema: place.schema,
-                    schemaPosition: place.schemaPosition
-                )
-            )
+        var variant = SchemaVariant(
+            unique(label),
+            kind,
+            value,
+            known: known,
+            body: body,
+            at: place.pointer,
+            schema: place.schema,
+            schemaPosition: place.schemaPosition
         )
+        variant.mayChoose = [.choice, .chance].contains(aspect) || label.hasPrefix("the example")
+        if aspect == .moment, let text = place.pointer.value(in: value)?.string {
+            variant.isRare = MomentTexts.isRare(text)
+        }
+        found.append((aspect, variant))
         return true
     }
 

@@ -65,6 +65,19 @@ import Testing
         )
     }
 
+    @Test func `may repeat the server's words in its error, and tell the codes of a list apart`() async throws {
+        let document = Library.document.replacing(
+            "\"code\": { \"type\": [\"string\", \"null\"] }",
+            with: "\"code\": { \"enum\": [\"gone\", \"lost\"] }"
+        )
+        let adapter = QuotingAdapter()
+        let options = SweepOptions(refusalVariants: 200)
+        let result = await Sweep(adapter, contract: try Library.contract(document), options).run()
+        #expect(result.findings == [], "\(result)")
+        let outcomes = result.answers.flatMap(\.outcomes).map(\.outcome)
+        #expect(outcomes.contains { $0.hasPrefix("gone(") }, "\(outcomes)")
+    }
+
     @Test func `that never ends is left behind`() async throws {
         let adapter = ReaderAdapter(
             ClientOperation("returnBook") { reader in
@@ -116,4 +129,36 @@ import Testing
         #expect(first.findings == second.findings)
         #expect(first.calls == second.calls)
     }
+}
+
+/// A client whose errors say what the server has said.
+private struct QuotingAdapter: ClientAdapter {
+    enum Problem: Error {
+        case gone(String)
+        case other(String, code: String?)
+    }
+
+    let name = "quoting"
+    let contract = "openapi.json"
+
+    var operations: [ClientOperation<ClientSetting>] {
+        [
+            ClientOperation("getBook") { setting in
+                guard case .raw(let network) = setting.network else { return .nothing }
+                let answer = try await network.send(HTTPRequest(target: "/book"), to: setting.url, timeout: 9)
+                if answer.status == 200 {
+                    let book = try JSONDecoder().decode(Book.self, from: Data(answer.body))
+                    return .json(Array(try JSONEncoder().encode(book)))
+                }
+                let body = try JSONParser().parse(answer.body).root
+                let reason = body["reason"]?.string ?? ""
+                if body["code"]?.string == "gone" { throw Problem.gone(reason) }
+                throw Problem.other(reason, code: body["code"]?.string)
+            }
+        ]
+    }
+
+    func makeClient(_ setting: ClientSetting) async throws -> ClientSetting { setting }
+
+    func session(of client: ClientSetting) async -> ClientSession { ClientSession(isSignedIn: false, tokens: [:]) }
 }
