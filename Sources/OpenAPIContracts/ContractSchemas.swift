@@ -7,14 +7,22 @@ import Synchronization
 package final class ContractSchemas: Sendable {
     package let registry: SchemaRegistry
     let roots: [SchemaReference]
+    private let formats: FormatMode
     private let compiled = Mutex<Compiled?>(nil)
 
     /// - Parameters:
     ///   - registry: the contract's documents.
     ///   - roots: every schema that may be asked for, those with a number first and in its order.
-    init(registry: SchemaRegistry, roots: [SchemaReference]) {
+    ///   - formats: whether a text must be of its format.
+    init(registry: SchemaRegistry, roots: [SchemaReference], formats: FormatMode = .annotation) {
         self.registry = registry
         self.roots = roots
+        self.formats = formats
+    }
+
+    /// The same schemas, with texts that must be of their formats.
+    func assertingFormats() -> ContractSchemas {
+        ContractSchemas(registry: registry, roots: roots, formats: .assertion)
     }
 
     /// The compiled schema at a place; `nil` when it has errors, which the lint tells.
@@ -57,7 +65,7 @@ package final class ContractSchemas: Sendable {
     }
 
     private func compile() -> Compiled {
-        var compiler = SchemaCompiler(registry: registry, formats: .annotation)
+        var compiler = SchemaCompiler(registry: registry, formats: formats)
         var handles: [String: SchemaHandle] = [:]
         for root in roots where handles[root.uri] == nil {
             handles[root.uri] = compiler.compile(root.uri)

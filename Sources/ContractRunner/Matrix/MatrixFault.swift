@@ -8,6 +8,8 @@ package enum MatrixFault: String, Sendable, Hashable, CaseIterable {
     case wrongOperation = "matrix/wrong-operation"
     /// No request at all.
     case noRequest = "matrix/no-request"
+    /// The same request once more, though it was answered, or may have been carried out.
+    case sentTwice = "matrix/sent-twice"
     /// A call that is not made again with the new token.
     case notReplayed = "matrix/not-replayed"
 
@@ -33,6 +35,10 @@ package enum MatrixFault: String, Sendable, Hashable, CaseIterable {
 
     // MARK: What the adapter says
 
+    /// An adapter that throws where it is to make a client.
+    case noClient = "matrix/no-client"
+    /// An operation that the adapter has twice.
+    case adaptedTwice = "matrix/adapted-twice"
     /// An operation of the contract that the adapter neither has nor leaves out with a reason.
     case noAdapter = "matrix/no-adapter"
     /// An operation of the adapter that the contract does not have.

@@ -33,13 +33,17 @@ extension MatrixJudge {
                 } else {
                     var finding = violation.finding()
                     finding.id = MatrixFault.request.rawValue
+                    // Elsewhere it may be on purpose; here the client has all it needs, and somebody has got it wrong.
+                    if violation.id != "contract/undecided" { finding.severity = .error }
                     finding.message = "\(operation.id) is sent wrong: \(violation.message)"
                     verdict.findings.append(finding)
                 }
             }
+            judgeStrangers(in: exchange.request, for: operation, &verdict)
             judgeToken(of: exchange, for: operation, in: cell, ledger, &verdict)
             ledger.note(exchange)
         }
+        judgeRepetition(of: call, in: cell, &verdict)
         if !sent.contains(id), !isElsewhere, !cell.answer.isOffline { judgeSilence(of: call, in: cell, &verdict) }
         return ledger
     }

@@ -2,12 +2,21 @@ import Findings
 import HTTPWire
 import OpenAPIContracts
 import ProjectFiles
+import SchemaSampling
 
 /// Holds what a client has done in one cell against what its contract, its answer and its session allow.
 struct MatrixJudge: Sendable {
     let contract: Contract
     let roles: ClientRoles
     let network: MatrixOptions.Network
+    let sampler: VariantSampler
+
+    init(contract: Contract, roles: ClientRoles, network: MatrixOptions.Network) {
+        self.contract = contract
+        self.roles = roles
+        self.network = network
+        sampler = VariantSampler(registry: contract.schemas.registry)
+    }
 
     /// What an adapter says about the operation of a call.
     struct Terms: Sendable {
@@ -25,6 +34,11 @@ struct MatrixJudge: Sendable {
 
     func verdict(on call: MadeCall, in cell: MatrixPlan.Cell, _ terms: Terms) -> Verdict {
         var verdict = Verdict()
+        if case .failed(let failure) = call.outcome, !call.hasClient {
+            let message = "no client could be made for \(cell.operation.id): the adapter threw \(failure.name)"
+            verdict.add(.noClient, message, at: place(of: cell.operation))
+            return verdict
+        }
         let ledger = judgeRequests(of: call, in: cell, terms, &verdict)
         judgeOutcome(of: call, in: cell, terms, ledger, &verdict)
         judgeSession(after: call, in: cell, ledger, &verdict)
@@ -80,7 +94,7 @@ struct MatrixJudge: Sendable {
             if counts[name] == nil { names.append(name) }
             counts[name, default: 0] += 1
         }
-        guard !names.isEmpty else { return "it sent nothing" }
+        guard !names.isEmpty else { return "nothing of what it sent came to the server" }
         let parts = names.map { name in counts[name] == 1 ? "\(name) once" : "\(name) \(counts[name] ?? 0) times" }
         return "it sent \(parts.joined(separator: ", "))"
     }
@@ -113,15 +127,19 @@ extension CallFailure {
     /// What the decoder has to say, after a colon; empty where it was not the decoder.
     fileprivate var decodingWords: String {
         guard let decoding else { return "" }
-        let (context, problem): (DecodingError.Context, String) =
-            switch decoding {
-            case .typeMismatch(let type, let context): (context, "no \(type)")
-            case .valueNotFound(let type, let context): (context, "null instead of \(type)")
-            case .keyNotFound(let key, let context): (context, "no \(key.stringValue)")
-            case .dataCorrupted(let context): (context, context.debugDescription)
-            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "\(decoding)")
-            }
-        let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
-        return ", because /\(path) has \(problem)"
+        switch decoding {
+        case .typeMismatch(let type, let context): return ", because \(Self.place(context)) has no \(type)"
+        case .valueNotFound(let type, let context):
+            return ", because \(Self.place(context)) has null instead of \(type)"
+        case .keyNotFound(let key, let context): return ", because \(Self.place(context)) has no \(key.stringValue)"
+        case .dataCorrupted: fallthrough
+        @unknown default:
+            let reason = DecodingReason(decoding)
+            return ", because the decoder stops at \(reason.pathText), where \(reason.words)"
+        }
+    }
+
+    private static func place(_ context: DecodingError.Context) -> String {
+        "/" + context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
     }
 }

@@ -128,6 +128,24 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
                 )
             )
         }
-        return findings
+        return findings + repeated
+    }
+
+    /// Operations that are adapted more than once, of which only the first is ever called.
+    private var repeated: [Finding] {
+        var seen: Set<String> = []
+        var told: Set<String> = []
+        return adapter.operations.compactMap { operation in
+            guard options.operations.fit(operation.id), !seen.insert(operation.id).inserted,
+                told.insert(operation.id).inserted
+            else { return nil }
+            return Finding(
+                .error,
+                id: MatrixFault.adaptedTwice.rawValue,
+                "\(operation.id) is adapted more than once, and only the first one is called",
+                at: contract.operations.first { $0.id == operation.id }.map(judge.place) ?? Place(file: contract.path),
+                advice: "leave one of them, or see whether another operation was meant"
+            )
+        }
     }
 }

@@ -30,7 +30,7 @@ extension VariantMaking {
     }
 
     /// The schemas of a member; `nil` when none has more to say than that anything may be there.
-    private mutating func schemas(ofKnown name: String, in demand: Demand) -> [Int]? {
+    mutating func schemas(ofKnown name: String, in demand: Demand) -> [Int]? {
         let schemas = self.schemas(ofMember: name, in: demand)
         if demand.objects.contains(where: { $0.objects.properties[name] != nil }) { return schemas }
         let isMap = demand.objects.allSatisfy(\.objects.properties.all.isEmpty)

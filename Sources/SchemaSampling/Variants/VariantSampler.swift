@@ -40,4 +40,21 @@ package struct VariantSampler: Sendable {
         tables.giveBack(making.maker.table)
         return making.collection.variants(within: limits)
     }
+
+    /// The members of a value that its schema allows, but does not name, where it names others.
+    ///
+    /// - Parameters:
+    ///   - uri: the absolute URI of the schema, pointer included.
+    ///   - schema: the same schema, compiled.
+    package func strangers(in value: JSONValue, of uri: String, validBy schema: Schema) -> [StrangeMember] {
+        var maker = SampleMaker(table: tables.borrow(), direction: .request)
+        guard let number = maker.table.schema(at: uri) else {
+            tables.giveBack(maker.table)
+            return []
+        }
+        let collection = VariantCollection(schema: schema, direction: .request)
+        var making = VariantMaking(maker: maker, collection: collection, root: number)
+        defer { tables.giveBack(making.maker.table) }
+        return making.strangers(in: value, by: [number])
+    }
 }

@@ -5,6 +5,7 @@ import JSONText
 struct ShelterAdapter: ClientAdapter {
     var bugs: Set<ShelterBug> = []
     var left: Set<String> = []
+    var repeated: Set<String> = []
     var omissions: [String: String] = [:]
     var members = TokenMembers()
     /// Whether the adapter says where tokens are granted.
@@ -45,7 +46,7 @@ struct ShelterAdapter: ClientAdapter {
                 return .nothing
             },
         ]
-        return all.filter { !left.contains($0.id) }
+        return all.filter { !left.contains($0.id) } + all.filter { repeated.contains($0.id) }
     }
 
     func session(of client: ShelterClient) async -> ClientSession {

@@ -2,6 +2,18 @@
 enum ShelterBug: Sendable, Hashable, CaseIterable {
     /// Sends the limit as a word.
     case wordForLimit
+    /// Sends a query parameter that nobody has documented.
+    case unknownParameter
+    /// Misspells a member that may be left out.
+    case misspeltMember
+    /// Sends a date that is none.
+    case wordForDate
+    /// Asks for the list once more when it has it already.
+    case asksTwice
+    /// Adds a pet again when the connection is lost.
+    case addsAgain
+    /// Asks for ever when nobody listens.
+    case knocksForever
     /// Sends no token with the body of a new pet.
     case noToken
     /// Answers from a cache that it does not have.

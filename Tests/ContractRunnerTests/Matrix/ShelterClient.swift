@@ -21,7 +21,10 @@ actor ShelterClient {
 
     func pets() async throws(ShelterError) -> [Pet] {
         if bugs.contains(.asksNobody) { return [] }
-        let target = bugs.contains(.wordForLimit) ? "/pets?limit=many" : "/pets?limit=20"
+        var target = bugs.contains(.wordForLimit) ? "/pets?limit=many" : "/pets?limit=20"
+        if bugs.contains(.unknownParameter) { target += "&sort=name" }
+        target += bugs.contains(.wordForDate) ? "&since=yesterday" : "&since=2024-02-29"
+        if bugs.contains(.asksTwice) { _ = try await authorized(HTTPRequest(target: target)) }
         let reply: HTTPResponse
         do {
             reply = try await authorized(HTTPRequest(target: target))
@@ -44,8 +47,8 @@ actor ShelterClient {
     }
 
     func add(_ name: String) async throws(ShelterError) -> Pet {
-        let body: JSONValue = ["id": 0, "name": .string(name)]
-        let fields: HTTPFields = ["Content-Type": "application/json"]
+        let body: JSONValue = ["id": 0, bugs.contains(.misspeltMember) ? "nmae" : "name": .string(name)]
+        let fields: HTTPFields = ["Content-Type": "application/json", "X-Key": "shelter"]
         let request = HTTPRequest(method: .post, target: "/pets", fields: fields, body: body.utf8())
         if bugs.contains(.noToken) { return try pet(self.body(of: try await send(request), status: 201)) }
         return try pet(self.body(of: try await authorized(request), status: 201))
@@ -120,6 +123,10 @@ actor ShelterClient {
         do {
             return try await network.send(request, to: setting.url, timeout: 30)
         } catch {
+            if bugs.contains(.knocksForever) { return try await send(request) }
+            if bugs.contains(.addsAgain), request.method == .post, request.target == "/pets" {
+                do { return try await network.send(request, to: setting.url, timeout: 30) } catch {}
+            }
             throw .connection(error)
         }
     }

@@ -61,7 +61,10 @@ enum ShelterContract {
               "get": {
                 "operationId": "getPets",
                 "security": [{ "access": [] }],
-                "parameters": [{ "name": "limit", "in": "query", "required": true, "schema": { "type": "integer" } }],
+                "parameters": [
+                  { "name": "limit", "in": "query", "required": true, "schema": { "type": "integer" } },
+                  { "name": "since", "in": "query", "schema": { "type": "string", "format": "date" } }
+                ],
                 "responses": {
                   "200": {
                     "description": "all pets",

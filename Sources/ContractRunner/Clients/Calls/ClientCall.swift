@@ -56,6 +56,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         return MadeCall(
             outcome: outcome,
             requests: lane.requests,
+            hasClient: client.value != nil,
             session: session,
             storedBefore: tokens,
             duration: clock.now - start
@@ -67,8 +68,8 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         patience.looksAround = false
         patience.idle = quietTime
         patience.mostJumps = 200
-        // The script counts the requests of this call; the network has those of all calls before.
-        patience.mostRequests = .max
+        // The network counts the requests of all calls before, too. The script counts only what comes to the server.
+        patience.mostRequests = Int(clamping: lane.network.requestCount) + script.requestLimit
         return WorkWatch(
             time: lane.time,
             network: lane.network,
@@ -94,6 +95,8 @@ package struct MadeCall: Sendable {
     package var outcome: CallOutcome
     /// What the client has sent, in the order in which it came in.
     package var requests: [RecordedRequest]
+    /// Whether the adapter could make a client at all.
+    package var hasClient: Bool
     /// What is seen of the client's session afterwards; `nil` when nobody waited for the end.
     package var session: ClientSession?
     package var storedBefore: [String: String]

@@ -7,7 +7,7 @@ struct UsualAnswers: Sendable {
     private let answers: [String: HTTPResponse]
 
     init(_ contract: Contract, samples: SampleAnswers) {
-        judge = ContractJudge(contract)
+        judge = ContractJudge(contract.assertingFormats())
         var answers: [String: HTTPResponse] = [:]
         for operation in contract.operations {
             answers[operation.id] = samples.usual(of: operation)?.response
