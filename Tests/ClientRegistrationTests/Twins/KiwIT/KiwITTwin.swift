@@ -31,11 +31,6 @@ actor KiwITTwin {
         case signedOut
     }
 
-    struct Reply: Sendable {
-        var status: Int
-        var body: [UInt8]
-    }
-
     init(_ setting: ClientSetting, _ bugs: Set<KiwITBug>) throws {
         guard case .raw(let network) = setting.network else { throw Problem.noAnswer }
         self.bugs = bugs
@@ -81,7 +76,7 @@ actor KiwITTwin {
         return KiwITCalls(bugs).bookmarkedLectures(size: 1)
     }
 
-    private func read(_ reply: Reply, for call: KiwITCall) throws -> [UInt8]? {
+    private func read(_ reply: TwinReply, for call: KiwITCall) throws -> [UInt8]? {
         if call.nothing.contains(reply.status) { return nil }
         guard (200..<300).contains(reply.status) else { throw Problem.status(reply.status) }
         guard let shape = call.shapes[reply.status] ?? call.shape else {
@@ -94,7 +89,7 @@ actor KiwITTwin {
     }
 
     /// Sends a request; with a bug, nobody hears of it when there is no answer.
-    private func send(_ call: KiwITCall, _ token: String?) async throws -> Reply {
+    private func send(_ call: KiwITCall, _ token: String?) async throws -> TwinReply {
         var fields = HTTPFields()
         if let token { fields.append("Authorization", "Bearer \(token)") }
         if call.body != nil { fields.append("Content-Type", "application/json") }
@@ -106,7 +101,7 @@ actor KiwITTwin {
         )
         do {
             let response = try await network.send(request, to: origin, timeout: 20)
-            return Reply(status: response.status.code, body: response.body)
+            return TwinReply(response)
         } catch {
             if bugs.contains(.swallowsFaults) {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

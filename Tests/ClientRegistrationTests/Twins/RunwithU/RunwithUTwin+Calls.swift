@@ -11,7 +11,7 @@ extension RunwithUTwin {
         guard reply.status == 200 || reply.status == 409 || (has(.e1) && isUnknown) else {
             throw .status(reply.status)
         }
-        let _: RunwithUTwinMessage = try decoded(reply)
+        let _: TwinMessage = try decoded(reply)
         return reply.status != 409
     }
 
@@ -111,8 +111,8 @@ extension RunwithUTwin {
     }
 
     func like(_ id: String, _ isLiked: Bool) async throws(RunwithUTwinProblem) -> Bool {
-        let status: RunwithUTwinLike = try await value(
-            try RunwithUTwinCall("POST", "/posts/\(id)/like").json(RunwithUTwinLike(like_status: isLiked))
+        let status: TwinLike = try await value(
+            try RunwithUTwinCall("POST", "/posts/\(id)/like").json(TwinLike(like_status: isLiked))
         )
         return status.like_status
     }

@@ -56,7 +56,7 @@ actor RunwithUTwin {
         _ call: RunwithUTwinCall,
         _ token: String?,
         to origin: String? = nil
-    ) async throws(RunwithUTwinProblem) -> RunwithUTwinReply {
+    ) async throws(RunwithUTwinProblem) -> TwinReply {
         guard case .raw(let network) = setting.network else { throw .connection }
         var fields = HTTPFields()
         if origin == nil { fields.append("SesacKey", Self.key) }
@@ -71,14 +71,14 @@ actor RunwithUTwin {
         )
         do throws(HTTPClientFailure) {
             let response = try await network.send(request, to: origin ?? setting.url, timeout: 10)
-            return RunwithUTwinReply(status: response.status.code, body: response.body)
+            return TwinReply(response)
         } catch {
             throw .connection
         }
     }
 
     /// Sends a call, and once more after a recovery.
-    func perform(_ call: RunwithUTwinCall) async throws(RunwithUTwinProblem) -> RunwithUTwinReply {
+    func perform(_ call: RunwithUTwinCall) async throws(RunwithUTwinProblem) -> TwinReply {
         guard call.isSigned else { return try await transmit(call, nil) }
         var recoveries = 0
         while true {
@@ -165,7 +165,7 @@ actor RunwithUTwin {
         return try decoded(reply)
     }
 
-    func decoded<Value: Decodable>(_ reply: RunwithUTwinReply) throws(RunwithUTwinProblem) -> Value {
+    func decoded<Value: Decodable>(_ reply: TwinReply) throws(RunwithUTwinProblem) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(reply.body))
         } catch let error as DecodingError {

@@ -44,12 +44,6 @@ struct RunwithUTwinCall: Sendable {
     }
 }
 
-/// What the twin was answered.
-struct RunwithUTwinReply: Sendable {
-    var status: Int
-    var body: [UInt8]
-}
-
 /// Why a call of the twin came to nothing.
 enum RunwithUTwinProblem: Error, Sendable {
     case connection

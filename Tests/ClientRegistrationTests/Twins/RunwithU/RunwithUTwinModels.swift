@@ -1,7 +1,3 @@
-struct RunwithUTwinMessage: Codable, Sendable {
-    var message: String
-}
-
 struct RunwithUTwinToken: Codable, Sendable {
     var accessToken: String
 }
@@ -89,10 +85,6 @@ struct RunwithUTwinPage: Codable, Sendable {
 
 struct RunwithUTwinFiles: Codable, Sendable {
     var files: [String]
-}
-
-struct RunwithUTwinLike: Codable, Sendable {
-    var like_status: Bool
 }
 
 struct RunwithUTwinDraft: Codable, Sendable {

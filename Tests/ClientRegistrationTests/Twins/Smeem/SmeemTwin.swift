@@ -26,7 +26,7 @@ actor SmeemTwin {
 
     // MARK: One request
 
-    private func transmit(_ call: SmeemTwinCall, _ token: String?) async throws(SmeemTwinProblem) -> SmeemTwinReply {
+    private func transmit(_ call: SmeemTwinCall, _ token: String?) async throws(SmeemTwinProblem) -> TwinReply {
         guard case .raw(let network) = setting.network else { throw .connection }
         var fields: HTTPFields = [:]
         if let token { fields.append("Authorization", "Bearer \(token)") }
@@ -45,7 +45,7 @@ actor SmeemTwin {
                 throw .connection
             }
             guard response.status.code == 429, let pause else {
-                return SmeemTwinReply(status: response.status.code, body: response.body)
+                return TwinReply(response)
             }
             do { try await setting.time.sleep(seconds: pause) } catch { throw .connection }
         }
@@ -53,7 +53,7 @@ actor SmeemTwin {
     }
 
     /// Sends a call, and once more with a new token.
-    func perform(_ call: SmeemTwinCall) async throws(SmeemTwinProblem) -> SmeemTwinReply {
+    func perform(_ call: SmeemTwinCall) async throws(SmeemTwinProblem) -> TwinReply {
         guard call.isSigned else { return try await transmit(call, call.token) }
         for attempt in 1...2 {
             guard let used = access else { throw .signedOut }

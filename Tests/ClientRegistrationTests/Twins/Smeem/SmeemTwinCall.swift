@@ -34,11 +34,7 @@ struct SmeemTwinCall: Sendable {
     }
 }
 
-/// An answer as the twin sees it.
-struct SmeemTwinReply: Sendable {
-    var status: Int
-    var body: [UInt8]
-
+extension TwinReply {
     /// The body, when it says at its top whether all is well.
     var envelope: JSONObject? {
         guard let object = try? JSONParser().parse(body).root.object, object["success"] != nil else { return nil }

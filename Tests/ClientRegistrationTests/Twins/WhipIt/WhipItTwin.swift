@@ -19,7 +19,7 @@ actor WhipItTwin {
         case renewed
         case stillFresh
         case ended
-        case failed(TwinProblem)
+        case failed(WhipItTwinProblem)
     }
 
     init(_ setting: ClientSetting, bugs: Set<WhipItBug>) {
@@ -33,7 +33,7 @@ actor WhipItTwin {
 
     // MARK: One request
 
-    private func transmit(_ call: TwinCall) async throws(TwinProblem) -> TwinReply {
+    private func transmit(_ call: WhipItTwinCall) async throws(WhipItTwinProblem) -> TwinReply {
         guard case .raw(let network) = setting.network else { throw .connection }
         var fields: HTTPFields = ["SesacKey": "whipit-key"]
         if call.isSigned || has(.w6), let access { fields.append("Authorization", access) }
@@ -47,14 +47,14 @@ actor WhipItTwin {
         )
         do throws(HTTPClientFailure) {
             let response = try await network.send(request, to: setting.url, timeout: 10)
-            return TwinReply(status: response.status.code, body: response.body)
+            return TwinReply(response)
         } catch {
             throw .connection
         }
     }
 
     /// Sends a call as often as it makes sense.
-    func perform(_ call: TwinCall) async throws(TwinProblem) -> TwinReply {
+    func perform(_ call: WhipItTwinCall) async throws(WhipItTwinProblem) -> TwinReply {
         guard call.isSigned, call.isIntercepted else { return try await transmit(call) }
         var attempts = 0
         while true {
@@ -78,7 +78,7 @@ actor WhipItTwin {
 
     // MARK: New tokens
 
-    private func renew(after used: String) async throws(TwinProblem) {
+    private func renew(after used: String) async throws(WhipItTwinProblem) {
         let result: Renewal
         if has(.w1), has(.w4) {
             // On one thread, as in the app: whoever comes second already has the new token to show.
@@ -109,13 +109,13 @@ actor WhipItTwin {
     }
 
     private func askForToken(_ depth: Int = 0) async -> Renewal {
-        let call = TwinCall("GET", "/refresh", isRefresh: true)
+        let call = WhipItTwinCall("GET", "/refresh", isRefresh: true)
         let used = access
         let reply: TwinReply
-        do throws(TwinProblem) { reply = try await transmit(call) } catch { return .failed(error) }
+        do throws(WhipItTwinProblem) { reply = try await transmit(call) } catch { return .failed(error) }
         switch reply.status {
         case 200:
-            guard let token = try? JSONDecoder().decode(TwinToken.self, from: Data(reply.body)).token,
+            guard let token = try? JSONDecoder().decode(WhipItTwinToken.self, from: Data(reply.body)).token,
                 !token.isEmpty
             else { return .failed(.unreadable) }
             if !has(.w13), access == used || has(.w1) { access = token }
@@ -131,7 +131,7 @@ actor WhipItTwin {
     }
 
     /// A refresh that the user asks for.
-    func refreshNow() async throws(TwinProblem) {
+    func refreshNow() async throws(WhipItTwinProblem) {
         guard let access else { throw .signedOut }
         try await renew(after: access)
     }

@@ -21,11 +21,11 @@ struct WhipItTwinAdapter: ClientAdapter {
     }
 
     func decodingError(in error: any Error) -> DecodingError? {
-        if case TwinProblem.undecodable(let error) = error { error } else { error as? DecodingError }
+        if case WhipItTwinProblem.undecodable(let error) = error { error } else { error as? DecodingError }
     }
 
     func name(of error: any Error) -> String {
-        if case TwinProblem.undecodable = error { "undecodable" } else { "\(error)" }
+        if case WhipItTwinProblem.undecodable = error { "undecodable" } else { "\(error)" }
     }
 
     static let mina = "656f1c0ac91bb39798f0a001"
@@ -62,32 +62,32 @@ struct WhipItTwinAdapter: ClientAdapter {
             Operation("getPost") { try .of(await $0.post(Self.post)) },
             Operation("editPost") { try .of(await $0.edit(Self.post)) },
             Operation("deletePost") {
-                try .of(await $0.value(TwinCall("DELETE", "/post/\(Self.post)")) as TwinDeleted)
+                try .of(await $0.value(WhipItTwinCall("DELETE", "/post/\(Self.post)")) as WhipItTwinDeleted)
             },
             Operation("getPostsOfUser") { try .of(await $0.posts(of: Self.jun)) },
             Operation("toggleLike") { try .of(await $0.toggle(Self.post)) },
             Operation("getLikedPosts") { try .of(await $0.liked()) },
             Operation("searchByHashtag") { try .of(await $0.page("/post/hashtag?hashTag=ootd&limit=50&next=0")) },
             Operation("addComment") {
-                let call = try TwinCall("POST", "/post/\(Self.post)/comment").json(["content": "정보 부탁드려요"])
-                return try .of(await $0.value(call) as TwinComment)
+                let call = try WhipItTwinCall("POST", "/post/\(Self.post)/comment").json(["content": "정보 부탁드려요"])
+                return try .of(await $0.value(call) as WhipItTwinComment)
             },
             Operation("deleteComment") {
-                let call = TwinCall("DELETE", "/post/\(Self.post)/comment/\(Self.comment)")
-                return try .of(await $0.value(call) as TwinDeletedComment)
+                let call = WhipItTwinCall("DELETE", "/post/\(Self.post)/comment/\(Self.comment)")
+                return try .of(await $0.value(call) as WhipItTwinDeletedComment)
             },
             Operation("getMyProfile") {
-                try .of(await $0.value(TwinCall("GET", "/profile/me")) as TwinMyProfile)
+                try .of(await $0.value(WhipItTwinCall("GET", "/profile/me")) as WhipItTwinMyProfile)
             },
             Operation("editMyProfile") { try .of(await $0.changePicture(bytes: 500)) },
             Operation("getProfile") {
-                try .of(await $0.value(TwinCall("GET", "/profile/\(Self.jun)")) as TwinProfile)
+                try .of(await $0.value(WhipItTwinCall("GET", "/profile/\(Self.jun)")) as WhipItTwinProfile)
             },
             Operation("follow") {
-                try .of(await $0.value(TwinCall("POST", "/follow/\(Self.jun)")) as TwinFollowing)
+                try .of(await $0.value(WhipItTwinCall("POST", "/follow/\(Self.jun)")) as WhipItTwinFollowing)
             },
             Operation("unfollow") {
-                try .of(await $0.value(TwinCall("DELETE", "/follow/\(Self.jun)")) as TwinFollowing)
+                try .of(await $0.value(WhipItTwinCall("DELETE", "/follow/\(Self.jun)")) as WhipItTwinFollowing)
             },
             Operation("getPostPicture") {
                 try await $0.picture("uploads/posts/1702144377001.jpeg")

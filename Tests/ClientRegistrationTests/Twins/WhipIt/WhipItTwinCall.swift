@@ -1,7 +1,7 @@
 import Foundation
 
 /// A request of the twin.
-struct TwinCall: Sendable {
+struct WhipItTwinCall: Sendable {
     var method: String
     var target: String
     var contentType: String?
@@ -18,7 +18,7 @@ struct TwinCall: Sendable {
         self.isRefresh = isRefresh
     }
 
-    func json(_ members: [String: String]) throws -> TwinCall {
+    func json(_ members: [String: String]) throws -> WhipItTwinCall {
         var call = self
         call.contentType = "application/json"
         call.body = Array(try JSONEncoder().encode(members))
@@ -26,7 +26,7 @@ struct TwinCall: Sendable {
     }
 
     /// A form of texts, and of one file before them.
-    func form(_ parts: [(name: String, text: String)], file: (name: String, bytes: Int)? = nil) -> TwinCall {
+    func form(_ parts: [(name: String, text: String)], file: (name: String, bytes: Int)? = nil) -> WhipItTwinCall {
         let boundary = "whipit-twin"
         var call = self
         call.contentType = "multipart/form-data; boundary=\(boundary)"
@@ -51,13 +51,8 @@ struct TwinCall: Sendable {
     }
 }
 
-struct TwinReply: Sendable {
-    var status: Int
-    var body: [UInt8]
-}
-
 /// Why a call of the twin came to nothing.
-enum TwinProblem: Error, Sendable {
+enum WhipItTwinProblem: Error, Sendable {
     case connection
     case status(Int)
     case unreadable
@@ -66,6 +61,6 @@ enum TwinProblem: Error, Sendable {
     case sessionOver
 }
 
-struct TwinToken: Codable, Sendable {
+struct WhipItTwinToken: Codable, Sendable {
     var token: String
 }

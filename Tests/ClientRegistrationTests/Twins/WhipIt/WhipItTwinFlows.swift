@@ -66,7 +66,9 @@ extension WhipItTwinAdapter {
                 await withTaskGroup { group in
                     for end in 2...4 {
                         let id = "656f1c0ac91bb39798f0a00\(end)"
-                        group.addTask { _ = try? await twin.value(TwinCall("GET", "/profile/\(id)")) as TwinProfile }
+                        group.addTask {
+                            _ = try? await twin.value(WhipItTwinCall("GET", "/profile/\(id)")) as WhipItTwinProfile
+                        }
                         group.addTask { _ = try? await twin.posts(of: id, limit: 6) }
                     }
                 }
@@ -86,7 +88,9 @@ extension WhipItTwinAdapter {
                 let paths = try await twin.feed().data.flatMap(\.image).prefix(2)
                 await withTaskGroup { group in
                     for path in paths { group.addTask { try? await twin.picture(path) } }
-                    group.addTask { _ = try? await twin.value(TwinCall("GET", "/profile/me")) as TwinMyProfile }
+                    group.addTask {
+                        _ = try? await twin.value(WhipItTwinCall("GET", "/profile/me")) as WhipItTwinMyProfile
+                    }
                 }
             },
         ]
@@ -156,12 +160,12 @@ extension WhipItTwinAdapter {
                 }
             },
             "WI-22": { twin, scene in
-                let call: TwinCall
+                let call: WhipItTwinCall
                 if scene.variant == "post-gone" {
                     let newest = try await twin.feed().data.first?._id ?? ""
-                    call = try TwinCall("POST", "/post/\(newest)/comment").json(["content": "정보 부탁드려요"])
+                    call = try WhipItTwinCall("POST", "/post/\(newest)/comment").json(["content": "정보 부탁드려요"])
                 } else {
-                    call = TwinCall("DELETE", "/post/6574a979c91bb39798f0f1c1/comment/6574ab20c91bb39798f0f1d2")
+                    call = WhipItTwinCall("DELETE", "/post/6574a979c91bb39798f0f1c1/comment/6574ab20c91bb39798f0f1d2")
                 }
                 let status = try await twin.perform(call).status
                 if status == 410 { _ = try await twin.feed() }
@@ -183,7 +187,7 @@ extension WhipItTwin {
     }
 
     fileprivate func openProfileTab() async {
-        async let profile: TwinMyProfile = value(TwinCall("GET", "/profile/me"))
+        async let profile: WhipItTwinMyProfile = value(WhipItTwinCall("GET", "/profile/me"))
         async let own = posts(of: WhipItTwinAdapter.mina)
         async let bookmarks = liked()
         _ = try? await profile

@@ -2,22 +2,22 @@ import Foundation
 
 // Named as the server names them, so that no list of names can be wrong.
 
-struct TwinUser: Codable, Sendable {
+struct WhipItTwinUser: Codable, Sendable {
     var _id: String
     var nick: String
     var profile: String?
 }
 
-struct TwinComment: Codable, Sendable {
+struct WhipItTwinComment: Codable, Sendable {
     var _id: String
     var content: String
     var time: String
-    var creator: TwinUser?
+    var creator: WhipItTwinUser?
 }
 
-struct TwinPost: Codable, Sendable {
+struct WhipItTwinPost: Codable, Sendable {
     var _id: String
-    var creator: TwinUser
+    var creator: WhipItTwinUser
     var time: String
     var title: String?
     var content: String?
@@ -30,27 +30,27 @@ struct TwinPost: Codable, Sendable {
     var likes: [String]
     var image: [String]
     var hashTags: [String]
-    var comments: [TwinComment]
+    var comments: [WhipItTwinComment]
 }
 
-struct TwinPage: Codable, Sendable {
-    var data: [TwinPost]
+struct WhipItTwinPage: Codable, Sendable {
+    var data: [WhipItTwinPost]
     var next_cursor: String
 }
 
-struct TwinProfile: Codable, Sendable {
+struct WhipItTwinProfile: Codable, Sendable {
     var posts: [String]
-    var followers: [TwinUser]
-    var following: [TwinUser]
+    var followers: [WhipItTwinUser]
+    var following: [WhipItTwinUser]
     var _id: String
     var nick: String
     var profile: String?
 }
 
-struct TwinMyProfile: Codable, Sendable {
+struct WhipItTwinMyProfile: Codable, Sendable {
     var posts: [String]
-    var followers: [TwinUser]
-    var following: [TwinUser]
+    var followers: [WhipItTwinUser]
+    var following: [WhipItTwinUser]
     var _id: String
     var email: String
     var nick: String
@@ -59,37 +59,35 @@ struct TwinMyProfile: Codable, Sendable {
     var profile: String?
 }
 
-struct TwinJoined: Codable, Sendable {
+struct WhipItTwinJoined: Codable, Sendable {
     var _id: String
     var email: String
     var nick: String
 }
 
-struct TwinSession: Codable, Sendable {
+struct WhipItTwinSession: Codable, Sendable {
     var _id: String
     var token: String
     var refreshToken: String
 }
 
-struct TwinMessage: Codable, Sendable { var message: String }
-struct TwinLike: Codable, Sendable { var like_status: Bool }
-struct TwinDeleted: Codable, Sendable { var _id: String }
+struct WhipItTwinDeleted: Codable, Sendable { var _id: String }
 
-struct TwinDeletedComment: Codable, Sendable {
+struct WhipItTwinDeletedComment: Codable, Sendable {
     var postID: String
     var commentID: String
 }
 
-struct TwinFollowing: Codable, Sendable {
+struct WhipItTwinFollowing: Codable, Sendable {
     var user: String
     var following: String
     var following_status: Bool
 }
 
-extension TwinPost {
+extension WhipItTwinPost {
     /// The post as a client with these bugs has it.
-    func read(with bugs: Set<WhipItBug>) throws(TwinProblem) -> TwinPost {
-        func want(_ value: String?, _ bug: WhipItBug) throws(TwinProblem) {
+    func read(with bugs: Set<WhipItBug>) throws(WhipItTwinProblem) -> WhipItTwinPost {
+        func want(_ value: String?, _ bug: WhipItBug) throws(WhipItTwinProblem) {
             guard bugs.contains(bug), value == nil else { return }
             let context = DecodingError.Context(codingPath: [], debugDescription: "\(bug)")
             throw .undecodable(.valueNotFound(String.self, context))
