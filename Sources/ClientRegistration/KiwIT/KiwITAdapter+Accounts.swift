@@ -29,7 +29,7 @@ extension KiwITAdapter {
     static var profile: [ClientOperation<KiwITClient>] {
         [
             .value("getProfile") { try await $0.profile() },
-            .value("editProfile") { try await $0.rename(to: "키위나무") },
+            .value("editProfile") { try await $0.changeNickname(to: "키위나무") },
         ]
     }
 

@@ -23,7 +23,7 @@ package struct KiwITAdapter: ClientAdapter {
     }
 
     package func session(of client: KiwITClient) async -> ClientSession {
-        ClientSession(isSignedIn: await client.isSignedIn, tokens: await client.store.tokens())
+        await client.session
     }
 
     package func name(of error: any Error) -> String {
@@ -45,32 +45,5 @@ package struct KiwITAdapter: ClientAdapter {
     package func decodingError(in error: any Error) -> DecodingError? {
         guard case KiwITError.unreadable(let reply) = error else { return nil }
         return reply.reason
-    }
-}
-
-extension ClientOperation<KiwITClient> {
-    /// An operation that comes back with a value.
-    static func value(
-        _ id: String,
-        tolerances: [Drop] = [],
-        answers: [Answer] = [],
-        _ call: @escaping @Sendable (KiwITService) async throws -> (some Encodable & Sendable)?
-    ) -> ClientOperation {
-        ClientOperation(id, tolerances: tolerances, answers: answers) { client in
-            guard let value = try await call(client.service) else { return .nothing }
-            return try CallValue(value)
-        }
-    }
-
-    /// An operation that only comes back.
-    static func done(
-        _ id: String,
-        role: Role = .plain,
-        _ call: @escaping @Sendable (KiwITService) async throws -> Void
-    ) -> ClientOperation {
-        ClientOperation(id, role: role) { client in
-            try await call(client.service)
-            return .nothing
-        }
     }
 }

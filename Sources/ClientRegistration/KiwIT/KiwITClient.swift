@@ -3,7 +3,7 @@ import ContractRunner
 import Foundation
 
 /// An app of kiwIT: its service, and where the tokens are kept.
-package struct KiwITClient: Sendable {
+package struct KiwITClient: AppClient {
     let service: KiwITService
     let store: MemoryTokenStore
 
@@ -18,7 +18,6 @@ package struct KiwITClient: Sendable {
         )
     }
 
-    /// Whether the app takes its user for signed in.
     var isSignedIn: Bool {
         get async { (try? await service.isSignedIn) ?? false }
     }

@@ -7,44 +7,33 @@ extension RunwithUAdapter {
     typealias Operation = ClientOperation<RunwithUClient>
 
     static let accountOperations: [Operation] = [
-        Operation(
+        .value(
             "validateEmail",
             answers: [.init(409, "the address is taken, which is what was asked")]
-        ) { client in
-            try CallValue(try await client.service.checkEmail("dahan@example.com"))
-        },
+        ) { try await $0.checkEmail("dahan@example.com") },
         Operation("join") { client in
             let account = NewAccount(email: "dahan@example.com", password: "run1234", nickname: "달리는한결")
             return try CallValue(try await client.service.join(account))
         },
-        Operation(
+        .value(
             "logIn",
             role: .signIn,
             drops: [
                 .init("/accessToken", "the store has it"),
                 .init("/refreshToken", "the store has it"),
             ]
-        ) { client in
-            try CallValue(try await client.service.signIn(email: "dahan@example.com", password: "run1234"))
-        },
-        Operation(
+        ) { try await $0.signIn(email: "dahan@example.com", password: "run1234") },
+        .done(
             "refresh",
             role: .refresh,
             drops: [.init("/accessToken", "the store has it")],
             answers: [.init(409, "the stored token is still good")]
-        ) { client in
-            try await client.service.refreshSession()
-            return .nothing
-        },
-        Operation("withdraw", role: .signOut) { client in
-            try CallValue(try await client.service.withdraw())
-        },
+        ) { try await $0.refreshSession() },
+        .value("withdraw", role: .signOut) { try await $0.withdraw() },
     ]
 
     static let runnerOperations: [Operation] = [
-        Operation("getMyProfile") { client in
-            try CallValue(try await client.service.myProfile())
-        },
+        .value("getMyProfile") { try await $0.myProfile() },
         Operation("changeMyProfile") { client in
             let changes = RunwithU.ProfileChanges(
                 nickname: "새벽에달리는한결",
@@ -54,21 +43,15 @@ extension RunwithUAdapter {
             )
             return try CallValue(try await client.service.changeMyProfile(changes))
         },
-        Operation("getProfile") { client in
-            try CallValue(try await client.service.profile(of: RunwithUSample.runner))
-        },
-        Operation("searchRunners", root: JSONPointer(tokens: ["data"])) { client in
-            try CallValue(try await client.service.runners(named: "새벽 러너+&="))
-        },
-        Operation(
+        .value("getProfile") { try await $0.profile(of: RunwithUSample.runner) },
+        .value("searchRunners", root: JSONPointer(tokens: ["data"])) { try await $0.runners(named: "새벽 러너+&=") },
+        .value(
             "follow",
             root: JSONPointer(tokens: ["following_status"]),
             answers: [.init(409, "it is so already")]
-        ) { client in
-            try CallValue(try await client.service.follow(RunwithUSample.runner))
-        },
-        Operation("unfollow", root: JSONPointer(tokens: ["following_status"])) { client in
-            try CallValue(try await client.service.unfollow(RunwithUSample.runner))
+        ) { try await $0.follow(RunwithUSample.runner) },
+        .value("unfollow", root: JSONPointer(tokens: ["following_status"])) {
+            try await $0.unfollow(RunwithUSample.runner)
         },
     ]
 }

@@ -5,20 +5,10 @@ import JSONText
 
 extension RunwithUAdapter {
     static let listOperations: [Operation] = [
-        Operation("getPosts") { client in
-            try CallValue(
-                try await client.service.page(in: .community, after: RunwithUSample.cursor, size: 10)
-            )
-        },
-        Operation("getPostsByHashtag") { client in
-            try CallValue(try await client.service.page(taggedWith: "한강", in: .community))
-        },
-        Operation("getPostsILike") { client in
-            try CallValue(try await client.service.pageOfLikedPosts())
-        },
-        Operation("getPostsOf") { client in
-            try CallValue(try await client.service.page(by: RunwithUSample.runner, size: 20))
-        },
+        .value("getPosts") { try await $0.page(in: .community, after: RunwithUSample.cursor, size: 10) },
+        .value("getPostsByHashtag") { try await $0.page(taggedWith: "한강", in: .community) },
+        .value("getPostsILike") { try await $0.pageOfLikedPosts() },
+        .value("getPostsOf") { try await $0.page(by: RunwithUSample.runner, size: 20) },
     ]
 
     static let postOperations: [Operation] = [
@@ -41,30 +31,20 @@ extension RunwithUAdapter {
             draft.files = ["uploads/posts/postImage_1725170012345.png"]
             return try CallValue(try await client.service.publish(draft))
         },
-        Operation("getPost") { client in
-            try CallValue(try await client.service.post(RunwithUSample.post))
-        },
+        .value("getPost") { try await $0.post(RunwithUSample.post) },
         Operation("editPost") { client in
             let changes = RunwithU.PostChanges(title: "한강 10K 완주!")
             return try CallValue(try await client.service.edit(RunwithUSample.post, changes))
         },
-        Operation("deletePost") { client in
-            try await client.service.deletePost(RunwithUSample.post)
-            return .nothing
+        .done("deletePost") { try await $0.deletePost(RunwithUSample.post) },
+        .value("comment") { try await $0.comment("저도 갈게요", on: RunwithUSample.post) },
+        .value("like", root: JSONPointer(tokens: ["like_status"])) {
+            try await $0.setLike(true, of: RunwithUSample.post)
         },
-        Operation("comment") { client in
-            try CallValue(try await client.service.comment("저도 갈게요", on: RunwithUSample.post))
+        .value("like2", root: JSONPointer(tokens: ["like_status"])) {
+            try await $0.setSecondLike(false, of: RunwithUSample.post)
         },
-        Operation("like", root: JSONPointer(tokens: ["like_status"])) { client in
-            try CallValue(try await client.service.setLike(true, of: RunwithUSample.post))
-        },
-        Operation("like2", root: JSONPointer(tokens: ["like_status"])) { client in
-            try CallValue(try await client.service.setSecondLike(false, of: RunwithUSample.post))
-        },
-        Operation("getFile") { client in
-            _ = try await client.service.file(at: "uploads/posts/postImage_1725170012345.png")
-            return .nothing
-        },
+        .done("getFile") { _ = try await $0.file(at: "uploads/posts/postImage_1725170012345.png") },
     ]
 
     static let paymentOperations: [Operation] = [
@@ -76,8 +56,6 @@ extension RunwithUAdapter {
             )
             return try CallValue(try await client.service.validate(payment))
         },
-        Operation("getMyPayments", root: JSONPointer(tokens: ["data"])) { client in
-            try CallValue(try await client.service.myReceipts())
-        },
+        .value("getMyPayments", root: JSONPointer(tokens: ["data"])) { try await $0.myReceipts() },
     ]
 }

@@ -41,7 +41,7 @@ package struct RunwithUAdapter: ClientAdapter {
     }
 
     package func session(of client: RunwithUClient) async -> ClientSession {
-        ClientSession(isSignedIn: await client.isSignedIn, tokens: await client.store.tokens())
+        await client.session
     }
 
     package func name(of error: any Error) -> String {
@@ -55,14 +55,13 @@ package struct RunwithUAdapter: ClientAdapter {
 }
 
 /// RunwithU as it runs in a test: the service, and what its app has beside it.
-package struct RunwithUClient: Sendable {
+package struct RunwithUClient: AppClient {
     let service: RunwithUService
     let store: MemoryTokenStore
     let clock: BridgedClock
     /// The payment provider's SDK, in stories that have the provider.
     let provider: RunwithUProvider?
 
-    /// Whether the app takes its user for signed in.
     var isSignedIn: Bool {
         get async { (try? await service.isSignedIn) ?? false }
     }

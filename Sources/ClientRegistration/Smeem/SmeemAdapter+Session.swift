@@ -14,8 +14,8 @@ extension SmeemAdapter {
                 try await client.service.refreshSession()
                 return try CallValue(Renewed(from: before, to: await client.tokens))
             },
-            .done("signOut", role: .signOut, answers: nobodyLeft) { try await $0.signOut() },
-            .done("withdraw", role: .signOut, answers: nobodyLeft) { try await $0.withdraw(because: .other) },
+            .noData("signOut", role: .signOut, answers: nobodyLeft) { try await $0.signOut() },
+            .noData("withdraw", role: .signOut, answers: nobodyLeft) { try await $0.withdraw(because: .other) },
         ]
     }
 
@@ -28,18 +28,18 @@ extension SmeemAdapter {
 
     static var newcomers: [ClientOperation<SmeemClient>] {
         [
-            .value("getAppVersion") { try await $0.appVersions() },
-            .value("getGoals", at: ["goals"]) { try await $0.goals() },
-            .value("getGoal") { try await $0.detail(of: .develop) },
-            .value("getPlans", at: ["plans"]) { try await $0.plans() },
-            .value("checkNickname", at: ["isExist"]) { try await $0.isTaken(Smeem.Nickname("스미미").needed()) },
+            .data("getAppVersion") { try await $0.appVersions() },
+            .data("getGoals", at: ["goals"]) { try await $0.goals() },
+            .data("getGoal") { try await $0.detail(of: .develop) },
+            .data("getPlans", at: ["plans"]) { try await $0.plans() },
+            .data("checkNickname", at: ["isExist"]) { try await $0.isTaken(Smeem.Nickname("스미미").needed()) },
         ]
     }
 
     static var tests: [ClientOperation<SmeemClient>] {
         [
-            ClientOperation("testConnection") { try CallValue(await $0.service.testConnection()) },
-            .done("testAlarm") { try await $0.testPushMessage() },
+            .value("testConnection") { try await $0.testConnection() },
+            .noData("testAlarm") { try await $0.testPushMessage() },
         ]
     }
 }

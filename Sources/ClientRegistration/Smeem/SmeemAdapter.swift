@@ -54,30 +54,23 @@ package struct SmeemAdapter: ClientAdapter {
 
 extension ClientOperation<SmeemClient> {
     /// An operation that comes back with what is in the envelope.
-    static func value<Value: Encodable & Sendable>(
+    static func data(
         _ id: String,
         at place: [String] = [],
         tolerances: [Drop] = [],
         companions: Set<String> = [],
-        _ call: @escaping @Sendable (SmeemService) async throws -> Value?
+        _ call: @escaping @Sendable (SmeemService) async throws -> (some Encodable & Sendable)?
     ) -> ClientOperation {
-        let root = JSONPointer(tokens: ["data"] + place)
-        return ClientOperation(id, root: root, tolerances: tolerances, companions: companions) { client in
-            guard let value = try await call(client.service) else { return .nothing }
-            return try CallValue(value)
-        }
+        .value(id, root: JSONPointer(tokens: ["data"] + place), tolerances: tolerances, companions: companions, call)
     }
 
-    /// An operation that only comes back.
-    static func done(
+    /// An operation with nothing in the envelope.
+    static func noData(
         _ id: String,
         role: Role = .plain,
         answers: [Answer] = [],
         _ call: @escaping @Sendable (SmeemService) async throws -> Void
     ) -> ClientOperation {
-        ClientOperation(id, role: role, root: JSONPointer(tokens: ["data"]), answers: answers) { client in
-            try await call(client.service)
-            return .nothing
-        }
+        .done(id, role: role, root: JSONPointer(tokens: ["data"]), answers: answers, call)
     }
 }

@@ -3,7 +3,7 @@ import ContractRunner
 import Foundation
 
 /// Smeem's service with what it stores, as a launch of the app has it.
-package struct SmeemClient: Sendable {
+package struct SmeemClient: AppClient {
     let service: SmeemService
     let store: MemoryTokenStore
     let clock: any ServiceClock
@@ -17,7 +17,6 @@ package struct SmeemClient: Sendable {
         service = SmeemService(baseURL: url, store: store, transport: setting.transport, clock: clock)
     }
 
-    /// Whether the app takes its user for signed in.
     var isSignedIn: Bool {
         get async { (try? await service.isSignedIn) ?? false }
     }

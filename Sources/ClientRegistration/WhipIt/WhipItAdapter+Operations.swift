@@ -8,14 +8,11 @@ extension WhipItAdapter {
     private static let comment = "6574ab20c91bb39798f0f1d2"
 
     static let accountOperations: [ClientOperation<WhipItClient>] = [
-        ClientOperation(
+        .done(
             "checkEmail",
             drops: [.init("/message", "The status says all that a screen needs, in any language.")],
             answers: [.init(409, "The address is taken, and that is what was asked.")]
-        ) { client in
-            _ = try await client.service.canJoin(email: "newcomer@example.com")
-            return .nothing
-        },
+        ) { _ = try await $0.canJoin(email: "newcomer@example.com") },
         ClientOperation("join") { client in
             let newcomer = NewAccount(
                 email: "newcomer@example.com",
@@ -25,47 +22,34 @@ extension WhipItAdapter {
             )
             return try CallValue(await client.service.join(newcomer))
         },
-        ClientOperation(
+        .value(
             "login",
             role: .signIn,
             drops: [
                 .init("/token", "The session keeps it and hands it to nobody."),
                 .init("/refreshToken", "The session keeps it and hands it to nobody."),
             ]
-        ) { client in
-            try CallValue(await client.service.signIn(email: "mina@example.com", password: "whip1234"))
-        },
-        ClientOperation(
+        ) { try await $0.signIn(email: "mina@example.com", password: "whip1234") },
+        .done(
             "refresh",
             role: .refresh,
             drops: [.init("/token", "The session keeps it and hands it to nobody.")],
             answers: [.init(409, "The stored token is still good, so there is nothing to renew.")]
-        ) { client in
-            try await client.service.refreshSession()
-            return .nothing
-        },
-        ClientOperation("withdraw", role: .signOut) { client in try CallValue(await client.service.withdraw()) },
+        ) { try await $0.refreshSession() },
+        .value("withdraw", role: .signOut) { try await $0.withdraw() },
     ]
 
     static let listOperations: [ClientOperation<WhipItClient>] = [
-        ClientOperation("getPosts") { client in try CallValue(await client.service.page(of: .feed)) },
-        ClientOperation("getPostsOfUser") { client in
-            try CallValue(await client.service.page(of: .user(jun), after: post))
-        },
-        ClientOperation("getLikedPosts") { client in try CallValue(await client.service.page(of: .liked)) },
-        ClientOperation("searchByHashtag") { client in
-            try CallValue(await client.service.page(of: .hashtag("코트")))
-        },
+        .value("getPosts") { try await $0.page(of: .feed) },
+        .value("getPostsOfUser") { try await $0.page(of: .user(jun), after: post) },
+        .value("getLikedPosts") { try await $0.page(of: .liked) },
+        .value("searchByHashtag") { try await $0.page(of: .hashtag("코트")) },
     ]
 
     static let postOperations: [ClientOperation<WhipItClient>] = [
-        ClientOperation("createPost") { client in
-            try CallValue(await client.service.publish(.coat(bytes: 2000)))
-        },
-        ClientOperation("getPost") { client in try CallValue(await client.service.post(post)) },
-        ClientOperation("editPost") { client in
-            try CallValue(await client.service.edit(post, to: WhipIt.PostDraft(text: "봄 코트 #ootd")))
-        },
+        .value("createPost") { try await $0.publish(.coat(bytes: 2000)) },
+        .value("getPost") { try await $0.post(post) },
+        .value("editPost") { try await $0.edit(post, to: WhipIt.PostDraft(text: "봄 코트 #ootd")) },
         ClientOperation("deletePost") { client in try CallValue(["_id": await client.service.deletePost(post)]) },
         ClientOperation("toggleLike") { client in
             try CallValue(["like_status": await client.service.toggleLike(of: post)])
@@ -73,32 +57,20 @@ extension WhipItAdapter {
     ]
 
     static let commentOperations: [ClientOperation<WhipItClient>] = [
-        ClientOperation("addComment") { client in
-            try CallValue(await client.service.comment("정보 부탁드려요", on: post))
-        },
-        ClientOperation("deleteComment") { client in
-            try CallValue(await client.service.deleteComment(comment, on: post))
-        },
+        .value("addComment") { try await $0.comment("정보 부탁드려요", on: post) },
+        .value("deleteComment") { try await $0.deleteComment(comment, on: post) },
     ]
 
     static let profileOperations: [ClientOperation<WhipItClient>] = [
-        ClientOperation("getMyProfile") { client in try CallValue(await client.service.myProfile()) },
-        ClientOperation("editMyProfile") { client in
-            try CallValue(await client.service.change(.picture(WhipIt.Picture(.bytes(500)))))
-        },
-        ClientOperation("getProfile") { client in try CallValue(await client.service.profile(of: jun)) },
-        ClientOperation("follow") { client in try CallValue(await client.service.follow(jun)) },
-        ClientOperation("unfollow") { client in try CallValue(await client.service.unfollow(jun)) },
+        .value("getMyProfile") { try await $0.myProfile() },
+        .value("editMyProfile") { try await $0.changeMyProfile(.picture(WhipIt.Picture(.bytes(500)))) },
+        .value("getProfile") { try await $0.profile(of: jun) },
+        .value("follow") { try await $0.follow(jun) },
+        .value("unfollow") { try await $0.unfollow(jun) },
     ]
 
     static let pictureOperations: [ClientOperation<WhipItClient>] = [
-        ClientOperation("getPostPicture") { client in
-            _ = try await client.service.picture(at: "uploads/posts/1702144377001.jpeg")
-            return .nothing
-        },
-        ClientOperation("getProfilePicture") { client in
-            _ = try await client.service.picture(at: "uploads/profiles/1702712363107.jpg")
-            return .nothing
-        },
+        .done("getPostPicture") { _ = try await $0.picture(at: "uploads/posts/1702144377001.jpeg") },
+        .done("getProfilePicture") { _ = try await $0.picture(at: "uploads/profiles/1702712363107.jpg") },
     ]
 }

@@ -35,7 +35,7 @@ package struct WhipItAdapter: ClientAdapter {
     }
 
     package func session(of client: WhipItClient) async -> ClientSession {
-        ClientSession(isSignedIn: await client.isSignedIn, tokens: await client.store.tokens())
+        await client.session
     }
 
     package func name(of error: any Error) -> String {
@@ -60,11 +60,10 @@ package struct WhipItAdapter: ClientAdapter {
 }
 
 /// WhipIt as one launch of the app has it: the service, and the keychain.
-package struct WhipItClient: Sendable {
+package struct WhipItClient: AppClient {
     let service: WhipItService
     let store: MemoryTokenStore
 
-    /// Whether the app takes its user for signed in.
     var isSignedIn: Bool {
         get async { (try? await service.isSignedIn) ?? false }
     }

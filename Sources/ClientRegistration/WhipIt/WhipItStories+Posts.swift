@@ -21,7 +21,7 @@ extension WhipItAdapter {
             case "profile":
                 let picture = WhipIt.Picture(.bytes(2_000_000))
                 let problem = await outcome { () throws(WhipItError) in
-                    try await client.service.change(.picture(picture))
+                    try await client.service.changeMyProfile(.picture(picture))
                 }
                 await scene.report("showsError", .bool(problem != nil))
             case "proxy":

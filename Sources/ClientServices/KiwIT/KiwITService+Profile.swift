@@ -7,7 +7,7 @@ extension KiwITService {
     /// Gives the user another name.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` when the nickname is taken or blank.
-    public func rename(to nickname: String) async throws(KiwITError) -> KiwIT.Profile {
+    public func changeNickname(to nickname: String) async throws(KiwITError) -> KiwIT.Profile {
         try await ask(.json(.patch, "user", body: .json(["nickname": nickname])))
     }
 }

@@ -17,7 +17,7 @@ extension WhipItService {
     ///   ``WhipIt/Picture/largestInProfile``.
     /// - Returns: the profile as it is now.
     @discardableResult
-    public func change(_ change: WhipIt.ProfileChange) async throws(WhipItError) -> WhipIt.MyProfile {
+    public func changeMyProfile(_ change: WhipIt.ProfileChange) async throws(WhipItError) -> WhipIt.MyProfile {
         try await ask(.upload(.put, "profile", "me", form: change.form))
     }
 
