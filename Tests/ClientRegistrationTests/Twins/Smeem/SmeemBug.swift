@@ -2,8 +2,9 @@
 ///
 /// Left out are those of which a server sees nothing: B8 (a provider that a test cannot replace), B10 (a spinner), B11
 /// (forced unwraps of a picker), B12 (Kakao is unlinked first), B14 (tokens in a log), B15 (fixtures that have drifted),
-/// M14's order of days, which is free, and M20 (how a percentage is shortened). M1 is B1, M10 is B5, M19 is B9, and M22
-/// is the server's own.
+/// M14's order of days, which is free, and M20 (how a percentage is shortened). M1 is B1, M4 is M3 as somebody meets it
+/// who has signed up on another platform, M10 is B5, M19 is B9, and M22 is the server's own. SM-20 is a row of the list of
+/// stories.
 enum SmeemBug: String, CaseIterable, Sendable {
     /// The new access token is stored as the refresh token too.
     case b1
@@ -47,8 +48,10 @@ enum SmeemBug: String, CaseIterable, Sendable {
     case m14
     /// Dates have the digits of the device.
     case m15
-    /// A button is a request, however often it is tapped.
+    /// A day has one diary, the last one.
     case m16
+    /// A button is a request, however often it is tapped.
+    case sm20
     /// A goal's name and title are the other way round.
     case m17
     /// The body of every refusal is read first.

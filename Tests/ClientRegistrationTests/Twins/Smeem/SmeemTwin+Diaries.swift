@@ -66,7 +66,17 @@ extension SmeemTwin {
             "diaryId": .integer, "content": .text, "createdAt": .text, "engKorExpression": .orNull(.text),
         ])
         let shape = SmeemTwinShape.object(["diaries": .list(diary), "has30Past": .flag])
-        return try await ask(SmeemTwinCall("GET", target), shape)
+        let answer = try await ask(SmeemTwinCall("GET", target), shape)
+        return has(.m16) ? lastOfEachDay(answer) : answer
+    }
+
+    /// A calendar that keeps one diary for a day.
+    private func lastOfEachDay(_ answer: JSONValue) -> JSONValue {
+        guard var body = answer.object, let diaries = body["diaries"]?.array else { return answer }
+        let days = diaries.map { $0["createdAt"]?.string.map { String($0.prefix(10)) } ?? "" }
+        let kept = diaries.indices.filter { !days[($0 + 1)...].contains(days[$0]) }
+        body["diaries"] = .array(kept.map { diaries[$0] })
+        return .object(body)
     }
 
     private func day(_ seconds: Double) -> String {
@@ -84,7 +94,7 @@ extension SmeemTwin {
     func write(_ text: String) async throws(SmeemTwinProblem) -> JSONValue {
         let call = SmeemTwinCall("POST", "/api/v2/diaries", ["content": .string(text), "topicId": .null]).swallowed
         let shape = SmeemTwinShape.object(["diaryId": .integer, "badges": .list(.badge)])
-        if has(.m16) { return try await ask(call, shape) }
+        if has(.sm20) { return try await ask(call, shape) }
         let task =
             writing
             ?? Task {

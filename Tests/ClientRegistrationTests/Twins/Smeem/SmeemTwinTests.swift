@@ -55,6 +55,7 @@ extension Clients {
             arguments: [
                 (SmeemBug.m3, "getMyPlan", "sweep/refused-variant"), (.m5, "getMe", "sweep/refused-variant"),
                 (.m6, "getMe", "sweep/refused-variant"), (.m8, "changeDiary", "sweep/refused-variant"),
+                (.m16, "getDiaries", "sweep/changed-value"),
                 (.m17, "getGoal", "sweep/refused-variant"), (.m21, "getGoals", "sweep/refused-variant"),
             ]
         )
@@ -89,7 +90,7 @@ extension Clients {
                 (.m3, "SM-10", "expect"), (.m5, "SM-16/no-goal", "expect"), (.m6, "SM-16", "expect"),
                 (.m7, "SM-16", "expect"), (.m8, "SM-11", "expect"), (.m9, "SM-12", "expect"),
                 (.m9, "SM-12/signed-out", "expect"), (.m11, "SM-18", "expect"), (.m12, "SM-14", "expect"),
-                (.m13, "SM-15", "expect"), (.m16, "SM-20", "expect"), (.m16, "SM-20/no-lock", "expect"),
+                (.m13, "SM-15", "expect"), (.sm20, "SM-20", "expect"), (.sm20, "SM-20/no-lock", "expect"),
             ]
         )
         func `is found out by its bug`(bug: SmeemBug, story: String, rule: String) async {
