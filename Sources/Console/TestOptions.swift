@@ -53,8 +53,8 @@ package enum TestOptions {
             """,
         examples: [
             "backlot test": "Test every registered client",
-            "backlot test app --operation 'get*' --check sweep": "Only what one client's reading operations decode",
-            "backlot test app --story SM-04 --schedules 500": "Look for a rare order of events",
+            "backlot test smeem --operation 'get*' --check sweep": "Only what one client's reading operations decode",
+            "backlot test smeem --story SM-04 --schedules 500": "Look for a rare order of events",
             "backlot test --report html=test.html --report junit=test.xml": "Tell the build server",
         ],
         options: [

@@ -43,13 +43,13 @@ struct MatrixPlan: Sendable {
 
     /// Whether there is an answer that new tokens could bring.
     private func hasSuccess(_ operation: Operation) -> Bool {
-        operation.responses.contains { response in status(of: response, operation).map { $0 < 300 } ?? false }
+        operation.responses.contains { response in response.servedStatus(by: operation).map { $0 < 300 } ?? false }
     }
 
     // MARK: What is documented
 
     private func documented(_ response: DocumentedResponse, of operation: Operation) -> [MatrixAnswer] {
-        guard let status = status(of: response, operation), status >= 200 else { return [] }
+        guard let status = response.servedStatus(by: operation), status >= 200 else { return [] }
         let kind: MatrixAnswer.Kind =
             switch status {
             case ..<300: .success(status)
@@ -70,28 +70,6 @@ struct MatrixPlan: Sendable {
                 script: script(operation, .reply(sample.response)),
                 response: response
             )
-        }
-    }
-
-    /// A status that a documented one stands for; `default` means a failure where a success is documented besides.
-    private func status(of response: DocumentedResponse, _ operation: Operation) -> Int? {
-        switch response.status {
-        case .code(let code): return code
-        case .range(let first):
-            return (first * 100..<first * 100 + 100).first { status in
-                !operation.responses.contains { $0.status == .code(status) }
-            }
-        case .other:
-            let hasSuccess = operation.responses.contains { other in
-                switch other.status {
-                case .code(let code): 200..<300 ~= code
-                case .range(let first): first == 2
-                case .other: false
-                }
-            }
-            return (hasSuccess ? 500..<600 : 200..<300).first { status in
-                operation.response(for: status)?.uri == response.uri
-            }
         }
     }
 
@@ -129,7 +107,7 @@ struct MatrixPlan: Sendable {
         }
         var troubles: [MatrixAnswer] = []
         for response in refresh.responses {
-            guard let status = status(of: response, refresh), status >= 400,
+            guard let status = response.servedStatus(by: refresh), status >= 400,
                 let sample = samples.answer(response, status: status, of: refresh)
             else { continue }
             troubles.append(trouble("\(status)", .reply(sample.response), "answered \(status)", response))

@@ -57,7 +57,7 @@ struct SweepRun<Adapter: ClientAdapter>: Sendable {
         var swept: [SweptAnswer] = []
         var isWhole = false
         for response in documented.responses {
-            guard let status = response.status.swept(among: documented), status >= 200, !(300..<400 ~= status) else {
+            guard let status = response.servedStatus(by: documented), status >= 200, !(300..<400 ~= status) else {
                 continue
             }
             var answer = SweptAnswer(
@@ -154,26 +154,4 @@ struct SweepRun<Adapter: ClientAdapter>: Sendable {
     }
 
     private static var shrunkCauses: Int { 12 }
-}
-
-extension DocumentedResponse.Status {
-    /// A status that this one stands for.
-    func swept(among operation: Operation) -> Int? {
-        switch self {
-        case .code(let code): return code
-        case .range(let first):
-            return (first * 100..<first * 100 + 100).first { status in
-                !operation.responses.contains { $0.status == .code(status) }
-            }
-        case .other:
-            let documentsSuccess = operation.responses.contains { response in
-                switch response.status {
-                case .code(let code): 200..<300 ~= code
-                case .range(let first): first == 2
-                case .other: false
-                }
-            }
-            return documentsSuccess ? nil : 200
-        }
-    }
 }

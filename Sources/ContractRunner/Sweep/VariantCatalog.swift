@@ -29,7 +29,7 @@ package struct VariantCatalog {
         let shelf = VariantShelf(contract)
         var all: [NumberedVariant] = []
         for response in operation.responses {
-            guard let status = response.status.swept(among: operation) else { continue }
+            guard let status = response.servedStatus(by: operation) else { continue }
             for (index, variant) in shelf.variants(of: response, status: status).enumerated() {
                 all.append(
                     NumberedVariant(operation: operation.id, status: status, number: index + 1, variant: variant)

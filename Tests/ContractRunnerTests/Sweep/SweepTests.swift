@@ -16,6 +16,13 @@ import Testing
         #expect(result.answers.map(\.status) == [200, 404])
     }
 
+    @Test func `serves what stands for all other answers as a failure`() async throws {
+        let document = Library.document.replacing("\"404\"", with: "\"default\"")
+        let answers = try await ReaderAdapter("getBook", "/book", as: Book.self).swept(document).answers
+        #expect(answers.map(\.status) == [200, 500])
+        #expect(answers.last?.legal ?? 0 > 1 && answers.last?.findings == [])
+    }
+
     @Test func `tells where a client wants what may be missing, with the smallest body`() async throws {
         let result = try await ReaderAdapter("getBook", "/book", as: StrictBook.self).swept()
         #expect(
