@@ -1,6 +1,7 @@
 import Findings
 import ProjectFiles
 import Reports
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,6 +88,24 @@ import Testing
         var test = try ToyClients.test()
         test.stories = ["BI-1"]
         #expect(await problem(of: test, [ToyClients.all[1]])?.sentence == "Cat has no story \"BI-1\"")
+    }
+
+    @Test func `tells what begins, and what is over`() async throws {
+        let files = NotesStories.files
+        var test = ClientTest(in: try #require(ProjectRoot("/project", files: files)), files: files)
+        test.stories = ["open"]
+        let told = Mutex<[String]>([])
+        let report = try await test.run([NotesAdapter()]) { progress in
+            let line =
+                switch progress {
+                case .began(let what): what
+                case .finished(let client, let part, let summary, let failures, _):
+                    "\(client) \(part.rawValue): \(summary), \(failures) failures"
+                }
+            told.withLock { $0.append(line) }
+        }
+        #expect(told.withLock { $0 } == ["notes open", "notes stories: 1 story, 0 failures"])
+        #expect(report.verdict == .held)
     }
 
     @Test func `lets a client whose files cannot be read say so itself`() async throws {
