@@ -21,7 +21,7 @@ public struct Call<Client: Sendable>: Sendable {
         case signOut
     }
 
-    /// The contract's `operationId`.
+    /// The contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     public let operationID: String
     /// What it may do to the session.
     public let role: Role
@@ -39,7 +39,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// what was decoded, and not what a screen makes of it.
     ///
     /// - Parameters:
-    ///   - operationID: the contract's `operationId`.
+    ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
     ///   - ask: asks the client, with arguments that the contract allows.
     public init<Value: Encodable & SendableMetatype>(
@@ -63,7 +63,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// response has to be decoded all the same.
     ///
     /// - Parameters:
-    ///   - operationID: the contract's `operationId`.
+    ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
     ///   - ask: asks the client, with arguments that the contract allows.
     public init(
