@@ -39,7 +39,9 @@ extension MatrixJudge {
                     verdict.findings.append(finding)
                 }
             }
-            judgeStrangers(in: exchange.request, for: operation, &verdict)
+            if !exchange.violations.contains(where: \.isAboutBody) {
+                judgeStrangers(in: exchange.request, for: operation, &verdict)
+            }
             judgeToken(of: exchange, for: operation, in: cell, ledger, &verdict)
             ledger.note(exchange)
         }

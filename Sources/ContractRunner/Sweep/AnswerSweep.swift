@@ -90,7 +90,8 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
                 note(.changed, variant, words: "the client's own value is no JSON")
             }
         case .failed(let failure):
-            let reason = failure.decoding.map(DecodingReason.init)
+            let isJSON = (try? JSONParser().parse(variant.body)) != nil
+            let reason = failure.decoding.map { DecodingReason($0, isJSON: isJSON) }
             let kind = SweepCause.Kind.refused(reason?.general, outcome: failure.name.withoutDetails(of: reason))
             note(kind, variant, at: place(of: reason, in: variant))
         case .hung, .looping:
@@ -179,7 +180,7 @@ struct AnswerSweep<Adapter: ClientAdapter>: Sendable {
         var variant = SchemaVariant(cause.variant.label, .legal, value, at: cause.variant.place)
         switch (cause.kind, outcome) {
         case (.refused(let reason, let name), .failed(let failure)):
-            let found = failure.decoding.map(DecodingReason.init)
+            let found = failure.decoding.map { DecodingReason($0, isJSON: true) }
             return found?.general == reason && failure.name.withoutDetails(of: found) == name
         case (.otherError(let kind, _), _): return outcome.kind.utf8.elementsEqual(kind.utf8)
         case (.changed, .value(let returned)):

@@ -5,7 +5,8 @@ struct DecodingReason: Sendable, Hashable {
     /// What is wrong, without anything that differs from body to body.
     var words: String
 
-    init(_ error: DecodingError) {
+    /// - Parameter isJSON: whether the body is known to be JSON, whatever the decoder says.
+    init(_ error: DecodingError, isJSON: Bool = false) {
         let context: DecodingError.Context
         switch error {
         case .keyNotFound(let key, let found):
@@ -23,7 +24,7 @@ struct DecodingReason: Sendable, Hashable {
         case .dataCorrupted(let found):
             context = found
             path = Self.path(context.codingPath)
-            words = Self.isAboutNumber(context) ? Self.number : "it says “\(context.debugDescription)”"
+            words = Self.isAboutNumber(context, isJSON) ? Self.number : "it says “\(context.debugDescription)”"
         @unknown default:
             path = []
             words = "it says “\(error)”"
@@ -43,14 +44,14 @@ struct DecodingReason: Sendable, Hashable {
         return reason
     }
 
-    /// What is said of a number, of which Foundation tells neither the place nor what is wrong, but only that the text is
-    /// no valid JSON; the rest is in an error below.
     private static let number = "it finds a number that its type cannot hold"
 
-    private static func isAboutNumber(_ context: DecodingError.Context) -> Bool {
-        guard context.codingPath.isEmpty, let cause = context.underlyingError else { return false }
-        let words = "\(cause)".utf8
-        return words.contains("not representable".utf8) || words.contains("does not fit".utf8)
+    /// Foundation names neither the number nor its place: it says of the whole text that it is no valid JSON, and more
+    /// than that, if at all, in an error below.
+    private static func isAboutNumber(_ context: DecodingError.Context, _ isJSON: Bool) -> Bool {
+        guard context.codingPath.isEmpty else { return false }
+        if isJSON { return context.debugDescription.utf8.contains("not valid JSON".utf8) }
+        return context.underlyingError.map { "\($0)".utf8.contains("not representable".utf8) } ?? false
     }
 
     private static func path(_ keys: [any CodingKey]) -> [String] {

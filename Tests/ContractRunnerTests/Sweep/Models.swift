@@ -80,6 +80,15 @@ struct RoundBook: Codable {
     var author: Book.Author
 }
 
+/// Has no room for large numbers.
+struct SmallBook: Codable {
+    var id: Int32
+    var title: String
+    var subtitle: String?
+    var state: String
+    var author: Book.Author
+}
+
 /// Knows two states for ever.
 struct ClosedBook: Codable {
     var id: Int

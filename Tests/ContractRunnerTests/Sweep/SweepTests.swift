@@ -116,6 +116,16 @@ import Testing
         #expect(result.findings.contains { $0.message.contains("/id is 1.5") })
     }
 
+    @Test func `tells of a number that is too large for its type, where Foundation says that the text is no JSON`()
+        async throws
+    {
+        let result = try await ReaderAdapter("getBook", "/book", as: SmallBook.self).swept()
+        #expect(result.findings.map(\.id) == ["sweep/refused-variant"], "\(result)")
+        let words = "the decoder stops at some place, where it finds a number that its type cannot hold"
+        #expect(result.findings.first?.message.contains(words) == true)
+        #expect(result.findings.first?.message.contains("in which /id is ") == true)
+    }
+
     @Test func `finds what was made up`() async throws {
         let result = try await ReaderAdapter("getBook", "/book", as: FilledBook.self).swept()
         #expect(result.findings.map(\.id) == ["sweep/changed-value"])
