@@ -11,10 +11,13 @@ extension ClientUnderTest {
     ///   - schedules: how many times each story is played in which anything depends on chance, each time with another
     ///     seed.
     ///   - seed: what chance begins with; each story's own when `nil`.
-    /// - Throws: ``TestProblem`` when the stories cannot be found or used.
+    /// - Throws: ``TestProblem`` when the stories cannot be found or used, and when one of them has two flows.
     public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64? = nil) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
         guard adapted.stories != nil else { throw TestProblem("\(name) has no folder of stories") }
+        if let twice = storyWithTwoFlows {
+            throw TestProblem("\(name) has more than one flow for the story \"\(twice)\"; leave one of them")
+        }
         var run = FlowRun()
         run.only = ids
         run.schedules = max(1, schedules)
@@ -27,5 +30,10 @@ extension ClientUnderTest {
         var report = outcome.summary.report
         report.title = "stories of \(name)"
         return CheckReport(report: report)
+    }
+
+    private var storyWithTwoFlows: String? {
+        var stories: Set<String> = []
+        return flows.first { !stories.insert($0.story).inserted }?.story
     }
 }

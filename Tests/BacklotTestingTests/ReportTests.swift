@@ -84,4 +84,11 @@ import Testing
         }
         #expect(problem.description == "Beginner has no folder of stories")
     }
+
+    @Test func `hears that a story has two flows`() async throws {
+        let flow = Flow<PetsOfABeginner>("PET-01") { _, _ in }
+        let pets = PetsOfABeginner.underTest(stories: "Guide/Scenarios/pets", flows: [flow, flow])
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testStories() }
+        #expect(problem.description == "Beginner has more than one flow for the story \"PET-01\"; leave one of them")
+    }
 }

@@ -20,13 +20,19 @@ struct PetsOfABeginner: Sendable {
         return try JSONDecoder().decode(Pet.self, from: await setting.send(request).0)
     }
 
-    static func underTest(contract: String = "Guide/Contracts/pets/openapi.json") -> ClientUnderTest<PetsOfABeginner> {
-        ClientUnderTest("Beginner", contract: contract) { setting in
+    static func underTest(
+        contract: String = "Guide/Contracts/pets/openapi.json",
+        stories: String? = nil,
+        flows: [Flow<PetsOfABeginner>] = []
+    ) -> ClientUnderTest<PetsOfABeginner> {
+        ClientUnderTest("Beginner", contract: contract, stories: stories) { setting in
             PetsOfABeginner(setting: setting)
         } session: { client in
             ObservedSession(tokens: client.setting.tokens)
         } calls: {
             Call("getPet") { try await $0.pet(7) }
+        } flows: {
+            for flow in flows { flow }
         }
         .omitting("signIn", because: "somebody else does that")
     }
