@@ -1,25 +1,39 @@
 import ProjectFiles
 
-/// A look at the threads of this process, to tell whether anybody is at work.
-enum ThreadGlance {
-    /// Whether another thread runs or would if it were its turn; `nil` where the system does not say.
-    ///
-    /// On a busy machine a client may be kept from its work for longer than anybody wants to wait, and so looks like
-    /// one that has nothing to do.
-    static func isAnybodyAtWork() -> Bool? {
+/// The threads of this process that run at a moment, or would if it were their turn.
+///
+/// On a busy machine a client may be kept from its work for longer than anybody wants to wait, and so looks like one that
+/// has nothing to do.
+struct ThreadGlance: Sendable {
+    /// How long each has been on a processor so far, as the system writes it, by the thread's number.
+    private var times: [String: [UInt8]] = [:]
+
+    /// Looks at them; `nil` where the system does not say.
+    static func now() -> ThreadGlance? {
         #if os(Linux)
             let files = DiskFiles()
-            var running = 0
+            var glance = ThreadGlance()
             for thread in files.entries(of: "/proc/self/task") {
-                guard let bytes = try? files.read("/proc/self/task/\(thread)/stat") else { continue }
+                let folder = "/proc/self/task/\(thread)"
+                guard let bytes = try? files.read("\(folder)/stat") else { continue }
                 // 4242 (name) S …: a name may contain anything, so the last bracket counts.
                 guard let end = bytes.lastIndex(of: UInt8(ascii: ")")), end + 2 < bytes.count else { continue }
-                if bytes[end + 2] == UInt8(ascii: "R") { running += 1 }
+                guard bytes[end + 2] == UInt8(ascii: "R") else { continue }
+                // 123456 789 12: on a processor and in the queue for one, in nanoseconds, and how often.
+                let times = (try? files.read("\(folder)/schedstat")) ?? []
+                glance.times[thread] = Array(times.prefix { $0 != UInt8(ascii: " ") })
             }
-            // The one that looks runs as well.
-            return running > 1
+            return glance
         #else
             return nil
         #endif
+    }
+
+    /// Whether there are others than the one that looks.
+    var showsOthers: Bool { times.count > 1 }
+
+    /// Whether a thread that wanted to work then has had no opportunity until now.
+    func showsStarvation(since earlier: ThreadGlance) -> Bool {
+        times.contains { thread, time in !time.isEmpty && earlier.times[thread] == time }
     }
 }
