@@ -134,7 +134,7 @@ struct `The command run` {
         let folder = try folder("a")
         let marker = "\(folder.path)/marker"
         let script = "curl -s $BACKLOT_URL/notes; echo $$ > \(marker).new; mv \(marker).new \(marker); sleep 3600"
-        let options = ["--output", "\(folder.path)/out"]
+        let options = ["--output", "\(folder.path)/out", "--time-limit", "1h"]
         let command = try SpawnedCommand.start(
             ["run", "\(folder.path)/notes"] + options + ["--", "/bin/sh", "-c", script]
         )
