@@ -41,10 +41,6 @@ struct WorkWatch: Sendable {
     private static let leastLooks = (idle: 50, ever: 2_000)
     /// So often it lets others of Swift's pool of threads go first, which may be about to do something.
     private static let courtesies = 16
-    /// Whoever has wanted to work for so long and was not let is waited for.
-    private static let hunger = Duration.milliseconds(20)
-    /// But not for longer than that.
-    private static let longestHunger = Duration.seconds(1)
 
     /// Leaves work behind that does not end by itself.
     ///
@@ -81,7 +77,7 @@ struct WorkWatch: Sendable {
     private func wait(for ending: Ending) async -> End {
         let start = ContinuousClock.now
         var (seen, lastChange, looks, allLooks, jumps) = (time.activity, start, 0, 0, 0)
-        var earlier: (glance: ThreadGlance, moment: ContinuousClock.Instant)?
+        var turns = ThreadTurns()
         while true {
             await rest()
             if let end = ending.end { return end }
@@ -91,7 +87,7 @@ struct WorkWatch: Sendable {
             if now - start > patience.limit, allLooks > Self.leastLooks.ever { return .endless }
             if network.requestCount > UInt64(patience.mostRequests) { return .endless }
             if time.activity != seen {
-                (seen, lastChange, looks, earlier) = (time.activity, now, 0, nil)
+                (seen, lastChange, looks, turns) = (time.activity, now, 0, ThreadTurns())
                 continue
             }
             looks += 1
@@ -99,16 +95,7 @@ struct WorkWatch: Sendable {
             let glance = patience.looksAround ? ThreadGlance.now() : nil
             let isAlone = !patience.looksAround || glance?.showsOthers == false
             if !isAlone {
-                if let glance {
-                    guard let before = earlier else {
-                        earlier = (glance, now)
-                        continue
-                    }
-                    guard now - before.moment >= Self.hunger else { continue }
-                    earlier = (glance, now)
-                    let isHungry = glance.showsStarvation(since: before.glance)
-                    if isHungry, now - lastChange < Self.longestHunger { continue }
-                }
+                if let glance, !turns.hadEverybody(by: now, glance) { continue }
                 guard now - lastChange >= patience.quietAmongOthers else { continue }
             }
             if isHolding(), now - lastChange < patience.quietAtGates { continue }
