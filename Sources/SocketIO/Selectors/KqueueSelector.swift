@@ -51,9 +51,9 @@
                 // The kernel refuses spans beyond its own range; a day is within it, and the loop simply waits again.
                 let bounded = min(nanoseconds, 86_400_000_000_000)
                 var span = timespec(tv_sec: Int(bounded / 1_000_000_000), tv_nsec: Int(bounded % 1_000_000_000))
-                count = Darwin.kevent(queue.number, nil, 0, &buffer, capacity, &span)
+                count = kevent(queue.number, nil, 0, &buffer, capacity, &span)
             } else {
-                count = Darwin.kevent(queue.number, nil, 0, &buffer, capacity, nil)
+                count = kevent(queue.number, nil, 0, &buffer, capacity, nil)
             }
             guard count >= 0 else {
                 let error = Platform.lastError
@@ -92,7 +92,7 @@
 
         private func apply(_ changes: [kevent]) throws(SystemError) {
             if changes.isEmpty { return }
-            let result = Darwin.kevent(queue.number, changes, Int32(changes.count), nil, 0, nil)
+            let result = kevent(queue.number, changes, Int32(changes.count), nil, 0, nil)
             // An interrupted call that changes only has applied its changes (kqueue(2), EINTR).
             if result == -1, errno != EINTR { throw SystemError("kevent", Platform.lastError) }
         }
@@ -103,7 +103,7 @@
 
         func wake() {
             var event = UserEvent.change(flags: 0, filterFlags: UInt32(NOTE_TRIGGER))
-            _ = Darwin.kevent(queue.number, &event, 1, nil, 0, nil)
+            _ = kevent(queue.number, &event, 1, nil, 0, nil)
         }
 
         static func change(flags: Int32, filterFlags: UInt32) -> kevent {
