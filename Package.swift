@@ -4,7 +4,8 @@ import PackageDescription
 
 let package = Package(
     name: "Backlot",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    // Below macOS 15 and iOS 18, which `Synchronization`, `Int128` and others need: apps test on older systems, too.
+    platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .executable(name: "backlot", targets: ["backlot"]),
         // Started by the one above, which has it built where it is missing.
@@ -16,12 +17,13 @@ let package = Package(
     ],
     targets: [
         // Shared ground: the standard library and nothing else.
+        .target(name: "Basics"),
         .target(name: "Findings"),
-        .target(name: "JSONText", dependencies: ["Findings"]),
-        .target(name: "HTTPWire"),
+        .target(name: "JSONText", dependencies: ["Basics", "Findings"]),
+        .target(name: "HTTPWire", dependencies: ["Basics"]),
         .target(name: "ProjectFiles", dependencies: ["Findings", "JSONText"]),
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
-        .target(name: "ECMAPatterns", exclude: ["Tables/GenerateTables.swift"]),
+        .target(name: "ECMAPatterns", dependencies: ["Basics"], exclude: ["Tables/GenerateTables.swift"]),
 
         // What Linux offers and Swift's own modules leave out.
         .systemLibrary(name: "CLinux"),
@@ -36,11 +38,11 @@ let package = Package(
         ),
         .target(
             name: "SchemaSampling",
-            dependencies: ["ECMAPatterns", "HTTPWire", "JSONSchemaValidation", "JSONText"]
+            dependencies: ["Basics", "ECMAPatterns", "HTTPWire", "JSONSchemaValidation", "JSONText"]
         ),
         .target(
             name: "OpenAPIContracts",
-            dependencies: ["Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles"]
+            dependencies: ["Basics", "Findings", "HTTPWire", "JSONSchemaValidation", "JSONText", "ProjectFiles"]
         ),
 
         // Whatever was found, in every form that people and build servers read.
@@ -51,7 +53,7 @@ let package = Package(
             name: "ScenarioFormat",
             dependencies: ["ECMAPatterns", "Findings", "HTTPWire", "JSONText", "ProjectFiles"]
         ),
-        .target(name: "Simulation", dependencies: ["Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
+        .target(name: "Simulation", dependencies: ["Basics", "Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
         // Holds what happened in a session against what its story expects, and against what every client has to do.
         .target(
@@ -60,14 +62,17 @@ let package = Package(
         ),
 
         // Sockets, and HTTP over them: bytes and deadlines, neither JSON nor scenarios.
-        .target(name: "SocketIO", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
-        .target(name: "HTTPServing", dependencies: ["HTTPWire", "SocketIO"]),
+        .target(
+            name: "SocketIO",
+            dependencies: ["Basics", .target(name: "CLinux", condition: .when(platforms: [.linux]))]
+        ),
+        .target(name: "HTTPServing", dependencies: ["Basics", "HTTPWire", "SocketIO"]),
 
         // The stub server.
         .target(
             name: "StubServing",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements",
+                "Basics", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements",
                 "OpenAPIContracts", "ProjectFiles", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO",
             ]
         ),
@@ -76,7 +81,7 @@ let package = Package(
         .target(
             name: "ContractRunner",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements",
+                "Basics", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements",
                 "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation",
                 "SocketIO", "StoryRunning", "StubServing",
             ]
@@ -86,7 +91,7 @@ let package = Package(
         .target(
             name: "StoryRunning",
             dependencies: [
-                "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
+                "Basics", "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
                 "Simulation", "SocketIO", "StubServing",
             ]
         ),
@@ -104,7 +109,8 @@ let package = Package(
         .target(
             name: "BacklotTesting",
             dependencies: [
-                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "OpenAPIContracts", "ProjectFiles",
+                "Basics", "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "OpenAPIContracts",
+                "ProjectFiles",
                 "Reports", "StoryRunning",
             ]
         ),
@@ -112,14 +118,15 @@ let package = Package(
         // What the commands share: standard streams, signals that end them, and files that reports go into.
         .target(
             name: "Console",
-            dependencies: ["CommandLineArguments", "Findings", "ProjectFiles", "Reports", "SocketIO"]
+            dependencies: ["Basics", "CommandLineArguments", "Findings", "ProjectFiles", "Reports", "SocketIO"]
         ),
 
         // Tests the client services; a program of its own, because they are written with Foundation.
         .executableTarget(
             name: "backlot-test",
             dependencies: [
-                "ClientRegistration", "CommandLineArguments", "Console", "ContractRunner", "Findings", "ProjectFiles",
+                "Basics", "ClientRegistration", "CommandLineArguments", "Console", "ContractRunner", "Findings",
+                "ProjectFiles",
                 "Reports",
             ]
         ),
@@ -146,11 +153,11 @@ let package = Package(
         ),
 
         // What several test targets need.
-        .target(name: "TestSupport", dependencies: ["ProjectFiles", "SocketIO"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Basics", "ProjectFiles", "SocketIO"], path: "Tests/TestSupport"),
 
         .testTarget(
             name: "ClientServicesTests",
-            dependencies: ["ClientServices", "HTTPServing", "HTTPWire", "ProjectFiles", "TestSupport"]
+            dependencies: ["Basics", "ClientServices", "HTTPServing", "HTTPWire", "ProjectFiles", "TestSupport"]
         ),
         // The four services in the matrix, the sweep and all stories; and twins of them with the bugs that were found.
         .testTarget(
@@ -170,7 +177,7 @@ let package = Package(
         .testTarget(name: "ECMAPatternsTests", dependencies: ["ECMAPatterns", "TestSupport"]),
         .testTarget(
             name: "JSONSchemaValidationTests",
-            dependencies: ["JSONSchemaValidation", "JSONText", "TestSupport"]
+            dependencies: ["Basics", "JSONSchemaValidation", "JSONText", "TestSupport"]
         ),
         .testTarget(
             name: "SchemaSamplingTests",
@@ -191,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ContractRunnerTests",
             dependencies: [
-                "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "OpenAPIContracts",
+                "Basics", "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements",
+                "OpenAPIContracts",
                 "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO", "StoryRunning",
                 "TestSupport",
             ],
@@ -205,7 +213,8 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "CommandLineArguments", "Console", "Findings", "ProjectFiles", "Reports", "SocketIO", "TestSupport",
+                "Basics", "CommandLineArguments", "Console", "Findings", "ProjectFiles", "Reports", "SocketIO",
+                "TestSupport",
             ]
         ),
         .testTarget(name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments", "TestSupport"]),
@@ -225,7 +234,7 @@ let package = Package(
         .testTarget(
             name: "StoryRunningTests",
             dependencies: [
-                "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
+                "Basics", "Findings", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "Reports", "ScenarioFormat",
                 "Simulation", "StoryRunning", "StubServing", "TestSupport",
             ],
             exclude: ["Clients/smeem.py"]
@@ -234,7 +243,8 @@ let package = Package(
         .testTarget(
             name: "ReferenceClientTests",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "ProjectFiles", "ScenarioFormat",
+                "Basics", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "ProjectFiles",
+                "ScenarioFormat",
                 "Simulation", "StubServing", "TestSupport",
             ],
             exclude: ["Golden"]
@@ -243,7 +253,8 @@ let package = Package(
         .testTarget(
             name: "ScriptedClientTests",
             dependencies: [
-                "Findings", "HTTPWire", "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "ScenarioFormat",
+                "Basics", "Findings", "HTTPWire", "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles",
+                "ScenarioFormat",
                 "Simulation", "TestSupport",
             ],
             exclude: ["Scripts"]
@@ -259,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "StubServingTests",
             dependencies: [
-                "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat", "Simulation",
+                "Basics", "Findings", "HTTPServing", "HTTPWire", "JSONText", "ProjectFiles", "ScenarioFormat",
+                "Simulation",
                 "SocketIO", "StubServing", "TestSupport",
             ]
         ),

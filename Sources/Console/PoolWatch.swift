@@ -1,5 +1,5 @@
+import Basics
 package import SocketIO
-import Synchronization
 
 /// Watches, from a thread of its own, whether Swift's pool of threads still gets round to anything.
 ///
@@ -82,9 +82,14 @@ private final class Pulse {
 
 /// Whether a question was answered; a class, because the pool answers what the watch asks.
 private final class Answer: Sendable {
-    private let isGiven = Atomic(false)
+    private let isGiven = Lock(false)
 
-    func give() { isGiven.store(true, ordering: .relaxed) }
+    func give() { isGiven.withLock { $0 = true } }
 
-    func take() -> Bool { isGiven.exchange(false, ordering: .relaxed) }
+    func take() -> Bool {
+        isGiven.withLock { isGiven in
+            defer { isGiven = false }
+            return isGiven
+        }
+    }
 }

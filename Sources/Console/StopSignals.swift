@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -17,7 +15,6 @@ package enum StopSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     /// After so many of them the next ends the process at once.
     private static let patience = 2
-    private static let raised = Atomic(0)
 
     /// The ends to read from and to write to.
     private static let ends: [Int32] = {
@@ -51,8 +48,22 @@ package enum StopSignals {
         for number in numbers { signal(number, SIG_DFL) }
     }
 
-    /// How many have come, for whoever must not wait; the third ends the process at once.
-    package static var count: Int { raised.load(ordering: .relaxed) }
+    /// How many have come and were not waited for; the third ends the process at once.
+    ///
+    /// The pipe counts them, because a handler may neither take a lock nor change a variable of Swift's.
+    package static var count: Int {
+        var count: Int32 = 0
+        return ioctl(ends[0], bytesToRead, &count) == 0 ? Int(count) : 0
+    }
+
+    /// Asks how many bytes a pipe holds; on Darwin the value of a macro that Swift does not import.
+    private static var bytesToRead: UInt {
+        #if canImport(Darwin)
+            0x4004_667F
+        #else
+            UInt(FIONREAD)
+        #endif
+    }
 
     private static func take(_ number: Int32) {
         raise()
@@ -62,7 +73,6 @@ package enum StopSignals {
     /// Lets ``wait()`` return; safe in a signal handler.
     package static func raise() {
         let reason = errno
-        raised.add(1, ordering: .relaxed)
         var byte: UInt8 = 1
         _ = write(ends[1], &byte, 1)
         errno = reason

@@ -1,3 +1,5 @@
+import Basics
+
 extension HTTPFields {
     /// The first value of that name, or, when set, the only one.
     package subscript(name: String) -> String? {
@@ -79,7 +81,7 @@ extension HTTPFields {
     }
 
     static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if let text = String(validUTF8: bytes) { return text }
         var text = ""
         for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
         return text

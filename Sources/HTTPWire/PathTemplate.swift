@@ -1,3 +1,5 @@
+import Basics
+
 /// A pattern for paths such as `/api/v2/diaries/{id}`, compared segment by segment after percent-decoding.
 ///
 /// `{name}` takes one segment that is not empty; `*` or `*name` as the last segment takes the rest, slashes included
@@ -100,8 +102,8 @@ package struct PathTemplate: Sendable, Hashable {
     }
 
     private static func decoded(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
-        guard raw.contains(0x25) else { return String(validating: raw, as: UTF8.self) }
-        return PercentEncoding.decodedBytes(raw).flatMap { String(validating: $0, as: UTF8.self) }
+        guard raw.contains(0x25) else { return String(validUTF8: raw) }
+        return PercentEncoding.decodedBytes(raw).flatMap { String(validUTF8: $0) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Basics
+
 extension JSONPointer {
     /// Reads the form of a URI's fragment (section 6), number sign included: `#/paths/~1users`.
     ///
@@ -14,7 +16,7 @@ extension JSONPointer {
             guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else { return nil }
             bytes.append(high << 4 | low)
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard let text = String(validUTF8: bytes) else { return nil }
         self.init(text)
     }
 

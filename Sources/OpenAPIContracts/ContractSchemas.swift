@@ -1,5 +1,5 @@
+import Basics
 package import JSONSchemaValidation
-import Synchronization
 
 /// A contract's schemas, compiled when they are first asked for and then shared.
 ///
@@ -8,7 +8,7 @@ package final class ContractSchemas: Sendable {
     package let registry: SchemaRegistry
     let roots: [SchemaReference]
     private let formats: FormatMode
-    private let compiled = Mutex<Compiled?>(nil)
+    private let compiled = Lock<Compiled?>(nil)
 
     /// - Parameters:
     ///   - registry: the contract's documents.

@@ -1,5 +1,5 @@
+import Basics
 import JSONSchemaValidation
-import Synchronization
 
 /// What was learned about schemas, kept between samples.
 ///
@@ -7,11 +7,11 @@ import Synchronization
 /// takes longer and makes the same values.
 final class SampleTables: Sendable {
     private let registry: SchemaRegistry
-    private let idle: Mutex<SchemaTable?>
+    private let idle: Lock<SchemaTable?>
 
     init(registry: SchemaRegistry) {
         self.registry = registry
-        idle = Mutex(nil)
+        idle = Lock(nil)
     }
 
     func borrow() -> SchemaTable {

@@ -1,6 +1,6 @@
+import Basics
 import HTTPServing
 import SocketIO
-import Synchronization
 
 /// Where a server can be reached, and the listeners that belong to one session each.
 struct ListenerTable: Sendable {

@@ -1,8 +1,8 @@
+import Basics
 import HTTPServing
 import ScenarioFormat
 import Simulation
 import SocketIO
-import Synchronization
 
 /// Listeners of the stories' other servers.
 ///

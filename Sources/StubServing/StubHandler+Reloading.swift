@@ -1,9 +1,9 @@
+import Basics
 import Findings
 import OpenAPIContracts
 import ScenarioFormat
 import Simulation
 import SocketIO
-import Synchronization
 
 extension StubHandler {
     /// Looks at the files, and loads again what has changed and stood still since the last look.

@@ -1,7 +1,7 @@
+import Basics
 import HTTPServing
 import Simulation
 import SocketIO
-import Synchronization
 
 extension StubHandler {
     /// Wakes a session at a moment, and again as often as it asks for it.

@@ -1,9 +1,9 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import ScenarioFormat
 import Simulation
 import SocketIO
-import Synchronization
 
 /// Brings each request to its session or to the admin API.
 ///
@@ -13,19 +13,19 @@ final class StubHandler: HTTPHandler {
     let staging: ContractStaging
     let sessions: SessionDirectory
     let log: ServerLog
-    let shutdownRequest = Mutex<(@Sendable () -> Void)?>(nil)
-    let listeners = Mutex(ListenerTable())
-    let watch: Mutex<FileWatch>
-    let isFlushing = Mutex(false)
-    let refusals = Mutex(Refusals())
+    let shutdownRequest = Lock<(@Sendable () -> Void)?>(nil)
+    let listeners = Lock(ListenerTable())
+    let watch: Lock<FileWatch>
+    let isFlushing = Lock(false)
+    let refusals = Lock(Refusals())
     private let clerk = AdminClerk()
-    private let attached = Mutex<HTTPServer?>(nil)
+    private let attached = Lock<HTTPServer?>(nil)
 
     init(_ staging: ContractStaging, _ staged: ContractStaging.Staged, log: ServerLog) {
         self.staging = staging
         self.log = log
         let configuration = staging.configuration
-        watch = Mutex(FileWatch(staged.loaded.watched))
+        watch = Lock(FileWatch(staged.loaded.watched))
         let origin = LiveSession.Origin(
             loaded: staged.loaded,
             stage: staged.stage,

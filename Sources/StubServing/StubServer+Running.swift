@@ -1,8 +1,8 @@
+import Basics
 package import JSONText
 package import Judgements
 import ScenarioFormat
 import Simulation
-import Synchronization
 
 /// What a runner of stories needs of a server besides its URL; all of it is about the default session.
 extension StubServer {

@@ -1,10 +1,10 @@
+import Basics
 package import HTTPServing
 package import HTTPWire
 package import OpenAPIContracts
 package import ScenarioFormat
 package import Simulation
 package import SocketIO
-import Synchronization
 
 /// Plays a scenario over HTTP: its sessions, its admin API, and its files as they change.
 ///

@@ -1,7 +1,7 @@
+import Basics
 import Console
 import ContractRunner
 import Findings
-import Synchronization
 
 /// Tells whoever watches how a test is getting on: a line for each part, and on a terminal one that is rewritten.
 final class TestWatcher: Sendable {
@@ -9,7 +9,7 @@ final class TestWatcher: Sendable {
     private let isOutputTaken: Bool
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines
-    private let begun = Mutex(Begun())
+    private let begun = Lock(Begun())
 
     private struct Begun {
         var count = 0

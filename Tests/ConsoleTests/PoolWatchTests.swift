@@ -1,6 +1,6 @@
+import Basics
 import Console
 import SocketIO
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,14 +1,14 @@
+import Basics
 import Foundation
 import JSONSchemaValidation
 import JSONText
-import Synchronization
 import Testing
 
 /// On threads with the stack that macOS gives to all but the first, and on some that have more.
 @Suite struct `A deep value` {
     /// What came of validation on another thread.
     private final class Outcome: Sendable {
-        let text = Mutex("")
+        let text = Lock("")
     }
 
     private func onStack(of size: Int, _ work: @escaping @Sendable () -> String) async -> String {

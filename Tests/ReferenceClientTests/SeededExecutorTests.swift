@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 import Testing
 
 @Suite struct `A seeded executor` {
@@ -6,7 +6,7 @@ import Testing
     private func order(seed: UInt64) -> [Int] {
         let executor = SeededExecutor(seed: seed)
         let log = TurnLog()
-        let turns = Mutex<[Int]?>(nil)
+        let turns = Lock<[Int]?>(nil)
         executor.start {
             await withTaskGroup { group in
                 for number in 0..<4 {

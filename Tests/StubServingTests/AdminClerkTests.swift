@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 import Testing
 
 @testable import StubServing
@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct `The clerk` {
     @Test func `does jobs in their order, never two at once`() async {
-        let done = Mutex<(numbers: [Int], running: Int, most: Int)>(([], 0, 0))
+        let done = Lock<(numbers: [Int], running: Int, most: Int)>(([], 0, 0))
         let clerk = AdminClerk()
         await withCheckedContinuation { continuation in
             for number in 1...1_000 {

@@ -1,9 +1,9 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import JSONText
 import ScenarioFormat
 import Simulation
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Basics
 package import ProjectFiles
-import Synchronization
 
 /// Files in memory, at `/project` unless their path says otherwise, which remember what was asked of them.
 ///
@@ -8,7 +8,7 @@ package final class MemoryFiles: FileReading {
     private let contents: [String: [UInt8]]
     private let links: [String: String]
     private let unreadable: Set<String>
-    private let asked = Mutex<[String]>([])
+    private let asked = Lock<[String]>([])
 
     package init(_ contents: [String: [UInt8]], links: [String: String] = [:], unreadable: Set<String> = []) {
         self.contents = Dictionary(uniqueKeysWithValues: contents.map { (Self.normalized($0), $1) })

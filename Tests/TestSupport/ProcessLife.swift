@@ -1,13 +1,13 @@
+import Basics
 import Foundation
 import SocketIO
-import Synchronization
 
 /// A child process with a thread that waits for its end, so that neither Swift's nor Dispatch's threads have to.
 ///
 /// A class, because the thread and the test look at the same one.
 final class ProcessLife: Sendable {
     private let child: ChildProcess
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         var end: ProcessEnd?

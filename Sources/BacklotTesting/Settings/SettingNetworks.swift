@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Synchronization
 
 /// The settings that requests of a `URLSession` may be meant for, by the origin that they are sent to.
 ///
@@ -16,7 +16,7 @@ final class SettingNetworks: Sendable {
     /// Settings end without a word; so many are kept, and more than are ever in use at one time.
     private static let limit = 4_096
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// From now on requests to the setting's servers are its own.
     func add(_ setting: TestSetting) {

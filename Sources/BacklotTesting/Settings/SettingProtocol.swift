@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -9,7 +9,7 @@ import Synchronization
 final class SettingProtocol: URLProtocol {
     private typealias Answer = Result<(Data, HTTPURLResponse), any Error>
 
-    private let loading = Mutex(Loading())
+    private let loading = Lock(Loading())
 
     private struct Loading {
         var task: Task<Void, Never>?

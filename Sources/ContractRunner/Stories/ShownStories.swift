@@ -1,3 +1,4 @@
+import Basics
 package import Findings
 package import ProjectFiles
 
@@ -60,7 +61,7 @@ package struct ShownStories: Sendable {
         } catch {
             return none("unreadable-file", "the file cannot be read: \(error.reason)")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validUTF8: bytes) else {
             return none("unreadable-file", "the file is no text in UTF-8")
         }
         guard let section = MarkedSection(name, in: text) else {

@@ -1,6 +1,6 @@
+import Basics
 import HTTPWire
 import OpenAPIContracts
-import Synchronization
 
 /// A call of a fresh client that is served one answer, however often it asks.
 struct ServedCall<Adapter: ClientAdapter>: Sendable {
@@ -56,7 +56,12 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
 
 /// Numbers calls, so that each has a base URL of its own, by which whoever carries its requests can tell it from others.
 private enum ServedCalls {
-    private static let count = Atomic(0)
+    private static let count = Lock(0)
 
-    static func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+    static func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
 }

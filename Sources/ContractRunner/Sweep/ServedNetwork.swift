@@ -1,7 +1,7 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import OpenAPIContracts
-import Synchronization
 
 /// A network without sockets: answers one operation as told, and every other one as usual.
 ///
@@ -13,8 +13,8 @@ final class ServedNetwork: RawNetwork {
     private let answer: HTTPResponse
     private let limit: Int
     private let whenRestless: @Sendable () -> Void
-    private let count = Mutex(0)
-    private let served = Mutex(0)
+    private let count = Lock(0)
+    private let served = Lock(0)
 
     init(
         _ contract: Contract,
@@ -60,7 +60,7 @@ final class ServedNetwork: RawNetwork {
 
 /// A time that passes only when a client waits for it, and then at once.
 final class PassingTime: ClientTime {
-    private let seconds = Mutex(1_800_000_000.0)
+    private let seconds = Lock(1_800_000_000.0)
 
     func now() -> Double { seconds.withLock { $0 } }
 

@@ -1,9 +1,9 @@
+import Basics
 import HTTPWire
 import JSONSchemaValidation
 import JSONText
 package import OpenAPIContracts
 package import SchemaSampling
-import Synchronization
 
 /// The variants of a contract's answers, each schema's made once.
 ///
@@ -15,7 +15,7 @@ package final class VariantShelf: Sendable {
     private let limits: VariantLimits
     private let sampler: VariantSampler
     private let schemas: [String: Schema]
-    private let made = Mutex<[String: [SchemaVariant]]>([:])
+    private let made = Lock<[String: [SchemaVariant]]>([:])
 
     package init(_ contract: Contract, seed: UInt64 = 1, limits: VariantLimits = VariantLimits()) {
         self.contract = contract

@@ -1,9 +1,9 @@
-import Synchronization
+import Basics
 
 /// The properties of `\p{…}` (ECMA-262, section 22.2.1.9 and tables 66 to 68), as sets.
 enum UnicodeProperty {
     /// Sets that were asked for once, since making one looks at every code point.
-    private static let known = Mutex<[String: ScalarSet]>([:])
+    private static let known = Lock<[String: ScalarSet]>([:])
 
     /// The set of a property and its value, or of a lone name; `nil` when ECMAScript has none of that name.
     static func set(name: String, value: String?) -> ScalarSet? {

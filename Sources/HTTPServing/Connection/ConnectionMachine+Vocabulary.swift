@@ -1,3 +1,4 @@
+import Basics
 import HTTPWire
 import SocketIO
 
@@ -57,8 +58,8 @@ extension ConnectionMachine {
         /// When the bytes that have come were allowed to have come.
         var resumption: MonotonicTime {
             guard let rate = bytesPerSecond else { return start }
-            let earned = UInt128(progress.count) * 1_000_000_000 / UInt128(rate)
-            return start.advanced(byNanoseconds: UInt64(clamping: earned))
+            let earned = UInt64(clamping: progress.count).scaled(by: 1_000_000_000, over: UInt64(clamping: rate))
+            return start.advanced(byNanoseconds: earned)
         }
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import SocketIO
 
 /// When a transfer that must not stall is given up.
@@ -20,7 +21,7 @@ struct TransferProgress: Sendable, Hashable {
     }
 
     var deadline: MonotonicTime {
-        let earned = UInt64(clamping: UInt128(count) * 1_000_000_000 / UInt128(minimumRate))
+        let earned = UInt64(clamping: count).scaled(by: 1_000_000_000, over: minimumRate)
         let average = start.advanced(byNanoseconds: gap).advanced(byNanoseconds: earned)
         return min(latest.advanced(byNanoseconds: gap), average)
     }

@@ -1,3 +1,5 @@
+import Basics
+
 /// When which part of a paced reply may go out; all times are nanoseconds since the reply began.
 struct PacingPlan: Sendable, Hashable {
     private enum Course: Hashable {
@@ -30,7 +32,7 @@ struct PacingPlan: Sendable, Hashable {
             if elapsed >= last || step == 0 { return totalBytes }
             return end(ofPiece: min(count - 1, Int(clamping: elapsed / step)), of: count)
         case .rate(let rate):
-            return Int(clamping: min(UInt128(totalBytes), UInt128(elapsed) * UInt128(rate) / 1_000_000_000))
+            return min(totalBytes, Int(clamping: elapsed.scaled(by: rate, over: 1_000_000_000)))
         }
     }
 
@@ -39,19 +41,23 @@ struct PacingPlan: Sendable, Hashable {
         guard sent < totalBytes else { return nil }
         switch course {
         case .pieces(let count, let step, let last):
-            var piece = sent < headBytes ? 0 : Int(Int128(sent - headBytes) * Int128(count) / Int128(bodyBytes))
+            var piece = sent < headBytes ? 0 : share(sent - headBytes, of: count, over: bodyBytes)
             while piece < count, end(ofPiece: piece, of: count) <= sent { piece += 1 }
             return piece >= count ? last : UInt64(piece) * step
         case .rate(let rate):
             let piece = min(totalBytes - sent, max(1, Int(clamping: rate / 50)))
-            let due = (UInt128(sent + piece) * 1_000_000_000 + UInt128(rate) - 1) / UInt128(rate)
-            return UInt64(clamping: due)
+            return UInt64(clamping: sent + piece).scaled(by: 1_000_000_000, over: rate, rounded: .up)
         }
     }
 
     /// Piece 0 is the head; the body is cut into equal parts, rounded down, the last of which takes the rest.
     private func end(ofPiece piece: Int, of count: Int) -> Int {
-        headBytes + Int(Int128(bodyBytes) * Int128(piece) / Int128(count))
+        headBytes + share(piece, of: bodyBytes, over: count)
+    }
+
+    /// `part` / `whole` of `number`, rounded down; none of the three is negative.
+    private func share(_ part: Int, of number: Int, over whole: Int) -> Int {
+        Int(clamping: UInt64(clamping: part).scaled(by: UInt64(clamping: number), over: UInt64(clamping: whole)))
     }
 }
 

@@ -1,5 +1,5 @@
+import Basics
 package import SocketIO
-import Synchronization
 
 /// An HTTP/1.1 server: listeners, event loops on threads of their own, and one handler.
 ///
@@ -19,7 +19,7 @@ package final class HTTPServer: Sendable {
     private let handler: any HTTPHandler
     private let occupancy: Occupancy
     private let acceptFailure: (@Sendable () -> ErrorNumber?)?
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     package convenience init(configuration: Configuration = Configuration(), handler: any HTTPHandler) {
         self.init(configuration: configuration, handler: handler, acceptFailure: nil)

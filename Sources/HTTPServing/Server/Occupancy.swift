@@ -1,13 +1,17 @@
-import Synchronization
+import Basics
 
 /// How many connections a server has, on all its loops.
 ///
 /// A class, because the loops share it.
 final class Occupancy: Sendable {
-    private let count = Atomic<Int>(0)
-    private let isAwaited = Atomic<Bool>(false)
+    private struct State {
+        var count = 0
+        var isAwaited = false
+        var resume: (@Sendable () -> Void)?
+    }
+
     private let limit: Int
-    private let resume = Mutex<(@Sendable () -> Void)?>(nil)
+    private let state = Lock(State())
 
     init(limit: Int?) {
         self.limit = limit ?? .max
@@ -15,34 +19,37 @@ final class Occupancy: Sendable {
 
     /// What is called when a connection has ended after ``awaitRoom()``.
     func whenRoom(_ resume: @escaping @Sendable () -> Void) {
-        self.resume.withLock { $0 = resume }
+        state.withLock { $0.resume = resume }
     }
 
-    var current: Int { count.load(ordering: .relaxed) }
+    var current: Int { state.withLock { $0.count } }
 
     /// Answers whether there is room for another connection, and takes it.
     func enter() -> Bool {
-        if count.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue <= limit { return true }
-        withdraw()
-        return false
+        state.withLock { state in
+            guard state.count < limit else { return false }
+            state.count += 1
+            return true
+        }
     }
 
     /// Gives back a place that no connection came to use.
     func withdraw() {
-        count.wrappingSubtract(1, ordering: .relaxed)
+        state.withLock { $0.count -= 1 }
     }
 
     /// A connection has ended.
     func leave() {
-        count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        guard isAwaited.load(ordering: .sequentiallyConsistent),
-            isAwaited.exchange(false, ordering: .sequentiallyConsistent)
-        else { return }
-        resume.withLock { $0 }?()
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            state.count -= 1
+            defer { state.isAwaited = false }
+            return state.isAwaited ? state.resume : nil
+        }
+        resume?()
     }
 
     /// Asks to be told of the next connection that ends.
     func awaitRoom() {
-        isAwaited.store(true, ordering: .sequentiallyConsistent)
+        state.withLock { $0.isAwaited = true }
     }
 }

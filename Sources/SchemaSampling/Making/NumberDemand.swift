@@ -34,7 +34,7 @@ struct NumberDemand {
             guard let grid = grid(scale: scale, isInteger: isInteger) else { continue }
             guard let first = grid.first, let last = grid.last else { break }
             guard first <= last else { continue }
-            let near = (low: Int128(typical.lowerBound), high: Int128(typical.upperBound))
+            let near = (low: WideInteger(typical.lowerBound), high: WideInteger(typical.upperBound))
             let unit = grid.unitsPerOne
             var low = max(first, near.low * unit / grid.step)
             var high = min(last, near.high * unit / grid.step)
@@ -47,7 +47,7 @@ struct NumberDemand {
                     (low, high) = (last - span, last)
                 }
             }
-            let picked = Int128.random(in: low...high, using: &chance) * grid.step
+            let picked = WideInteger.random(in: low...high, using: &chance) * grid.step
             return Decimal(mantissa: picked, scale: grid.scale).number
         }
         return extreme(isInteger: isInteger)
@@ -56,18 +56,17 @@ struct NumberDemand {
     /// The multiples that may be picked, by their number.
     private struct Grid {
         var scale: Int
-        var step: Int128
-        var first: Int128?
-        var last: Int128?
-        var unitsPerOne: Int128
+        var step: WideInteger
+        var first: WideInteger?
+        var last: WideInteger?
+        var unitsPerOne: WideInteger
     }
 
     private func grid(scale wanted: Int, isInteger: Bool) -> Grid? {
         let decimals = steps.compactMap { Decimal($0) }.filter { $0.mantissa > 0 }
         let scale = ([decimals.isEmpty ? wanted : 0] + decimals.map(\.scale)).max() ?? wanted
-        var unit: Int128 = 1
-        for _ in 0..<scale { unit *= 10 }
-        var step: Int128 = decimals.isEmpty && !isInteger ? 1 : isInteger ? unit : 1
+        let unit = WideInteger.powerOfTen(scale)
+        var step: WideInteger = decimals.isEmpty && !isInteger ? 1 : isInteger ? unit : 1
         for decimal in decimals {
             guard let other = decimal.mantissa(at: scale), let common = Self.leastCommonMultiple(step, other) else {
                 return nil
@@ -86,10 +85,10 @@ struct NumberDemand {
         return grid
     }
 
-    /// Far beyond what is typical, far below what `Int128` holds.
-    private static let reach: Int128 = 10_000_000_000_000_000_000_000_000_000_000
+    /// Far beyond what is typical, far below what `WideInteger` holds.
+    private static let reach = WideInteger.powerOfTen(31)
 
-    private static func index(of bound: Decimal, in grid: Grid, roundingUp: Bool, excluded: Bool) -> Int128? {
+    private static func index(of bound: Decimal, in grid: Grid, roundingUp: Bool, excluded: Bool) -> WideInteger? {
         // A bound finer than the grid: compared at the finer scale.
         let scale = max(bound.scale, grid.scale)
         guard let value = bound.mantissa(at: scale),
@@ -101,7 +100,7 @@ struct NumberDemand {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    private static func leastCommonMultiple(_ left: Int128, _ right: Int128) -> Int128? {
+    private static func leastCommonMultiple(_ left: WideInteger, _ right: WideInteger) -> WideInteger? {
         var (divisor, rest) = (left, right)
         while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
         let (product, overflow) = (left / divisor).multipliedReportingOverflow(by: right)

@@ -2,18 +2,18 @@ import JSONText
 
 /// A number of moderate size, exactly: *mantissa* × 10^-*scale*.
 struct Decimal {
-    private(set) var mantissa: Int128
+    private(set) var mantissa: WideInteger
     /// 0...18.
     private(set) var scale: Int
 
-    init(mantissa: Int128, scale: Int) {
+    init(mantissa: WideInteger, scale: Int) {
         self.mantissa = mantissa
         self.scale = scale
     }
 
     /// Takes a number apart; `nil` for one of more than 27 digits or with too large an exponent.
     init?(_ number: JSONNumber) {
-        var mantissa: Int128 = 0
+        var mantissa: WideInteger = 0
         var scale = 0
         var digits = 0
         var isFraction = false
@@ -26,7 +26,7 @@ struct Decimal {
             case 0x2D: break
             case 0x2E: isFraction = true
             default:
-                mantissa = mantissa * 10 + Int128(byte &- 0x30)
+                mantissa = mantissa * 10 + WideInteger(Int(byte &- 0x30))
                 if mantissa > 0 { digits += 1 }
                 if isFraction { scale += 1 }
                 guard digits <= 27 else { return nil }
@@ -34,7 +34,7 @@ struct Decimal {
         }
         scale -= exponent
         while scale > 0, mantissa % 10 == 0 {
-            mantissa /= 10
+            mantissa = mantissa / 10
             scale -= 1
         }
         while scale < 0 {
@@ -47,11 +47,11 @@ struct Decimal {
     }
 
     /// The mantissa at a scale that is not smaller; `nil` when that is too large a number.
-    func mantissa(at scale: Int) -> Int128? {
+    func mantissa(at scale: Int) -> WideInteger? {
         var mantissa = mantissa
         for _ in self.scale..<max(scale, self.scale) {
             mantissa *= 10
-            guard mantissa.magnitude < Self.limit.magnitude else { return nil }
+            guard mantissa.magnitude < Self.limit else { return nil }
         }
         return mantissa
     }
@@ -61,10 +61,10 @@ struct Decimal {
         var mantissa = mantissa
         var scale = scale
         while scale > 0, mantissa % 10 == 0 {
-            mantissa /= 10
+            mantissa = mantissa / 10
             scale -= 1
         }
-        var digits = String(mantissa.magnitude)
+        var digits = mantissa.magnitude.description
         if scale > 0 {
             digits = String(repeating: "0", count: max(0, scale + 1 - digits.count)) + digits
             digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -scale))
@@ -72,6 +72,6 @@ struct Decimal {
         return JSONNumber(mantissa < 0 ? "-\(digits)" : digits)
     }
 
-    /// Ten times this still is an `Int128`.
-    private static let limit: Int128 = 10_000_000_000_000_000_000_000_000_000_000_000_000
+    /// Ten times this still is a `WideInteger`.
+    private static let limit = WideInteger.powerOfTen(37)
 }

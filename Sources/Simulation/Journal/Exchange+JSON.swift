@@ -1,3 +1,4 @@
+import Basics
 import Findings
 import HTTPWire
 package import JSONText
@@ -76,7 +77,7 @@ extension Exchange {
     /// A body as what it is: JSON, text, or bytes in Base64.
     private static func body(_ bytes: [UInt8]) -> JSONValue {
         if let document = try? JSONParser(maximumDepth: bodyDepth).parse(bytes) { return ["json": document.root] }
-        if let text = String(validating: bytes, as: UTF8.self) { return ["text": .string(text)] }
+        if let text = String(validUTF8: bytes) { return ["text": .string(text)] }
         return ["base64": .string(Base64.encode(bytes))]
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 
 extension EventLoop {
     /// What other threads may hold of a loop: they can wake it and give it work.
@@ -42,35 +42,50 @@ extension EventLoop {
 /// A class, because the flag is shared.
 final class WakeUp: Sendable {
     private let waker: any Waker
-    private let isPending = Atomic<Bool>(false)
-    /// The thread that runs the loop, zero before and after.
-    private let thread = Atomic<UInt>(0)
+    private let state = Lock(State())
+
+    private struct State {
+        var isPending = false
+        /// The thread that runs the loop, zero before and after.
+        var thread: UInt = 0
+    }
 
     init(_ waker: any Waker) {
         self.waker = waker
     }
 
-    var isOnLoop: Bool { thread.load(ordering: .relaxed) == Platform.currentThread() }
+    var isOnLoop: Bool {
+        let current = Platform.currentThread()
+        return state.withLock { $0.thread == current }
+    }
 
     func wake() {
-        if isPending.exchange(true, ordering: .acquiringAndReleasing) { return }
-        // The loop itself is awake, and looks at the flag before it waits.
-        if !isOnLoop { waker.wake() }
+        let current = Platform.currentThread()
+        let wakes = state.withLock { state in
+            defer { state.isPending = true }
+            // The loop itself is awake, and looks at the flag before it waits.
+            return !state.isPending && state.thread != current
+        }
+        if wakes { waker.wake() }
     }
 
     /// Whether the loop must not wait now.
-    var wasAsked: Bool { isPending.load(ordering: .relaxed) }
+    var wasAsked: Bool { state.withLock { $0.isPending } }
 
     /// Called by the loop before it looks at what it was woken for.
     func acknowledge() -> Bool {
-        wasAsked && isPending.exchange(false, ordering: .acquiringAndReleasing)
+        state.withLock { state in
+            defer { state.isPending = false }
+            return state.isPending
+        }
     }
 
     func loopBegins() {
-        thread.store(Platform.currentThread(), ordering: .relaxed)
+        let current = Platform.currentThread()
+        state.withLock { $0.thread = current }
     }
 
     func loopEnds() {
-        thread.store(0, ordering: .relaxed)
+        state.withLock { $0.thread = 0 }
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 
 /// Messages for a loop from any thread, in the order of posting.
 ///
@@ -10,7 +10,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let wakeUp: WakeUp
 
     init(_ wakeUp: WakeUp) {

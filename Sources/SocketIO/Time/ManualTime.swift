@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 
 /// Time that stands still until a test moves it.
 ///
@@ -26,11 +26,11 @@ package final class ManualTime: TimeSource {
         var continuation: CheckedContinuation<Void, Never>
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Starts a thousand seconds after zero, so that subtracting a little is harmless.
     package init(now: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000_000)) {
-        state = Mutex(State(now: now))
+        state = Lock(State(now: now))
     }
 
     package var passesByItself: Bool { false }

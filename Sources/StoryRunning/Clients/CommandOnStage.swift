@@ -1,6 +1,6 @@
+import Basics
 import ProjectFiles
 import StubServing
-import Synchronization
 
 /// A command in one play of a story, with a folder for what it stores between its launches.
 ///
@@ -12,7 +12,7 @@ final class CommandOnStage: ClientOnStage {
     /// A folder that lives as long as the play.
     private let scratch: String
     private let files = DiskFiles()
-    private let lost = Mutex<[String]>([])
+    private let lost = Lock<[String]>([])
 
     init(_ client: CommandClient, output: String?) throws(PlayProblem) {
         self.client = client

@@ -1,3 +1,4 @@
+import Basics
 import Findings
 package import JSONText
 package import ProjectFiles
@@ -41,7 +42,7 @@ extension Baseline {
     }
 
     private static func entries(lines bytes: [UInt8], _ path: String) throws(BaselineProblem) -> [Entry] {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validUTF8: bytes) else {
             throw BaselineProblem("the baseline \"\(path)\" is no text in UTF-8")
         }
         var entries: [Entry] = []

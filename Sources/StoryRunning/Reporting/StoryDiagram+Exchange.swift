@@ -1,3 +1,4 @@
+import Basics
 import HTTPWire
 import Judgements
 import Reports
@@ -72,7 +73,7 @@ extension StoryDiagram.Chip {
 
 extension StoryDiagram.Message {
     init(_ fields: HTTPFields, _ body: [UInt8]) {
-        let text = String(validating: body, as: UTF8.self) ?? "(\(body.count) bytes that are no text)"
+        let text = String(validUTF8: body) ?? "(\(body.count) bytes that are no text)"
         self.init(fields: fields.map { ($0.name, $0.value) }, body: text)
     }
 }

@@ -3,7 +3,19 @@ import JSONText
 import Simulation
 
 extension AdminAPI {
-    typealias Answer = @Sendable (AdminAPI) -> (Call) throws(AdminError) -> JSONValue
+    /// What the API does for one method of a part.
+    struct Answer: Sendable {
+        // Not a function with typed throws: to store one takes the runtime of macOS 15 and iOS 18.
+        private let result: @Sendable (AdminAPI, Call) -> Result<JSONValue, AdminError>
+
+        init(_ method: @escaping @Sendable (AdminAPI) -> (Call) throws(AdminError) -> JSONValue) {
+            result = { api, call in Result { () throws(AdminError) in try method(api)(call) } }
+        }
+
+        func callAsFunction(_ api: AdminAPI, _ call: Call) throws(AdminError) -> JSONValue {
+            try result(api, call).get()
+        }
+    }
 
     /// A name below `/__backlot/` with the methods that it answers.
     struct Part: Sendable {
@@ -25,35 +37,46 @@ extension AdminAPI {
     }
 
     static let parts: [Part] = [
-        Part(name: "health", isAboutServer: true, answers: [("GET", AdminAPI.health)]),
-        Part(name: "scenario", answers: [("GET", AdminAPI.scenario), ("POST", AdminAPI.changeScenario)]),
-        Part(name: "routes", answers: [("GET", AdminAPI.routes)]),
-        Part(name: "clock", answers: [("GET", AdminAPI.clock), ("POST", AdminAPI.steerClock)]),
-        Part(name: "tokens", answers: [("GET", AdminAPI.tokens), ("POST", AdminAPI.changeTokens)]),
-        Part(name: "states", answers: [("GET", AdminAPI.states), ("POST", AdminAPI.changeStates)]),
-        Part(name: "collections", isLengthy: true, isAboutNames: true, answers: [("GET", AdminAPI.collections)]),
-        Part(name: "faults", answers: [("GET", AdminAPI.faults), ("POST", AdminAPI.armFault)]),
-        Part(name: "gates", answers: [("GET", AdminAPI.gates)]),
-        Part(name: "release", answers: [("POST", AdminAPI.releaseGates)]),
-        Part(name: "events", answers: [("POST", AdminAPI.enactEvents)]),
+        Part(name: "health", isAboutServer: true, answers: [("GET", Answer(AdminAPI.health))]),
+        Part(
+            name: "scenario",
+            answers: [("GET", Answer(AdminAPI.scenario)), ("POST", Answer(AdminAPI.changeScenario))]
+        ),
+        Part(name: "routes", answers: [("GET", Answer(AdminAPI.routes))]),
+        Part(name: "clock", answers: [("GET", Answer(AdminAPI.clock)), ("POST", Answer(AdminAPI.steerClock))]),
+        Part(name: "tokens", answers: [("GET", Answer(AdminAPI.tokens)), ("POST", Answer(AdminAPI.changeTokens))]),
+        Part(name: "states", answers: [("GET", Answer(AdminAPI.states)), ("POST", Answer(AdminAPI.changeStates))]),
+        Part(
+            name: "collections",
+            isLengthy: true,
+            isAboutNames: true,
+            answers: [("GET", Answer(AdminAPI.collections))]
+        ),
+        Part(name: "faults", answers: [("GET", Answer(AdminAPI.faults)), ("POST", Answer(AdminAPI.armFault))]),
+        Part(name: "gates", answers: [("GET", Answer(AdminAPI.gates))]),
+        Part(name: "release", answers: [("POST", Answer(AdminAPI.releaseGates))]),
+        Part(name: "events", answers: [("POST", Answer(AdminAPI.enactEvents))]),
         Part(
             name: "journal",
             isLengthy: true,
-            answers: [("GET", AdminAPI.journal), ("DELETE", AdminAPI.clearJournal)]
+            answers: [("GET", Answer(AdminAPI.journal)), ("DELETE", Answer(AdminAPI.clearJournal))]
         ),
-        Part(name: "client", answers: [("GET", AdminAPI.clientFacts), ("POST", AdminAPI.noteClientFacts)]),
-        Part(name: "verdict", isLengthy: true, answers: [("GET", AdminAPI.verdict)]),
+        Part(
+            name: "client",
+            answers: [("GET", Answer(AdminAPI.clientFacts)), ("POST", Answer(AdminAPI.noteClientFacts))]
+        ),
+        Part(name: "verdict", isLengthy: true, answers: [("GET", Answer(AdminAPI.verdict))]),
         Part(
             name: "sessions",
             isAboutServer: true,
             isAboutNames: true,
             answers: [
-                ("GET", AdminAPI.sessions),
-                ("POST", AdminAPI.makeSession),
-                ("DELETE", AdminAPI.deleteSession),
+                ("GET", Answer(AdminAPI.sessions)),
+                ("POST", Answer(AdminAPI.makeSession)),
+                ("DELETE", Answer(AdminAPI.deleteSession)),
             ]
         ),
-        Part(name: "shutdown", isAboutServer: true, answers: [("POST", AdminAPI.shutDown)]),
+        Part(name: "shutdown", isAboutServer: true, answers: [("POST", Answer(AdminAPI.shutDown))]),
     ]
 
     static let list = parts.map(\.name).joined(separator: ", ")

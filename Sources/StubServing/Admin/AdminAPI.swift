@@ -103,7 +103,7 @@ struct AdminAPI {
             session: part.isAboutServer ? handler.sessions.main : try session(query.first(named: "session") ?? name),
             now: handler.now
         )
-        var reply = HTTPReply(json: try answer(self)(call))
+        var reply = HTTPReply(json: try answer(self, call))
         if part.name == "shutdown" {
             reply.exchange = ExchangeHandle.farewell.rawValue
             reply.delivery.closesConnection = true

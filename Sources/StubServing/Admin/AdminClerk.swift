@@ -1,5 +1,5 @@
+import Basics
 import SocketIO
-import Synchronization
 
 /// Makes replies that take long one after the other, on a thread of its own while there are any.
 ///
@@ -11,7 +11,7 @@ final class AdminClerk: Sendable {
         var isBusy = false
     }
 
-    private let desk = Mutex(Desk())
+    private let desk = Lock(Desk())
 
     /// Does a job soon; at once where the system gives no thread.
     func take(_ job: @escaping @Sendable () -> Void) {

@@ -1,3 +1,4 @@
+import Basics
 import HTTPWire
 import JSONSchemaValidation
 import JSONText
@@ -5,7 +6,6 @@ import OpenAPIContracts
 import ScenarioFormat
 import SchemaSampling
 import Simulation
-import Synchronization
 
 /// Makes the answers that a contract documents, from its examples and its schemas.
 ///
@@ -14,7 +14,7 @@ final class AnswerMaker: Sendable {
     private let contract: Contract
     private let prefersExamples: Bool
     /// The example that answers, by operation, status and media type; `nil` where none is valid.
-    private let chosenExamples = Mutex<[ExactText: JSONValue?]>([:])
+    private let chosenExamples = Lock<[ExactText: JSONValue?]>([:])
 
     init(_ contract: Contract, fill: FillRule) {
         self.contract = contract

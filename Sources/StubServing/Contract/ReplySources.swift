@@ -1,8 +1,8 @@
+import Basics
 import Findings
 import JSONText
 import ProjectFiles
 import ScenarioFormat
-import Synchronization
 
 /// Finds the lines in fixtures and scenarios that replies come from.
 ///
@@ -12,7 +12,7 @@ final class ReplySources: Sendable {
     private let sources: SourceMap
     private let files: any FileReading
     /// By path; `nil` for a fixture that cannot be read any more.
-    private let fixtures = Mutex<[String: JSONValue?]>([:])
+    private let fixtures = Lock<[String: JSONValue?]>([:])
 
     init(_ sources: SourceMap, files: any FileReading) {
         self.sources = sources

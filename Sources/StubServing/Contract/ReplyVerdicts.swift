@@ -1,6 +1,6 @@
+import Basics
 import JSONText
 import Simulation
-import Synchronization
 
 /// What was found in replies that are the same for every request, so that each is judged once.
 ///
@@ -14,7 +14,7 @@ final class ReplyVerdicts: Sendable {
         var operation: JSONPosition
     }
 
-    private let verdicts = Mutex<[Key: [Violation]]>([:])
+    private let verdicts = Lock<[Key: [Violation]]>([:])
 
     func violations(of key: Key, orJudge judge: () -> [Violation]) -> [Violation] {
         if let known = verdicts.withLock({ $0[key] }) { return known }

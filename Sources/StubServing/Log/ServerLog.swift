@@ -1,9 +1,9 @@
+import Basics
 package import Findings
 import HTTPServing
 import HTTPWire
 import ScenarioFormat
 import Simulation
-import Synchronization
 
 /// Writes what happens, a line each, for a person who watches.
 ///
@@ -20,7 +20,7 @@ package final class ServerLog: Sendable {
     }
 
     private let sink: Sink
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
     private let paint: Paint
     /// A buffer that is this large is handed on at once.
     private static let batch = 64 * 1024

@@ -1,6 +1,6 @@
+import Basics
 import HTTPServing
 import Simulation
-import Synchronization
 
 /// The clients that stand at gates, in whichever session, so that one that leaves is found.
 ///
@@ -20,7 +20,7 @@ final class GateRegister: Sendable {
         }
     }
 
-    private let spots = Mutex<[ReplyPromise: Spot]>([:])
+    private let spots = Lock<[ReplyPromise: Spot]>([:])
     /// Where openings are told; `nil` where nobody wants to hear of exchanges.
     private let log: ServerLog?
 

@@ -1,9 +1,9 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import ScenarioFormat
 import Simulation
 import SocketIO
-import Synchronization
 
 /// A session that clients talk to at this moment, with the replies that wait in it.
 ///
@@ -30,13 +30,13 @@ final class LiveSession: Sendable {
     /// Distinguishes the session in exchange handles; never used again for another one.
     let ordinal: UInt64
     private let register: GateRegister
-    private let contents: Mutex<Contents>
+    private let contents: Lock<Contents>
 
     init(_ session: Session, origin: Origin, ordinal: UInt64, register: GateRegister) {
         name = session.name
         self.ordinal = ordinal
         self.register = register
-        contents = Mutex(Contents(session: session, origin: origin, ordinal: ordinal, register: register))
+        contents = Lock(Contents(session: session, origin: origin, ordinal: ordinal, register: register))
     }
 
     var origin: Origin { contents.withLock { $0.origin } }

@@ -1,6 +1,6 @@
+import Basics
 import ScenarioFormat
 import Simulation
-import Synchronization
 
 /// The sessions of a server, by name.
 ///
@@ -13,7 +13,7 @@ final class SessionDirectory: Sendable {
         var lastOrdinal: UInt64 = 0
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
     /// How many sessions there may be, so that a client cannot fill the memory by inventing names.
     let capacity: Int
     /// Who stands at the gates of all of them.

@@ -1,12 +1,12 @@
+import Basics
 import ClientServices
-import Synchronization
 
 /// The tokens that a stub of a server takes, for those that look at them.
 final class ServerTokens: Sendable {
-    private let state: Mutex<(good: Tokens, issued: Int)>
+    private let state: Lock<(good: Tokens, issued: Int)>
 
     init(_ good: Tokens) {
-        state = Mutex((good, 1))
+        state = Lock((good, 1))
     }
 
     var good: Tokens { state.withLock { $0.good } }

@@ -1,10 +1,10 @@
+import Basics
 import ClientServices
 import Foundation
-import Synchronization
 
 /// A clock whose pauses are over at once, and which knows how long they would have been.
 final class StubClock: ServiceClock {
-    private let state = Mutex((now: Date(timeIntervalSince1970: 1_732_100_000), pauses: [TimeInterval]()))
+    private let state = Lock((now: Date(timeIntervalSince1970: 1_732_100_000), pauses: [TimeInterval]()))
 
     var now: Date { state.withLock { $0.now } }
 

@@ -1,7 +1,7 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import SocketIO
-import Synchronization
 import Testing
 
 @testable import ContractRunner
@@ -11,7 +11,7 @@ import Testing
 struct `A network in a jumping time` {
     /// Answers by path, and notes the connections that were used; a class, because loops and tests share it.
     private final class Paths: HTTPHandler {
-        let connections = Mutex<[UInt64]>([])
+        let connections = Lock<[UInt64]>([])
 
         func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
             HTTPReply(HTTPResponse(status: refusal.status, contentType: "text/plain", body: refusal.sentence))

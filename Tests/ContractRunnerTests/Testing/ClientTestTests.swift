@@ -1,7 +1,7 @@
+import Basics
 import Findings
 import ProjectFiles
 import Reports
-import Synchronization
 import TestSupport
 import Testing
 
@@ -94,7 +94,7 @@ import Testing
         let files = NotesStories.files
         var test = ClientTest(in: try #require(ProjectRoot("/project", files: files)), files: files)
         test.stories = ["open"]
-        let told = Mutex<[String]>([])
+        let told = Lock<[String]>([])
         let report = try await test.run([NotesAdapter()]) { progress in
             let line =
                 switch progress {

@@ -1,3 +1,4 @@
+import Basics
 import ContractRunner
 import Findings
 import HTTPServing
@@ -5,7 +6,6 @@ import HTTPWire
 import OpenAPIContracts
 import ProjectFiles
 import Reports
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,7 +16,7 @@ final class LiveBackend: HTTPHandler {
     typealias Answer = @Sendable (_ request: HTTPRequest, _ number: Int) -> HTTPResponse
 
     private let answer: Answer
-    private let seen = Mutex<[HTTPRequest]>([])
+    private let seen = Lock<[HTTPRequest]>([])
 
     init(_ answer: @escaping Answer) {
         self.answer = answer
@@ -100,10 +100,10 @@ struct VerifiedContract {
 
 /// A value that closures of several threads share.
 final class Shared<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
+    private let value: Lock<Value>
 
     init(_ value: Value) {
-        self.value = Mutex(value)
+        self.value = Lock(value)
     }
 
     func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {

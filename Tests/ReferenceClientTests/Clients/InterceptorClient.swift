@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 
 /// What stands between an app's requests and the network: it changes them on the way out and looks at what comes back.
 private protocol Interceptor: Sendable {
@@ -79,7 +79,7 @@ private final class TokenInterceptor: Interceptor {
     }
 
     private let parts: Parts
-    private let desk = Mutex(Desk())
+    private let desk = Lock(Desk())
 
     init(_ parts: Parts) {
         self.parts = parts

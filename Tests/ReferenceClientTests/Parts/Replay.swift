@@ -1,5 +1,5 @@
+import Basics
 import HTTPWire
-import Synchronization
 
 /// What is sent again after new tokens have come.
 final class Replay: Sendable {
@@ -12,7 +12,7 @@ final class Replay: Sendable {
 
     private let bug: Bug?
     private let fault: Fault
-    private let latest = Mutex<Request?>(nil)
+    private let latest = Lock<Request?>(nil)
 
     init(_ bug: Bug?, _ fault: Fault) {
         self.bug = bug

@@ -1,5 +1,5 @@
+import Basics
 import HTTPWire
-import Synchronization
 
 /// What time it is on the server, as far as its replies tell.
 final class ServerTime: Sendable {
@@ -9,7 +9,7 @@ final class ServerTime: Sendable {
         var asked: Duration
     }
 
-    private let newest = Mutex<Sight?>(nil)
+    private let newest = Lock<Sight?>(nil)
 
     func note(_ response: HTTPResponse, asked: Duration) {
         guard let date = response.fields["Date"].flatMap({ HTTPDate.parse($0) }) else { return }

@@ -1,11 +1,11 @@
-import Synchronization
+import Basics
 
 /// What a device keeps for an app between its launches.
 final class Store: Sendable {
-    private let kept: Mutex<Tokens?>
+    private let kept: Lock<Tokens?>
 
     init(_ tokens: Tokens? = nil) {
-        kept = Mutex(tokens)
+        kept = Lock(tokens)
     }
 
     var tokens: Tokens? {

@@ -1,10 +1,10 @@
-import Synchronization
+import Basics
 
 /// The tokens of one launch, with the store behind them.
 final class Wallet: Sendable {
     private let store: Store
     private let bug: Bug?
-    private let held: Mutex<Tokens?>
+    private let held: Lock<Tokens?>
     /// The tokens that this launch began with.
     let first: Tokens?
 
@@ -12,7 +12,7 @@ final class Wallet: Sendable {
         self.store = store
         self.bug = bug
         first = store.tokens
-        held = Mutex(store.tokens)
+        held = Lock(store.tokens)
     }
 
     var tokens: Tokens? { held.withLock { $0 } }

@@ -1,9 +1,9 @@
+import Basics
 import HTTPWire
 import JSONText
 import Judgements
 import ScenarioFormat
 import Simulation
-import Synchronization
 import TestSupport
 
 /// One client, with one bug or none, in one scene, by one schedule.
@@ -43,7 +43,7 @@ struct Play: Sendable {
                 network.enact($0)
             }
         }
-        let outcomes = Mutex<[Outcome]?>(nil)
+        let outcomes = Lock<[Outcome]?>(nil)
         executor.start {
             let done = await withTaskGroup(of: [Outcome].self) { group in
                 for user in users { group.addTask { await user.play() } }

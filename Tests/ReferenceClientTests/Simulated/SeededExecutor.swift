@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 import TestSupport
 
 /// Runs every job of a play on the thread that asks for it, one at a time, in an order that a seed decides.
@@ -10,10 +10,10 @@ final class SeededExecutor: TaskExecutor {
         var chance: SeededGenerator
     }
 
-    private let ready: Mutex<Ready>
+    private let ready: Lock<Ready>
 
     init(seed: UInt64) {
-        ready = Mutex(Ready(chance: SeededGenerator(seed: seed)))
+        ready = Lock(Ready(chance: SeededGenerator(seed: seed)))
     }
 
     func enqueue(_ job: consuming ExecutorJob) {

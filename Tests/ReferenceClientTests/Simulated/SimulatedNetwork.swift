@@ -1,18 +1,18 @@
+import Basics
 import HTTPWire
 import JSONText
 import ScenarioFormat
 import Simulation
-import Synchronization
 import TestSupport
 
 /// The engine, the wires to it, and the time that passes: all of a play's world but the client.
 ///
 /// Nothing here waits. Time goes to the next event whenever the client has nothing left to do.
 final class SimulatedNetwork: Transport {
-    private let world: Mutex<World>
+    private let world: Lock<World>
 
     init(_ session: Session, at now: RealTime, schedule: Schedule) {
-        world = Mutex(World(session: session, now: now, schedule: schedule))
+        world = Lock(World(session: session, now: now, schedule: schedule))
     }
 
     func send(_ request: Request) async throws(TransportError) -> HTTPResponse {

@@ -1,12 +1,12 @@
+import Basics
 import OpenAPIContracts
 import ProjectFiles
-import Synchronization
 
 /// Contracts that have been read, each once for all stories of its backend.
 ///
 /// A class, because tests on several threads share it.
 final class Contracts: Sendable {
-    private let judges = Mutex<[String: ContractJudge]>([:])
+    private let judges = Lock<[String: ContractJudge]>([:])
 
     func contract(
         _ path: String,

@@ -1,5 +1,5 @@
+import Basics
 import ProjectFiles
-import Synchronization
 
 /// Stories that have been loaded, each once for all tests.
 ///
@@ -8,12 +8,12 @@ final class RunCache: Sendable {
     private typealias Loaded = Result<[StoryRun], StoryRun.Unplayable>
 
     private final class Place: Sendable {
-        let loaded = Mutex<Loaded?>(nil)
+        let loaded = Lock<Loaded?>(nil)
     }
 
     private let files: any FileReading
     private let contracts = Contracts()
-    private let places = Mutex<[String: Place]>([:])
+    private let places = Lock<[String: Place]>([:])
 
     init(_ files: any FileReading) {
         self.files = files

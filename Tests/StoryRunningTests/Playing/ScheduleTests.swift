@@ -1,8 +1,8 @@
+import Basics
 import Findings
 import Judgements
 import Reports
 import StoryRunning
-import Synchronization
 import Testing
 
 /// Several stories, and several plays of one.
@@ -85,7 +85,7 @@ struct `A run` {
     }
 
     @Test func `ends when it is interrupted, and keeps what there is`() async throws {
-        let isInterrupted = Mutex(false)
+        let isInterrupted = Lock(false)
         var runner = StoryRunner(script: Self.good)
         runner.isInterrupted = { isInterrupted.withLock { $0 } }
         let summary = await StoryRun(runner).play(selection(["a", "b"])) { progress in

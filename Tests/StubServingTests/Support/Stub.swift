@@ -1,10 +1,10 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import JSONText
 import ScenarioFormat
 import SocketIO
 import StubServing
-import Synchronization
 import TestSupport
 import Testing
 
@@ -93,7 +93,7 @@ func withStub(
 
 /// What a server logs; a class, because the server and the test mean the same one.
 final class LogText: Sendable {
-    private let bytes = Mutex<[UInt8]>([])
+    private let bytes = Lock<[UInt8]>([])
 
     @Sendable func take(_ more: [UInt8]) -> Int {
         bytes.withLock { $0 += more }

@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 
 /// The first of several outcomes that may come; a class, because several may bring one.
 final class FirstOutcome: Sendable {
@@ -7,7 +7,7 @@ final class FirstOutcome: Sendable {
         var waiting: CheckedContinuation<CallOutcome, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Only the first one counts.
     func settle(_ outcome: CallOutcome) {

@@ -1,8 +1,8 @@
-import Synchronization
+import Basics
 
 /// Where a task leaves a value for whoever does not wait for the task.
 final class Kept<Value: Sendable>: Sendable {
-    private let kept = Mutex<Value?>(nil)
+    private let kept = Lock<Value?>(nil)
 
     var value: Value? { kept.withLock { $0 } }
 

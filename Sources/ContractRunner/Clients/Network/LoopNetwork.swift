@@ -1,7 +1,7 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import SocketIO
-import Synchronization
 
 /// Carries clients' requests over sockets, on a loop that lives in their time.
 ///
@@ -9,8 +9,8 @@ import Synchronization
 final class LoopNetwork: Sendable {
     private let mailbox: Mailbox<WireLoop.Message>
     private let time: JumpingTime
-    private let numbers = Atomic<UInt64>(0)
-    private let open = Atomic<Int>(0)
+    private let numbers = Lock<UInt64>(0)
+    private let open = Lock(0)
 
     /// - Throws: `SystemError` when the system has no thread or descriptor left.
     init(in time: JumpingTime) throws(SystemError) {
@@ -23,10 +23,10 @@ final class LoopNetwork: Sendable {
     }
 
     /// How many requests have been sent.
-    var requestCount: UInt64 { numbers.load(ordering: .relaxed) }
+    var requestCount: UInt64 { numbers.withLock { $0 } }
 
     /// How many of them have neither been answered nor failed.
-    var openRequests: Int { open.load(ordering: .relaxed) }
+    var openRequests: Int { open.withLock { $0 } }
 
     /// Ends all connections; what is under way fails.
     func close() { mailbox.post(.stop) }
@@ -44,8 +44,11 @@ final class LoopNetwork: Sendable {
         guard let server = try? ServerURL(origin) else {
             throw .malformed("\(origin) is no server that a raw client can talk to")
         }
-        let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
-        open.wrappingAdd(1, ordering: .relaxed)
+        let number = numbers.withLock { number in
+            number += 1
+            return number
+        }
+        open.withLock { $0 += 1 }
         time.note()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -61,7 +64,7 @@ final class LoopNetwork: Sendable {
         } onCancel: {
             mailbox.post(.cancel(number))
         }
-        open.wrappingSubtract(1, ordering: .relaxed)
+        open.withLock { $0 -= 1 }
         time.note()
         return try result.get()
     }

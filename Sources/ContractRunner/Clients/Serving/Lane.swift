@@ -1,7 +1,7 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import SocketIO
-import Synchronization
 
 /// A server for one client at a time: what it is answered, what it has sent, and the time in which both live.
 ///
@@ -16,7 +16,7 @@ package final class Lane: Sendable {
     private let handler: LaneHandler
     private let server: HTTPServer
     private let deadPort: DeadPort
-    private let closed = Atomic(false)
+    private let closed = Lock(false)
 
     init(_ answers: UsualAnswers) throws(SystemError) {
         handler = LaneHandler(answers, in: time)
@@ -45,11 +45,15 @@ package final class Lane: Sendable {
     package var requests: [RecordedRequest] { handler.requests }
 
     /// Whether the lane takes no client any more.
-    package var isClosed: Bool { closed.load(ordering: .relaxed) }
+    package var isClosed: Bool { closed.withLock { $0 } }
 
     /// Ends the server and the time; for a client that still lives in it, nothing goes on.
     package func close() {
-        guard !closed.exchange(true, ordering: .relaxed) else { return }
+        let wasClosed = closed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        if wasClosed { return }
         time.end()
         network.close()
         server.beginStopping()

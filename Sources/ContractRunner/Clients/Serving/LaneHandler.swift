@@ -1,7 +1,7 @@
+import Basics
 import HTTPServing
 import HTTPWire
 import OpenAPIContracts
-import Synchronization
 
 /// Answers a lane's requests as its script says, and writes them down.
 final class LaneHandler: HTTPHandler {
@@ -15,7 +15,7 @@ final class LaneHandler: HTTPHandler {
 
     private let answers: UsualAnswers
     private let time: JumpingTime
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ answers: UsualAnswers, in time: JumpingTime) {
         self.answers = answers

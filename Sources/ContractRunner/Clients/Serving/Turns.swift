@@ -1,16 +1,19 @@
-import Synchronization
+import Basics
 
 /// Whose turn is next; a class, because lanes share it.
 final class Turns: Sendable {
     private let count: Int
-    private let begun = Atomic(0)
+    private let begun = Lock(0)
 
     init(_ count: Int) {
         self.count = count
     }
 
     func next() -> Int? {
-        let turn = begun.wrappingAdd(1, ordering: .relaxed).oldValue
+        let turn = begun.withLock { begun in
+            defer { begun += 1 }
+            return begun
+        }
         return turn < count ? turn : nil
     }
 }

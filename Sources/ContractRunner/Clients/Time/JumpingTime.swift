@@ -1,5 +1,5 @@
+import Basics
 package import SocketIO
-import Synchronization
 
 /// A time in which a server, a network and clients live together.
 ///
@@ -43,11 +43,11 @@ package final class JumpingTime: TimeSource {
     /// What is due later than this never comes, such as the end of a connection's patience.
     fileprivate static let horizon = Duration.seconds(1_000_000_000)
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameter loops: how many loops of servers there will be in this time; each network brings its own.
     package init(loops: Int = 1) {
-        state = Mutex(State(expectedLoops: loops))
+        state = Lock(State(expectedLoops: loops))
     }
 
     /// There will be another loop.

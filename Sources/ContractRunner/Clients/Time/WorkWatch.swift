@@ -1,4 +1,4 @@
-import Synchronization
+import Basics
 
 /// Watches what a client is asked for: lets time go on when everybody waits for it, and ends what does not end.
 struct WorkWatch: Sendable {
@@ -23,7 +23,7 @@ struct WorkWatch: Sendable {
 
     /// A class, because the work and its watch mean the same end.
     private final class Ending: Sendable {
-        private let value = Mutex<End?>(nil)
+        private let value = Lock<End?>(nil)
 
         var end: End? { value.withLock { $0 } }
 

@@ -1,9 +1,9 @@
+import Basics
 import Findings
 import JSONText
 import SocketIO
 import StoryRunning
 import StubServing
-import Synchronization
 
 /// A client in this process in one play of a story, with what its devices have stored between the launches.
 ///
@@ -19,7 +19,7 @@ final class FlowOnStage<Adapter: ClientAdapter>: ClientOnStage {
     private let flow: StoryFlow<Adapter.Client>
     private let time: JumpingTime
     private let patience: ClientPatience
-    private let memory = Mutex(Memory())
+    private let memory = Lock(Memory())
 
     init(
         _ adapter: Adapter,

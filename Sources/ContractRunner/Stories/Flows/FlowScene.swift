@@ -1,7 +1,7 @@
+import Basics
 import JSONText
 import StoryRunning
 import StubServing
-import Synchronization
 
 /// A launch of a story as its flow sees it.
 ///
@@ -15,7 +15,7 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
     private let server: StubServer
     private let cast: FlowCast<Adapter>
     private let time: JumpingTime
-    private let firstRefusal = Mutex<String?>(nil)
+    private let firstRefusal = Lock<String?>(nil)
 
     init(_ launch: StoryLaunch, _ cast: FlowCast<Adapter>, in time: JumpingTime) {
         story = launch.story.storyID

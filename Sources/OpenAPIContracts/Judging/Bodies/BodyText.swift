@@ -1,8 +1,10 @@
+import Basics
+
 /// Bytes as the strings that a schema judges.
 enum BodyText {
     /// UTF-8 where the bytes are valid UTF-8.
     static func text(_ bytes: [UInt8]) -> String {
-        String(validating: bytes, as: UTF8.self) ?? octets(bytes)
+        String(validUTF8: bytes) ?? octets(bytes)
     }
 
     /// A scalar for each byte, so that a length counts bytes, as `maxLength` of binary strings does (OpenAPI 3.1,

@@ -1,6 +1,6 @@
+import Basics
 import JSONSchemaValidation
 import JSONText
-import Synchronization
 
 /// The shapes of a contract's schemas, each worked out when it is first asked for.
 ///
@@ -12,7 +12,7 @@ final class ValueShapes: Sendable {
     private static let depthLimit = 50
 
     private let registry: SchemaRegistry
-    private let known = Mutex(Known())
+    private let known = Lock(Known())
 
     init(registry: SchemaRegistry) {
         self.registry = registry

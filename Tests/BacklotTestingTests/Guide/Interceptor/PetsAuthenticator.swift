@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -14,17 +13,19 @@ final class PetsAuthenticator: RequestInterceptor {
         var waiting: [Renewed] = []
     }
 
-    private let state: Mutex<State>
+    private let lock = NSLock()
+    // Touched by `withState` only, which holds the lock.
+    private nonisolated(unsafe) var state: State
     private let renew: @Sendable (PetTokens) async throws -> PetTokens
 
     init(tokens: PetTokens?, renew: @escaping @Sendable (PetTokens) async throws -> PetTokens) {
-        state = Mutex(State(tokens: tokens))
+        state = State(tokens: tokens)
         self.renew = renew
     }
 
     var tokens: PetTokens? {
-        get { state.withLock { $0.tokens } }
-        set { state.withLock { $0.tokens = newValue } }
+        get { withState { $0.tokens } }
+        set { withState { $0.tokens = newValue } }
     }
 
     func adapt(_ request: URLRequest, completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void) {
@@ -52,7 +53,7 @@ final class PetsAuthenticator: RequestInterceptor {
     }
 
     func refresh(_ completion: @escaping Renewed) {
-        let (tokens, isFirst) = state.withLock { state in
+        let (tokens, isFirst) = withState { state in
             if state.tokens != nil { state.waiting.append(completion) }
             return (state.tokens, state.waiting.count == 1)
         }
@@ -73,7 +74,7 @@ final class PetsAuthenticator: RequestInterceptor {
 
     /// Keeps what a renewal has brought, and returns who waits for it.
     private func take(_ result: Result<PetTokens, any Error>) -> [Renewed] {
-        state.withLock { state in
+        withState { state in
             switch result {
             case .success(let tokens): state.tokens = tokens
             case .failure(PetsError.signedOut): state.tokens = nil
@@ -82,5 +83,9 @@ final class PetsAuthenticator: RequestInterceptor {
             defer { state.waiting = [] }
             return state.waiting
         }
+    }
+
+    private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.withLock { body(&state) }
     }
 }
