@@ -16,8 +16,11 @@ let package = Package(
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
     ],
     targets: [
-        // Shared ground: the standard library and nothing else.
-        .target(name: "Basics"),
+        // What Linux offers and Swift's own modules leave out.
+        .systemLibrary(name: "CLinux"),
+
+        // Shared ground: the standard library and the C library.
+        .target(name: "Basics", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
         .target(name: "Findings"),
         .target(name: "JSONText", dependencies: ["Basics", "Findings"]),
         .target(name: "HTTPWire", dependencies: ["Basics"]),
@@ -25,16 +28,10 @@ let package = Package(
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
         .target(name: "ECMAPatterns", dependencies: ["Basics"], exclude: ["Tables/GenerateTables.swift"]),
 
-        // What Linux offers and Swift's own modules leave out.
-        .systemLibrary(name: "CLinux"),
-
         // Contracts: what a schema allows, what an OpenAPI file documents, and values that obey both.
         .target(
             name: "JSONSchemaValidation",
-            dependencies: [
-                "ECMAPatterns", "Findings", "HTTPWire", "JSONText",
-                .target(name: "CLinux", condition: .when(platforms: [.linux])),
-            ]
+            dependencies: ["Basics", "ECMAPatterns", "Findings", "HTTPWire", "JSONText"]
         ),
         .target(
             name: "SchemaSampling",
@@ -51,7 +48,7 @@ let package = Package(
         // The format of scenarios, and the pure engine that plays them.
         .target(
             name: "ScenarioFormat",
-            dependencies: ["ECMAPatterns", "Findings", "HTTPWire", "JSONText", "ProjectFiles"]
+            dependencies: ["Basics", "ECMAPatterns", "Findings", "HTTPWire", "JSONText", "ProjectFiles"]
         ),
         .target(name: "Simulation", dependencies: ["Basics", "Findings", "HTTPWire", "JSONText", "ScenarioFormat"]),
 
@@ -173,11 +170,12 @@ let package = Package(
             dependencies: ["BacklotTesting", "ProjectFiles", "TestSupport"],
             exclude: ["Guide/Contracts", "Guide/Scenarios"]
         ),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
         .testTarget(name: "FindingsTests", dependencies: ["Findings"]),
         .testTarget(name: "ECMAPatternsTests", dependencies: ["ECMAPatterns", "TestSupport"]),
         .testTarget(
             name: "JSONSchemaValidationTests",
-            dependencies: ["Basics", "JSONSchemaValidation", "JSONText", "TestSupport"]
+            dependencies: ["JSONSchemaValidation", "JSONText", "TestSupport"]
         ),
         .testTarget(
             name: "SchemaSamplingTests",
@@ -198,7 +196,9 @@ let package = Package(
         .testTarget(
             name: "ContractRunnerTests",
             dependencies: [
-                "Basics", "ContractRunner", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements",
+                "Basics", "ContractRunner", "ECMAPatterns", "Findings", "HTTPServing", "HTTPWire",
+                "JSONSchemaValidation",
+                "JSONText", "Judgements",
                 "OpenAPIContracts",
                 "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO", "StoryRunning",
                 "TestSupport",

@@ -1,30 +1,10 @@
-import Basics
-import Foundation
 import JSONSchemaValidation
 import JSONText
+import TestSupport
 import Testing
 
 /// On threads with the stack that macOS gives to all but the first, and on some that have more.
 @Suite struct `A deep value` {
-    /// What came of validation on another thread.
-    private final class Outcome: Sendable {
-        let text = Lock("")
-    }
-
-    private func onStack(of size: Int, _ work: @escaping @Sendable () -> String) async -> String {
-        let outcome = Outcome()
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let thread = Thread {
-                let text = work()
-                outcome.text.withLock { $0 = text }
-                done.resume()
-            }
-            thread.stackSize = size
-            thread.start()
-        }
-        return outcome.text.withLock { $0 }
-    }
-
     private static let schemas: [(name: String, text: String)] = [
         ("reference", ##"{"properties": {"a": {"$ref": "#"}}, "items": {"$ref": "#"}}"##),
         (
@@ -48,7 +28,7 @@ import Testing
             for inside in ["1", "\"x\""] {
                 let text = String(repeating: open, count: depth) + inside + String(repeating: close, count: depth)
                 let value = try JSONParser(maximumDepth: 1_024).parse(text).root
-                let outcome = await onStack(of: 512 * 1024) {
+                let outcome = await SmallStack.run {
                     do {
                         _ = try schema.accepts(value)
                         return try schema.evaluate(value).leaves.isEmpty ? "valid" : "invalid"
@@ -83,7 +63,7 @@ import Testing
         )
         for (inside, verdict) in [("{}", "valid"), ("1", "is 1, but the schema wants an object or an array")] {
             let value = try Self.nested(500, around: inside)
-            let outcome = await onStack(of: 8 << 20) { Self.outcome(of: schema, value) }
+            let outcome = await SmallStack.run(bytes: 8 << 20) { Self.outcome(of: schema, value) }
             #expect(outcome.hasSuffix(verdict))
         }
     }
@@ -92,7 +72,7 @@ import Testing
         let text = Self.schemas[3].text
         let schema = try Schema.compile(JSONParser().parse(text).root)
         let value = try Self.nested(1_000, around: "{}")
-        let outcome = await onStack(of: 256 * 1024) { Self.outcome(of: schema, value) }
+        let outcome = await SmallStack.run(bytes: 256 * 1024) { Self.outcome(of: schema, value) }
         #expect(
             outcome
                 == "the schema applies too many schemas inside each other to this value; it may refer to itself without end"

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif os(Linux)
-    import CLinux
-#endif
+import Basics
 
 /// How far down the running thread's stack a run may go; stacks grow downwards on every platform that there is.
 ///
@@ -34,7 +30,7 @@ struct ThreadStack {
     private mutating func asksForRoom() -> Bool {
         guard !isAsked else { return false }
         isAsked = true
-        end = Self.lowestAddress.map { $0 + Self.reserve } ?? start - Self.untold
+        end = DeepStack.lowestAddress.map { $0 + Self.reserve } ?? start - Self.untold
         return ThreadStack.address > end
     }
 
@@ -43,17 +39,5 @@ struct ThreadStack {
     private static var address: Int {
         var marker: UInt8 = 0
         return withUnsafeMutablePointer(to: &marker) { Int(bitPattern: $0) }
-    }
-
-    /// The address where the stack of the running thread ends; `nil` when the system does not tell.
-    private static var lowestAddress: Int? {
-        #if canImport(Darwin)
-            let thread = pthread_self()
-            return Int(bitPattern: pthread_get_stackaddr_np(thread)) - pthread_get_stacksize_np(thread)
-        #elseif os(Linux)
-            return clinux_stack_end().map { Int(bitPattern: $0) }
-        #else
-            return nil
-        #endif
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 package import Findings
 import JSONSchemaValidation
 import JSONText
@@ -20,6 +21,10 @@ package struct ContractLoader: Sendable {
     /// - Throws: ``ContractError`` with everything that was found, when the file cannot be used at all: it is not
     ///   JSON, not OpenAPI 3, or has no paths.
     package func load(_ path: String) throws(ContractError) -> Contract {
+        try DeepStack.run { () throws(ContractError) in try read(path) }
+    }
+
+    private func read(_ path: String) throws(ContractError) -> Contract {
         var library = DocumentLibrary(files: files, project: project)
         let version: OpenAPIVersion
         do {

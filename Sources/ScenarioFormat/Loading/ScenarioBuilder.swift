@@ -145,17 +145,28 @@ struct ScenarioBuilder {
     }
 
     /// What events of replies, of the past and of the timeline write into the accounts that they make.
-    private static func membersOfNewAccounts(in tree: JSONValue?) -> [String] {
-        let values = tree?.array ?? tree.members.map(\.value)
-        let own = tree?["create"]?.string == ItemCollection.accounts ? (tree?["item"]).memberNames : []
-        return own + values.filter { $0.array != nil || $0.object != nil }.flatMap { membersOfNewAccounts(in: $0) }
+    private static func membersOfNewAccounts(in tree: JSONValue) -> [String] {
+        containers(in: tree).flatMap { value in
+            value["create"]?.string == ItemCollection.accounts ? value["item"].memberNames : []
+        }
     }
 
     private static func targetsOfUploads(in tree: JSONValue) -> [String] {
-        guard tree.array != nil || tree.object != nil else { return [] }
-        let own = tree["upload"] == nil ? nil : tree["to"]?.string
-        let values = tree.array ?? Optional(tree).members.map(\.value)
-        return [own].compactMap(\.self) + values.flatMap { targetsOfUploads(in: $0) }
+        containers(in: tree).compactMap { $0["upload"] == nil ? nil : $0["to"]?.string }
+    }
+
+    /// The arrays and objects of a tree in their order, each before those that it contains.
+    ///
+    /// Without recursion, because a response may be as deep as the parser allows, and the stack small.
+    private static func containers(in tree: JSONValue) -> [JSONValue] {
+        var found: [JSONValue] = []
+        var pending = [tree]
+        while let value = pending.popLast() {
+            guard value.array != nil || value.object != nil else { continue }
+            found.append(value)
+            pending += (value.array ?? Optional(value).members.map(\.value)).reversed()
+        }
+        return found
     }
 
     /// Every change of a state that the file mentions, and every test of one.

@@ -1,3 +1,4 @@
+import Basics
 package import Findings
 package import JSONText
 package import ProjectFiles
@@ -43,6 +44,13 @@ package struct ScenarioLoader: Sendable {
     package func loadRuns(
         _ path: String,
         remembering memory: inout ScenarioMemory
+    ) throws(ScenarioError) -> [LoadedScenario] {
+        try DeepStack.run { () throws(ScenarioError) in try readRuns(path, &memory) }
+    }
+
+    private func readRuns(
+        _ path: String,
+        _ memory: inout ScenarioMemory
     ) throws(ScenarioError) -> [LoadedScenario] {
         var reader = ChainReader(files: files, project: project, known: memory.documents)
         let chain: ChainReader.Chain

@@ -1,3 +1,5 @@
+import Basics
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -38,11 +40,26 @@ package enum Platform {
         #endif
     }
 
+    /// A clock that nothing sets, and that stands still while the machine sleeps.
     static func monotonicNanoseconds() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+        #if canImport(Darwin)
+            // Darwin's CLOCK_MONOTONIC goes on during sleep, so that every deadline would have passed on waking.
+            return mach_absolute_time().scaled(by: UInt64(timebase.numer), over: UInt64(timebase.denom))
+        #else
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+        #endif
     }
+
+    #if canImport(Darwin)
+        /// Nanoseconds for each tick of `mach_absolute_time`, as a fraction.
+        private static let timebase: mach_timebase_info_data_t = {
+            var timebase = mach_timebase_info_data_t()
+            mach_timebase_info(&timebase)
+            return timebase
+        }()
+    #endif
 
     static func wallNanoseconds() -> Int64 {
         var time = timespec()
@@ -99,28 +116,6 @@ package enum Platform {
         }
     }
 
-    /// Starts a detached thread that runs the body once.
-    static func startThread(_ body: sending @escaping () -> Void) throws(SystemError) {
-        let box = Unmanaged.passRetained(ThreadBody(body))
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        // Darwin gives a new thread 512 KiB, little for a handler that walks deep trees.
-        pthread_attr_setstacksize(&attributes, 8 << 20)
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            let result = pthread_create(&thread, &attributes, { ThreadBody.run($0) }, box.toOpaque())
-        #else
-            var thread = pthread_t()
-            let result = pthread_create(&thread, &attributes, { ThreadBody.run($0) }, box.toOpaque())
-        #endif
-        guard result == 0 else {
-            box.release()
-            throw SystemError("pthread_create", ErrorNumber(rawValue: result))
-        }
-    }
-
     /// Raises the soft limit of open descriptors as far as the system allows, and says where it stands then.
     static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
@@ -138,21 +133,5 @@ package enum Platform {
             if setrlimit(resource, &limit) == 0 { return Int(clamping: candidate) }
         }
         return Int(clamping: present)
-    }
-}
-
-/// Carries a thread's work through the C function that starts it; a class, because C wants a pointer.
-private final class ThreadBody {
-    private let body: () -> Void
-
-    init(_ body: sending @escaping () -> Void) {
-        self.body = body
-    }
-
-    static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        if let pointer {
-            Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().body()
-        }
-        return nil
     }
 }
