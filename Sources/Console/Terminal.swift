@@ -76,13 +76,28 @@ package enum Terminal {
     ///
     /// A pipe that nobody reads would otherwise hold the whole server up.
     package static func complainWithoutWaiting(_ bytes: [UInt8]) -> Int {
+        writeWithoutWaiting(bytes, to: STDERR_FILENO)
+    }
+
+    /// Writes as much as a file, a device or the reader of a pipe takes at once, and returns how much that was: all of
+    /// it where the reader has gone away.
+    ///
+    /// - Parameter wait: asks the system which of the descriptor's events have happened, without waiting; tests replace
+    ///   it by what Darwin's does.
+    static func writeWithoutWaiting(
+        _ bytes: [UInt8],
+        to descriptor: Int32,
+        polling wait: (inout pollfd) -> Int32 = { poll(&$0, 1, 0) }
+    ) -> Int {
         var sent = 0
         while sent < bytes.count {
-            var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-            guard poll(&state, 1, 0) == 1, state.revents & Int16(POLLOUT) != 0 else { return sent }
+            var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            // Not only POLLOUT: Darwin's poll answers POLLNVAL for every device and POLLHUP alone for a pipe without a
+            // reader. Writing tells what is the matter.
+            guard wait(&state) == 1 else { return sent }
             // A pipe that is ready takes so many bytes without waiting (POSIX, PIPE_BUF).
             let piece = bytes[sent..<min(bytes.count, sent + 512)]
-            let count = piece.withUnsafeBytes { systemWrite(STDERR_FILENO, $0) }
+            let count = piece.withUnsafeBytes { systemWrite(descriptor, $0) }
             if count < 0 && errno == EINTR { continue }
             // The reader has gone away: there is nobody left to tell.
             guard count > 0 else { return bytes.count }

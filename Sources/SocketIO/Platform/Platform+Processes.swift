@@ -65,10 +65,12 @@ extension Platform {
         let code = withExtendedLifetime(program) {
             withCStrings(program.words) { words -> Int32 in
                 guard let file = words[0] else { return ENOENT }
+                // Darwin's posix_spawnp hands a file that is not a program to a shell; a path needs no search.
+                let spawn = program.words[0].utf8.contains(UInt8(ascii: "/")) ? posix_spawn : posix_spawnp
                 guard let environment = program.environment else {
-                    return posix_spawnp(&number, file, &actions, &attributes, words, inheritedEnvironment)
+                    return spawn(&number, file, &actions, &attributes, words, inheritedEnvironment)
                 }
-                return withCStrings(environment) { posix_spawnp(&number, file, &actions, &attributes, words, $0) }
+                return withCStrings(environment) { spawn(&number, file, &actions, &attributes, words, $0) }
             }
         }
         guard code == 0 else { throw SystemError("posix_spawn", ErrorNumber(rawValue: code)) }
@@ -111,7 +113,14 @@ extension Platform {
     }
 
     static func hasMembers(group: Int32) -> Bool {
-        killpg(group, 0) == 0 || errno == EPERM
+        if killpg(group, 0) == 0 { return true }
+        #if canImport(Darwin)
+            // EPERM means that there was no process to signal: a group of zombies, or of another user's processes, which
+            // we could not end either.
+            return false
+        #else
+            return errno == EPERM
+        #endif
     }
 
     // MARK: Files for their streams

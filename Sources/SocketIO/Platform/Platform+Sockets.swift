@@ -33,10 +33,11 @@ extension Platform {
         return descriptor
     }
 
-    /// Sets an option whose failure would only cost comfort, so nobody is told.
-    static func setOption(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
+    /// Sets an option, and returns whether the system took it; most of them would only be missed as a comfort.
+    @discardableResult
+    static func setOption(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32) -> Bool {
         var value = value
-        setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+        return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 
     static func setNoDelay(_ descriptor: Int32) {
@@ -96,8 +97,11 @@ extension Platform {
         }
         let owned = Descriptor(adopting: number)
         #if canImport(Darwin)
-            guard setNonBlockingAndCloseOnExec(number) else { return .lost }
-            setOption(number, SOL_SOCKET, SO_NOSIGPIPE, 1)
+            // The option fails (EINVAL) where the peer has reset the connection; without it a write would raise SIGPIPE,
+            // which ends a process that does not ignore it, such as other people's tests.
+            guard setNonBlockingAndCloseOnExec(number), setOption(number, SOL_SOCKET, SO_NOSIGPIPE, 1) else {
+                return .lost
+            }
         #endif
         guard let address = SocketAddress(storage) else { return .lost }
         return .accepted(ConnectedSocket(owned), from: address)

@@ -3,9 +3,8 @@
 
     /// Darwin's kqueue with a user event for wake-ups.
     ///
-    /// Reading and writing are two filters of a descriptor; both carry the registration's token. ``Interest/peerEnd`` has
-    /// no filter of its own here: a filter that fires at the end of stream only would need a low-water mark above the
-    /// receive buffer, which the kernel lowers again.
+    /// Reading and writing are two filters of a descriptor; both carry the registration's token. ``KqueueFilters`` says
+    /// which of them an interest needs.
     /// A class, because it owns kernel objects and a buffer that the kernel fills.
     final class KqueueSelector: Selector {
         private let queue: Descriptor
@@ -26,21 +25,16 @@
         }
 
         func add(_ token: RegistrationToken, _ interest: Interest) throws(SystemError) {
-            try change(token, from: [], to: interest)
+            try apply(KqueueFilters.changes(from: nil, to: interest), to: token)
         }
 
         func change(_ token: RegistrationToken, from old: Interest, to new: Interest) throws(SystemError) {
-            var changes: [kevent] = []
-            for (interest, filter) in [(Interest.read, EVFILT_READ), (.write, EVFILT_WRITE)]
-            where old.contains(interest) != new.contains(interest) {
-                changes.append(filterChange(token, filter, flags: new.contains(interest) ? EV_ADD : EV_DELETE))
-            }
-            try apply(changes)
+            try apply(KqueueFilters.changes(from: old, to: new), to: token)
         }
 
         func remove(_ token: RegistrationToken, _ interest: Interest) {
             // Fails only when the descriptor is gone, and its filters went with it.
-            try? change(token, from: interest, to: [])
+            try? apply(KqueueFilters.changes(from: interest, to: nil), to: token)
         }
 
         func wait(nanoseconds: UInt64?, into events: inout [SelectorEvent]) throws(SystemError) {
@@ -62,31 +56,45 @@
             }
             for event in buffer.prefix(Int(count)) where Int32(event.filter) != EVFILT_USER {
                 let packed = UInt64(UInt(bitPattern: event.udata))
-                events.append(SelectorEvent(token: RegistrationToken(packed: packed), readiness: readiness(event)))
+                let readiness = readiness(event)
+                if readiness.isEmpty { continue }
+                events.append(SelectorEvent(token: RegistrationToken(packed: packed), readiness: readiness))
             }
             if Int(count) == buffer.count {
                 buffer = Array(repeating: kevent(), count: buffer.count * 2)
             }
         }
 
-        /// The end of stream is told as something to read, and reading tells which end it was.
         private func readiness(_ event: kevent) -> Readiness {
-            if Int32(event.flags) & EV_ERROR != 0 { return .hangup }
-            switch Int32(event.filter) {
-            case EVFILT_READ: return .read
-            case EVFILT_WRITE: return Int32(event.flags) & EV_EOF != 0 ? [.write, .hangup] : .write
-            default: return []
-            }
+            let flags = Int32(event.flags)
+            if flags & EV_ERROR != 0 { return .hangup }
+            return KqueueFilters.readiness(
+                Int32(event.filter) == EVFILT_WRITE ? .write : .read,
+                isEdgeTriggered: flags & EV_CLEAR != 0,
+                isEnd: flags & EV_EOF != 0,
+                // For sockets, the socket's error where EV_EOF is set (kqueue(2)).
+                hasError: event.fflags != 0
+            )
         }
 
-        private func filterChange(_ token: RegistrationToken, _ filter: Int32, flags: Int32) -> kevent {
-            kevent(
-                ident: UInt(UInt32(bitPattern: token.descriptor)),
-                filter: Int16(filter),
-                flags: UInt16(flags),
-                fflags: 0,
-                data: 0,
-                udata: UnsafeMutableRawPointer(bitPattern: UInt(token.packed))
+        private func apply(_ changes: [KqueueFilters.Change], to token: RegistrationToken) throws(SystemError) {
+            try apply(
+                changes.map { change in
+                    let (filter, flags): (KqueueFilters.Filter, Int32) =
+                        switch change {
+                        case .add(let filter, let isEdgeTriggered):
+                            (filter, isEdgeTriggered ? EV_ADD | EV_CLEAR : EV_ADD)
+                        case .delete(let filter): (filter, EV_DELETE)
+                        }
+                    return kevent(
+                        ident: UInt(UInt32(bitPattern: token.descriptor)),
+                        filter: Int16(filter == .read ? EVFILT_READ : EVFILT_WRITE),
+                        flags: UInt16(flags),
+                        fflags: 0,
+                        data: 0,
+                        udata: UnsafeMutableRawPointer(bitPattern: UInt(token.packed))
+                    )
+                }
             )
         }
 

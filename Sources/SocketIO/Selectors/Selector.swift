@@ -11,7 +11,7 @@ package struct Interest: OptionSet, Sendable, Hashable {
     /// There is room to write.
     package static let write = Interest(rawValue: 2)
     package static let readAndWrite = Interest(rawValue: 3)
-    /// The peer sends no more, while nothing is read; a hint only, since Darwin tells it by reading.
+    /// The peer sends no more, while nothing is read; a hint only, since `poll` on Darwin cannot tell it.
     package static let peerEnd = Interest(rawValue: 4)
 }
 
