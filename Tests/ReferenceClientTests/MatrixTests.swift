@@ -3,6 +3,7 @@ import Testing
 
 /// The proof that judgements find what they are for, and nothing else.
 @Suite struct `The matrix of bugs and clients` {
+    @available(macOS 15, iOS 18, *)
     private static let measured = Task { try await Matrix.measure() }
     private static let golden = Project.folder + "/Tests/ReferenceClientTests/Golden/matrix.txt"
 
@@ -10,6 +11,7 @@ import Testing
         #expect(Scene.all.compactMap(\.bug).sorted { $0.rawValue < $1.rawValue } == Bug.allCases)
     }
 
+    @available(macOS 15, iOS 18, *)
     @Test func `shows every bug in every client by its own judgement`() async throws {
         let matrix = try await Self.measured.value
         for cell in matrix.cells where cell.caught < cell.counted {
@@ -19,12 +21,14 @@ import Testing
         }
     }
 
+    @available(macOS 15, iOS 18, *)
     @Test func `counts at least half of all schedules`() async throws {
         let matrix = try await Self.measured.value
         for cell in matrix.cells { #expect(cell.counted >= cell.raceless, "\(cell.bug) in \(cell.design)") }
         for row in matrix.correct { #expect(row.races >= row.raceless, "\(row.design)") }
     }
 
+    @available(macOS 15, iOS 18, *)
     @Test func `shows no other judgement than those that were declared`() async throws {
         let matrix = try await Self.measured.value
         for cell in matrix.cells {
@@ -34,6 +38,7 @@ import Testing
         }
     }
 
+    @available(macOS 15, iOS 18, *)
     @Test func `has every declared hit`() async throws {
         let matrix = try await Self.measured.value
         for hit in DeclaredHit.all {
@@ -42,6 +47,7 @@ import Testing
         }
     }
 
+    @available(macOS 15, iOS 18, *)
     @Test(arguments: ClientDesign.allCases)
     func `has no false alarm`(_ design: ClientDesign) async throws {
         let matrix = try await Self.measured.value
@@ -54,6 +60,7 @@ import Testing
         }
     }
 
+    @available(macOS 15, iOS 18, *)
     @Test(.enabled(if: Matrix.breadth == 1, "the file tells of the usual number of schedules"))
     func `is what people read`() async throws {
         let text = try await Self.measured.value.text

@@ -1,6 +1,7 @@
 import Testing
 
 @Suite struct `A play` {
+    @available(macOS 15, iOS 18, *)
     @Test(arguments: ClientDesign.allCases)
     func `is the same again with the same seed`(_ design: ClientDesign) throws {
         for scene in Scene.all {
@@ -12,6 +13,7 @@ import Testing
         }
     }
 
+    @available(macOS 15, iOS 18, *)
     @Test(arguments: ClientDesign.allCases)
     func `goes in many ways with many seeds`(_ design: ClientDesign) throws {
         let stage = try Play.Stage(Scene.all[0])

@@ -5,14 +5,25 @@ import SocketIO
 package enum SpawnedCommand {
     /// Beside the test bundle, where the build puts it; `nil` when it is not there.
     package static let executable: String? = {
-        var folder = Bundle.main.executableURL?.deletingLastPathComponent()
-        // On Linux the tests are an executable; on macOS they are a bundle that some helper opens.
-        if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
-        let file = folder?.appending(path: "backlot").path
-        return file.flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
+        guard let program = testProgram else { return nil }
+        // On Linux the tests are an executable; on macOS they are a bundle, and the executable is within.
+        let names = program.split(separator: "/", omittingEmptySubsequences: false)
+        guard let bundle = names.lastIndex(where: { $0.hasSuffix(".xctest") }) else { return nil }
+        let file = names[..<bundle].joined(separator: "/") + "/backlot"
+        return FileManager.default.isExecutableFile(atPath: file) ? file : nil
     }()
+
+    /// The path of the file that this code was loaded from.
+    private static var testProgram: String? {
+        #if canImport(Darwin)
+            // The process itself is a helper that opens the tests' bundle.
+            var image = Dl_info()
+            guard dladdr(#dsohandle, &image) != 0, let path = image.dli_fname else { return nil }
+            return String(cString: path)
+        #else
+            return Platform.executablePath
+        #endif
+    }
 
     /// Starts it in the package's folder, where it writes neither colours nor annotations, wherever the tests run.
     package static func start(

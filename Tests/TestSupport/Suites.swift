@@ -15,7 +15,7 @@ package enum Suites {
 
     /// The paths below a folder of it that end so, sorted.
     package static func files(in path: String, endingIn suffix: String) -> [String] {
-        let names = FileManager.default.enumerator(atPath: "\(folder)/\(path)")?.compactMap { $0 as? String } ?? []
+        let names = FileManager.default.subpaths(atPath: "\(folder)/\(path)") ?? []
         return names.filter { $0.hasSuffix(suffix) }.sorted().map { "\(path)/\($0)" }
     }
 

@@ -7,6 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) @MainActor struct `An app that is written as the article says` {
     private let server = StubServer()
 
+    @available(macOS 14, iOS 17, *)
     private func app(_ tokens: Tokens? = nil) throws -> (app: WhipItApp, run: Task<Void, Never>) {
         let service = WhipItService(
             baseURL: try #require(URL(string: "https://whipit.example.com")),
@@ -23,6 +24,7 @@ import Testing
         while !isTrue() { await Task.yield() }
     }
 
+    @available(macOS 14, iOS 17, *)
     @Test func `signs in, pages, and hears the end of the session`() async throws {
         let (app, run) = try app()
         defer { run.cancel() }
@@ -60,6 +62,7 @@ import Testing
         await wait { app.notice == "Please sign in again." }
     }
 
+    @available(macOS 14, iOS 17, *)
     @Test func `shows the rows of the list that was asked for last`() async throws {
         let (app, run) = try app(.first)
         defer { run.cancel() }
@@ -79,6 +82,7 @@ import Testing
         #expect(feed.items.map(\.id) == ["p2"])
     }
 
+    @available(macOS 14, iOS 17, *)
     @Test func `signs out`() async throws {
         let (app, run) = try app(.first)
         defer { run.cancel() }
@@ -88,6 +92,7 @@ import Testing
         await wait { app.notice == "" }
     }
 
+    @available(macOS 14, iOS 17, *)
     @Test func `stays signed in without a network`() async throws {
         let (app, run) = try app(.first)
         defer { run.cancel() }
@@ -95,6 +100,7 @@ import Testing
         await wait { app.feed != nil }
     }
 
+    @available(macOS 14, iOS 17, *)
     @Test func `leaves its splash screen when the session is over`() async throws {
         let (app, run) = try app(.first)
         defer { run.cancel() }
@@ -102,6 +108,7 @@ import Testing
         await wait { app.notice == "Please sign in again." }
     }
 
+    @available(macOS 14, iOS 17, *)
     @Test func `can list what any other service has`() async throws {
         let bench = try KiwITBench()
         let list = ScrollingList(bench.service.lectures(ofLevel: 1))
@@ -133,6 +140,7 @@ import Testing
     }
 }
 
+@available(macOS 14, iOS 17, *)
 extension WhipItApp {
     var feed: ScrollingList<WhipIt.Post>? {
         guard case .feed(let feed) = screen else { return nil }

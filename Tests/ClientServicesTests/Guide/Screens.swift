@@ -2,6 +2,7 @@
     import ClientServices
     import SwiftUI
 
+    @available(macOS 14, iOS 17, *)
     struct WhipItView: View {
         let app: WhipItApp
 
@@ -18,6 +19,7 @@
         }
     }
 
+    @available(macOS 14, iOS 17, *)
     struct SignInView: View {
         let app: WhipItApp
         let notice: String?
@@ -42,6 +44,7 @@
         }
     }
 
+    @available(macOS 14, iOS 17, *)
     struct FeedView: View {
         let app: WhipItApp
         let list: ScrollingList<WhipIt.Post>

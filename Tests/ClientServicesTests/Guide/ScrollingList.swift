@@ -2,6 +2,7 @@ import ClientServices
 import Observation
 
 /// A list on the screen, of any service, which grows as its user scrolls.
+@available(macOS 14, iOS 17, *)
 @Observable @MainActor
 final class ScrollingList<Item: Identifiable & Sendable> where Item.ID: Sendable {
     private(set) var items: [Item] = []

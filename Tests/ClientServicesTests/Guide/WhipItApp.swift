@@ -2,6 +2,7 @@ import ClientServices
 import Observation
 
 /// What the app shows first, as the session has it.
+@available(macOS 14, iOS 17, *)
 @Observable @MainActor
 final class WhipItApp {
     enum Screen {

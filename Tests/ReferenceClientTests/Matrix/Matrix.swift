@@ -36,6 +36,7 @@ struct Matrix: Sendable {
     }
 
     /// Plays everything, the clients beside each other.
+    @available(macOS 15, iOS 18, *)
     static func measure() async throws -> Matrix {
         let stages = try Scene.all.map(Play.Stage.init)
         return await withTaskGroup(of: Matrix.self) { group in
@@ -57,6 +58,7 @@ struct Matrix: Sendable {
 
     private init() {}
 
+    @available(macOS 15, iOS 18, *)
     private init(_ design: ClientDesign, _ stages: [Play.Stage]) {
         var row = CorrectRow(design: design)
         for stage in stages {
@@ -68,6 +70,7 @@ struct Matrix: Sendable {
         correct = [row]
     }
 
+    @available(macOS 15, iOS 18, *)
     private static func cell(_ design: ClientDesign, _ bug: Bug, _ stage: Play.Stage) -> MatrixCell {
         var cell = MatrixCell(design, bug)
         for seed in schedules {

@@ -16,11 +16,14 @@ struct Device: Sendable {
     /// Tells the stub a fact about the client.
     var tell: @Sendable (JSONObject) async -> Void
     /// Where unstructured tasks run; `nil` for the default.
-    var executor: (any TaskExecutor)?
+    var executor: (any Executor)?
 
     /// Starts a task of its own.
     @discardableResult
     func start<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
-        Task(executorPreference: executor) { await work() }
+        if #available(macOS 15, iOS 18, *), let executor = executor as? any TaskExecutor {
+            return Task(executorPreference: executor) { await work() }
+        }
+        return Task { await work() }
     }
 }

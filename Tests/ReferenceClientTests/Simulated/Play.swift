@@ -30,6 +30,7 @@ struct Play: Sendable {
     private static let mostSteps = 10_000
 
     /// Plays it all on the caller's thread.
+    @available(macOS 15, iOS 18, *)
     func perform() -> Played {
         let began = RealTime(nanoseconds: 1_000_000_000)
         let start = stage.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
@@ -61,6 +62,7 @@ struct Play: Sendable {
         return played
     }
 
+    @available(macOS 15, iOS 18, *)
     private func device(
         _ name: String,
         _ network: SimulatedNetwork,
@@ -96,6 +98,7 @@ struct Played: Sendable {
     }
 }
 
+@available(macOS 15, iOS 18, *)
 extension SeededExecutor {
     func start(_ work: @escaping @Sendable () async -> Void) {
         Task(executorPreference: self) { await work() }

@@ -4,6 +4,7 @@ import TestSupport
 /// Runs every job of a play on the thread that asks for it, one at a time, in an order that a seed decides.
 ///
 /// So the tasks of a client interleave as they might on many cores, and do so again with the same seed.
+@available(macOS 15, iOS 18, *)
 final class SeededExecutor: TaskExecutor {
     private struct Ready {
         var jobs: [UnownedJob] = []
