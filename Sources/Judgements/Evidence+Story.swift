@@ -17,7 +17,9 @@ extension Evidence {
 
     /// The races that did not take place, so that nothing is known of the client in them.
     func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [JudgedExpectation] {
-        self.gates.filter { !$0.isReached }.map { account in
+        self.gates.filter { !$0.isReached }.compactMap { account in
+            let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
+            guard gate?.isOptional != true else { return nil }
             let most = account.openings.max { $0.exchanges.count < $1.exchanges.count }
             let numbers = most?.exchanges ?? []
             var judged = JudgedExpectation(
@@ -29,7 +31,6 @@ extension Evidence {
                 exchanges: numbers
             )
             judged.advice = "let the client send meanwhile what the gate waits for, or let the gate wait longer"
-            let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
         }

@@ -23,6 +23,8 @@ package struct Evidence: Sendable {
     package var statements: [ClientStatement]
     /// What the story's gates have held.
     package var gates: [GateAccount]
+    /// The exchange that first played each part of the story, by the part's name; 0 where no exchange did.
+    package var plays: [String: UInt64]
     /// Which part the kinds of token and the routes play.
     package var roles: TokenRoles
     /// How far the `Date` header is off at the end.
@@ -47,6 +49,7 @@ package struct Evidence: Sendable {
         clientFacts = session.clientFacts
         statements = session.clientStatements
         gates = session.gateAccounts
+        plays = session.plays
         roles = TokenRoles(session.stage.scenario)
         skew = session.clock.skew
         moment = now

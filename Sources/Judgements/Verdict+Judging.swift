@@ -14,7 +14,10 @@ extension Verdict {
         if isMeantSilent { expectations.append(evidence.judgeSilence()) }
         let obstacle: Obstacle? =
             expectations.isEmpty ? .nothingExpected : evidence.isSilent && !isMeantSilent ? .noRequest : nil
-        if !evidence.isSilent { expectations += evidence.judgeRaces(of: scenario.gates, in: sources) }
+        if !evidence.isSilent {
+            expectations += evidence.judgeRaces(of: scenario.gates, in: sources)
+            expectations += evidence.judgeParts(of: scenario, in: sources)
+        }
         let judgements = PassedJudgement.all(on: scenario, by: evidence)
         let unjudged = Finding.unjudged(judgements, expectations, evidence)
         let outcome: Outcome

@@ -7,9 +7,10 @@ extension Verdict {
                 .joined(separator: ", ")
         }
         let races = expectations.count(where: \.isRace)
-        let total = expectations.count - races
+        let unplayed = expectations.count(where: \.isUnplayedPart)
+        let total = expectations.count - races - unplayed
         let failed = expectations.count { $0.status == .failed }
-        let unknown = expectations.count { $0.status == .incomplete } - races
+        let unknown = expectations.count { $0.status == .incomplete } - races - unplayed
         var parts = obstacle == .noRequest ? ["no request arrived"] : []
         if failed > 0 { parts.append("\(failed) of \(Self.expectations(total)) failed") }
         if unknown > 0 {
@@ -19,6 +20,11 @@ extension Verdict {
         if parts.isEmpty { parts.append("\(Self.expectations(total)) held") }
         parts += failures
         if races > 0 { parts.append(races == 1 ? "a race was not reached" : "\(races) races were not reached") }
+        if unplayed > 0 {
+            parts.append(
+                unplayed == 1 ? "a part of the story was not played" : "\(unplayed) parts of the story were not played"
+            )
+        }
         return parts.joined(separator: ", ")
     }
 
@@ -36,4 +42,7 @@ extension Verdict {
 extension JudgedExpectation {
     /// Whether it tells of a race that did not take place.
     fileprivate var isRace: Bool { rule == "expect/race-not-reached" }
+
+    /// Whether it tells of something that the story adds and that was not played.
+    fileprivate var isUnplayedPart: Bool { rule == "expect/not-played" }
 }

@@ -17,7 +17,8 @@ package struct Verdict: Sendable {
 
     package let outcome: Outcome
     package let obstacle: Obstacle?
-    /// In the order of the file; what the story demands beside its list, and races that were not reached, come last.
+    /// In the order of the file; what the story demands beside its list, and races that were not reached, and
+    /// what the story adds and was not played, come last.
     package let expectations: [JudgedExpectation]
     /// By their numbers; empty where the backend has no tokens.
     package let judgements: [PassedJudgement]

@@ -57,7 +57,9 @@ struct ReplySurvey {
         }
         let own = replies.count
         add(route.replies, of: route, operations, suffix: "")
-        for index in own..<replies.count { replies[index].earlier = route.cases.map(\.condition) }
+        // What a story lists goes before the cases.
+        let afterCases = route.listsFirst ? own + route.replies.listed.count : own
+        for index in afterCases..<replies.count { replies[index].earlier = route.cases.map(\.condition) }
         for index in start..<replies.count { replies[index].finds = route.finds }
         for requirement in route.requirements {
             for rejection in requirement.rejections {

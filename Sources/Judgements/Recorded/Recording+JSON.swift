@@ -31,10 +31,19 @@ extension Recording {
         object["client"] = .object(evidence.clientFacts)
         object["statements"] = .array(evidence.statements.map { $0.json(since: evidence.epoch) })
         object["gates"] = .array(evidence.gates.map(\.json))
+        if !evidence.plays.isEmpty { object["plays"] = evidence.playsJSON }
         object["exits"] = .array(evidence.exits.map { .number(JSONNumber($0)) })
         object["exchanges"] = .array(exchanges.map { $0.json(since: evidence.epoch) })
         object["verdict"] = .object(verdict.json)
         return .object(object)
+    }
+}
+
+extension Evidence {
+    /// The parts of the story that were played, in the order of their exchanges.
+    fileprivate var playsJSON: JSONValue {
+        let sorted = plays.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        return .array(sorted.map { ["part": .string($0.key), "exchange": .number(JSONNumber($0.value))] })
     }
 }
 

@@ -60,7 +60,7 @@ extension Evidence {
         roles = try TokenRoles(document)
         ledger = try TokenLedger(recorded: document.list("devices"))
         clientFacts = document.optional("client")?.value.object ?? JSONObject()
-        (exchanges, states, collections, statements, gates, exits) = ([], [], [], [], [], [])
+        (exchanges, states, collections, statements, gates, plays, exits) = ([], [], [], [], [], [:], [])
         isProvisional = try document.optional("provisional")?.bool() ?? false
         for state in try document.list("states") { states.append(try FinalState(state)) }
         for stored in try document.list("collections") { collections.append(try FinalCollection(stored)) }
@@ -68,6 +68,9 @@ extension Evidence {
             statements.append(try ClientStatement(statement, since: epoch))
         }
         for gate in try document.list("gates") { gates.append(try GateAccount(gate)) }
+        for play in try document.list("plays") {
+            plays[try play.member("part").string()] = try play.member("exchange").count()
+        }
         for exit in try document.list("exits") { exits.append(try exit.int()) }
         for json in try document.member("exchanges").elements() {
             let exchange = try Exchange(json, since: epoch)

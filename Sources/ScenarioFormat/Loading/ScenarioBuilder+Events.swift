@@ -24,7 +24,7 @@ extension ScenarioBuilder {
         return action(verb.name, verb.value, of: tree, inReply: inReply).map { Event($0, position: tree.position) }
     }
 
-    private static let verbs: Set<String> = [
+    static let verbs: Set<String> = [
         "signIn", "signOut", "expire", "revoke", "forget", "issue", "state", "counter", "fault", "advance", "set",
         "freeze", "rate", "automatic", "skew", "launch", "create", "update", "delete", "upload",
     ]

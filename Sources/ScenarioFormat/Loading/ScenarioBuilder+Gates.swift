@@ -45,6 +45,7 @@ extension ScenarioBuilder {
             moment: tree["decide"]?.string.flatMap(Gate.Moment.init) ?? .arrival,
             quiet: quietTime(tree["quiet"]) ?? Gate.defaultQuiet,
             times: tree["times"]?.number?.int ?? 1,
+            isOptional: tree["optional"]?.bool ?? false,
             position: tree.position
         )
     }

@@ -17,8 +17,10 @@ extension ScenarioBuilder {
         if let written, listed.isEmpty {
             report("scenario/idle-key", "\"afterLast\" means nothing without \"replies\"", at: written.position)
         }
-        let afterLast = written?.string.flatMap(AfterLast.init) ?? (own == nil ? .repeatLast : .own)
-        if let written, afterLast == .own, own == nil {
+        // After a story's list the route goes on as the file below has it, be it by a case.
+        let goesOn = own != nil || listsFirst(in: tree)
+        let afterLast = written?.string.flatMap(AfterLast.init) ?? (goesOn ? .own : .repeatLast)
+        if let written, afterLast == .own, !goesOn {
             report(
                 "scenario/no-own-reply",
                 "there is no reply beside \"replies\" to go on with",
@@ -26,7 +28,9 @@ extension ScenarioBuilder {
                 advice: "give the route a status or a body of its own, or say \"repeat\""
             )
         }
-        if let said, !listed.isEmpty, afterLast != .own {
+        // A story that says it of a route in another file means that the route's own reply is not given any more.
+        let isOverridden = written.map { $0.position.document != said?.namePosition.document } ?? false
+        if let said, !listed.isEmpty, afterLast != .own, !isOverridden {
             report(
                 "scenario/idle-key",
                 "\"\(said.name)\" beside \"replies\" means nothing, because \"afterLast\" is"
@@ -47,7 +51,7 @@ extension ScenarioBuilder {
     }
 
     /// The keys that make a reply of the object that they stand in.
-    private static let ownKeys: Set<String> = [
+    static let ownKeys: Set<String> = [
         "status", "headers", "fixture", "json", "text", "file", "contentOf", "empty", "fault", "grants", "signIn",
         "then",
     ]

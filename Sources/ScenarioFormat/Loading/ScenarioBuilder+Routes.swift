@@ -28,6 +28,7 @@ extension ScenarioBuilder {
                 cases: (member.value["cases"]?.array ?? []).map { branch($0) },
                 replies: sequence(member.value, always: member.value["cases"] == nil),
                 position: member.namePosition,
+                listsFirst: listsFirst(in: member.value),
                 uploadRate: uploadRate
             )
             if let notes = notes(since: start) { parts.keep(ReadParts.Part(tree: member, value: route, notes: notes)) }
@@ -46,8 +47,15 @@ extension ScenarioBuilder {
         return Fallback(
             requirements: requirements(tree["requires"]),
             cases: (tree["cases"]?.array ?? []).map { branch($0) },
+            listsFirst: listsFirst(in: tree),
             replies: sequence(tree, always: tree["cases"] == nil && tree["requires"] == nil)
         )
+    }
+
+    /// Whether a story has added the listed replies to the cases of the file that it extends.
+    func listsFirst(in tree: JSONValue) -> Bool {
+        guard let replies = tree["replies"], let cases = tree["cases"] else { return false }
+        return leading.contains(LeadingReplies(replies: replies.position, cases: cases.position))
     }
 
     private mutating func branch(_ tree: JSONValue) -> Branch {

@@ -15,6 +15,8 @@ struct ScenarioBuilder {
     var sources: SourceMap
     var assets: AssetReader
     var templates: TemplateParser
+    /// The lists of responses that go before the cases of their route.
+    var leading: Set<LeadingReplies> = []
     /// What need not be read again, because it stands in the same surroundings.
     var parts = ReadParts()
     private var ownFindings: [Finding] = []

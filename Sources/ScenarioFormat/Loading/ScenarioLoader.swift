@@ -61,7 +61,7 @@ package struct ScenarioLoader: Sendable {
             throw ScenarioError(findings.inOrder(of: reader.sources), watched: reader.watched)
         }
         var shelf = memory.shelf(for: chain)
-        let (root, shapeFindings) = merge(chain, &shelf)
+        let (root, shapeFindings, leading) = merge(chain, &shelf)
         var merger = VariantMerger(sources: chain.sources)
         let variants = merger.merge(
             variantsOf: chain.documents[chain.documents.count - 1],
@@ -73,6 +73,7 @@ package struct ScenarioLoader: Sendable {
         var runs: [LoadedScenario] = []
         for (name, root) in [(nil, root)] + variants.map({ (Optional($0.name), $0.root) }) {
             var builder = ScenarioBuilder(root: root, base: chain.documents[0], sources: shelf.sources, assets: assets)
+            builder.leading = leading.union(merger.leading)
             builder.fixtures = shelf.fixtures
             builder.parts = shelf[builder.surroundings]
             var scenario = builder.build()
@@ -81,6 +82,7 @@ package struct ScenarioLoader: Sendable {
             shelf.sources = builder.sources
             assets = builder.assets
             findings += name.map { merger.naming($0, in: builder.findings, besides: findings) } ?? builder.findings
+            scenario.parts = builder.storyParts(of: scenario, variant: name.flatMap { merger.patch(of: $0) })
             scenario.story?.become(variant: name, of: variants.map(\.name))
             var run = LoadedScenario(scenario: scenario, root: root, path: path, sources: builder.sources)
             run.variant = name
@@ -115,11 +117,11 @@ package struct ScenarioLoader: Sendable {
     private func merge(
         _ chain: ChainReader.Chain,
         _ shelf: inout ScenarioMemory.Shelf
-    ) -> (root: JSONValue, findings: [Finding]) {
+    ) -> (root: JSONValue, findings: [Finding], leading: Set<LeadingReplies>) {
         let documents = chain.documents.map(VariantMerger.story)
         let known = shelf.shapeFindings ?? shapeFindings(of: documents[0], in: chain.sources)
         shelf.shapeFindings = known
-        guard documents.count > 1 else { return (documents[0], known) }
+        guard documents.count > 1 else { return (documents[0], known, []) }
 
         var merger = ShapeMerger(sources: chain.sources)
         let root = documents.dropFirst().reduce(documents[0]) { base, story in
@@ -130,7 +132,7 @@ package struct ScenarioLoader: Sendable {
         // What is wrong in the backend already is told at its place there.
         let gists = Set(known.map(\.gist))
         let added = whole.findings.filter { !gists.contains($0.gist) }
-        return (root, known + merger.findings + added)
+        return (root, known + merger.findings + added, merger.leading)
     }
 
     private func shapeFindings(of document: JSONValue, in sources: SourceMap) -> [Finding] {

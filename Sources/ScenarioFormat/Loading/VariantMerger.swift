@@ -5,6 +5,7 @@ import ProjectFiles
 /// Takes the variants out of a story's file, and lays each of them over the story.
 struct VariantMerger {
     private(set) var findings: [Finding] = []
+    private(set) var leading: Set<LeadingReplies> = []
     private let sources: SourceMap
     private var patches: [String: JSONValue] = [:]
 
@@ -58,6 +59,7 @@ struct VariantMerger {
         var merger = ShapeMerger(sources: sources)
         let merged = merger.merge(variant.value, over: root, along: .object(.scenario))
         findings += merger.findings
+        leading.formUnion(merger.leading)
         // What the patch gets wrong by itself has been told.
         guard alone.findings.isEmpty else { return merged }
         var whole = ShapeChecker(sources: sources)
@@ -77,6 +79,9 @@ struct VariantMerger {
             return finding
         }
     }
+
+    /// What a variant changes, as its file has it.
+    func patch(of variant: String) -> JSONValue? { patches[variant] }
 
     private func isWritten(at place: Place?, in value: JSONValue?) -> Bool {
         guard let value, let place else { return false }

@@ -41,6 +41,8 @@ package struct Gate: Sendable {
     package var quiet: Duration
     /// How often it closes; afterwards everything passes.
     package var times: Int
+    /// Whether the story is judged even if its race was not reached.
+    package var isOptional: Bool
     package var position: JSONPosition
 
     /// How long a gate waits in vain unless told otherwise.
@@ -55,6 +57,7 @@ package struct Gate: Sendable {
         moment: Moment = .arrival,
         quiet: Duration = Gate.defaultQuiet,
         times: Int = 1,
+        isOptional: Bool = false,
         position: JSONPosition = .unknown
     ) {
         self.name = name
@@ -65,6 +68,7 @@ package struct Gate: Sendable {
         self.moment = moment
         self.quiet = quiet
         self.times = times
+        self.isOptional = isOptional
         self.position = position
     }
 }

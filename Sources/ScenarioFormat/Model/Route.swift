@@ -11,6 +11,8 @@ package struct Route: Sendable {
     package var replies: ReplySequence
     package var position: JSONPosition
 
+    /// Whether the listed replies go before the cases, because a story adds them to a route that has cases.
+    package var listsFirst = false
     /// The fastest that a request's body is read, in bytes a second.
     package var uploadRate: Int?
 
@@ -39,6 +41,8 @@ package struct RouteKey: Sendable, Hashable {
 package struct Fallback: Sendable {
     package var requirements: [TokenRequirement]
     package var cases: [Branch]
+    /// Whether the listed replies go before the cases.
+    package var listsFirst = false
     /// Without any reply, what no case takes is left to the tool.
     package var replies: ReplySequence
 

@@ -40,6 +40,8 @@ package struct Scenario: Sendable {
     package var gates: [Gate] = []
     /// The other servers of the story.
     package var origins: [Origin] = []
+    /// What the story adds to its backend and must have played.
+    package var parts: [StoryPart] = []
 
     package init(backend: String) {
         self.backend = backend

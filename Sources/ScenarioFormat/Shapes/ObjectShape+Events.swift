@@ -85,7 +85,11 @@ extension Shape {
         fileprivate var keys: [ObjectShape.Key] {
             switch self {
             case .nothing: []
-            case .ago: [ObjectShape.Key("ago", .text(.duration), "How long before the scenario's start.")]
+            case .ago:
+                [
+                    ObjectShape.Key("ago", .text(.duration), "How long before the scenario's start."),
+                    ObjectShape.optional,
+                ]
             case .trigger:
                 [
                     ObjectShape.Key("at", .text(.duration), "How long after the scenario's start."),
@@ -95,6 +99,7 @@ extension Shape {
                         "The exchange after which it happens; after the last of several, in whichever order they come."
                     ),
                     ObjectShape.Key("delay", .text(.duration), "How long after that, on the virtual clock."),
+                    ObjectShape.optional,
                 ]
             }
         }

@@ -20,6 +20,7 @@ extension ObjectShape {
         Key("quiet", .text(.duration), "They also go after so much real time without another; 100ms if not said."),
         Key("times", .integer(1...1_000_000), "How often requests are held; once if not said."),
         Key("name", .text(.filled), "What the verdict and the admin API call it."),
+        Key("optional", .boolean, "true: the story is judged even if its race was not reached."),
     ]
 
     static let hold = ObjectShape(

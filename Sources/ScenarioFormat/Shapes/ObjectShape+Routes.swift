@@ -19,7 +19,15 @@ extension ObjectShape {
         Key("signIn", .choice([.boolean, .object(.signIn)]), "Whether the reply starts a session for a device."),
         Key("then", .list(of: .event(with: .nothing)), "What the reply changes on the server."),
         Key("breaks", .text(.filled), "Why the reply is not what the contract allows: it is so on purpose."),
+        optional,
     ]
+
+    /// Where a story adds something that its client need not meet.
+    static let optional = Key(
+        "optional",
+        .boolean,
+        "true: the story is judged even if this, which it adds to its backend, was not played."
+    )
 
     private static let sequenceKeys = [
         Key("replies", .list(of: .object(.reply)), "Answers in their order, one a request."),

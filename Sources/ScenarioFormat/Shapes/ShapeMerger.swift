@@ -8,8 +8,13 @@ import ProjectFiles
 /// (``Shape/anything``) are replaced as a whole: a `null` inside them is a value and stays. A key of an exclusive
 /// group removes its rivals: a story that says `"status": 500, "text": "…"` need not delete the backend's fixture
 /// first.
+///
+/// The `replies` that a story gives to a route go before the `cases` that the route has already; which those are is
+/// among ``leading``, because the merged tree does not show it.
 struct ShapeMerger {
     private(set) var findings: [Finding] = []
+    /// The lists of responses that go before the cases of their route.
+    private(set) var leading: Set<LeadingReplies> = []
     private let sources: SourceMap
 
     init(sources: SourceMap) {
@@ -38,6 +43,11 @@ struct ShapeMerger {
                 ?? change.value
             merged.set(JSONObject.Member(name: change.name, namePosition: change.namePosition, value: value))
         }
+        if let replies = changes["replies"], !replies.isNull, changes["cases"] == nil, let cases = base?["cases"],
+            fields.allows("replies"), fields.allows("cases")
+        {
+            leading.insert(LeadingReplies(replies: replies.position, cases: cases.position))
+        }
         return JSONValue(.object(merged), at: patch.position)
     }
 
@@ -54,6 +64,12 @@ struct ShapeMerger {
             )
         )
     }
+}
+
+/// A list of responses that a story adds to a route, and the cases of the file below that it goes before.
+struct LeadingReplies: Hashable {
+    var replies: JSONPosition
+    var cases: JSONPosition
 }
 
 extension JSONObject.Member {

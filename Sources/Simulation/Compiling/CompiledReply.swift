@@ -8,6 +8,8 @@ final class CompiledReply: Sendable {
     let reply: Reply
     /// Distinguishes it among the replies of its script.
     let number: Int
+    /// The name of the ``StoryPart`` that it is; `nil` for what the story need not play.
+    let part: String?
     /// The placeholders that a request can lack, so that the reply cannot be made.
     let demands: [Placeholder]
     /// What the route must have found a file by, whose content is sent.
@@ -19,8 +21,9 @@ final class CompiledReply: Sendable {
     /// Whether nothing on the server is different after it.
     let changesNothing: Bool
 
-    init(_ reply: Reply, number: Int) {
+    init(_ reply: Reply, number: Int, part: String? = nil) {
         self.reply = reply
+        self.part = part
         self.number = number
         itemChanges = reply.changes.compactMap { if case .change(let change) = $0.action { change } else { nil } }
         let made = itemChanges.compactMap(\.boundName)

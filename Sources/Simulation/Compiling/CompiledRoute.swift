@@ -13,6 +13,8 @@ final class CompiledRoute: Sendable {
     let finds: [Find]
     let cases: [(condition: Condition, replies: CompiledSequence)]
     let replies: CompiledSequence
+    /// Whether the listed replies go before the cases, because a story adds them to a route that has cases.
+    let listsFirst: Bool
     let uploadRate: Int?
     /// What the timeline says happens after exchanges of this route.
     let consequences: [Consequence]
@@ -31,6 +33,7 @@ final class CompiledRoute: Sendable {
         finds: [Find] = [],
         cases: [(condition: Condition, replies: CompiledSequence)],
         replies: CompiledSequence,
+        listsFirst: Bool,
         uploadRate: Int?,
         consequences: [Consequence]
     ) {
@@ -40,6 +43,7 @@ final class CompiledRoute: Sendable {
         self.finds = finds
         self.cases = cases
         self.replies = replies
+        self.listsFirst = listsFirst
         self.uploadRate = uploadRate
         self.consequences = consequences
     }

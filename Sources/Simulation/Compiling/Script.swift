@@ -1,3 +1,4 @@
+import JSONText
 import ScenarioFormat
 
 /// Everything of a scenario that a request may need, looked up and numbered beforehand.
@@ -17,6 +18,8 @@ final class Script: Sendable {
     let invalidRequest: CompiledReply?
     /// Every place where a token travels, each once; ``CompiledRequirement`` refers to them by number.
     let places: [TokenPlace]
+    /// What the story must have played, by where it stands.
+    let parts: [JSONPosition: StoryPart]
     let stateScopes: [String: StateDeclaration]
     let hasUploadRates: Bool
 
@@ -29,6 +32,7 @@ final class Script: Sendable {
         wrongMethod: CompiledRoute?,
         invalidRequest: CompiledReply?,
         places: [TokenPlace],
+        parts: [JSONPosition: StoryPart],
         states: [StateDeclaration]
     ) {
         self.tree = tree
@@ -45,6 +49,7 @@ final class Script: Sendable {
         self.wrongMethod = wrongMethod
         self.invalidRequest = invalidRequest
         self.places = places
+        self.parts = parts
         stateScopes = Dictionary(states.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         hasUploadRates = all.contains { $0.uploadRate != nil }
     }

@@ -9,10 +9,13 @@ struct ScriptCompiler {
     /// The kinds' own answers, each compiled once and shared by every route that wants the kind.
     private var rejections: [String: [CompiledRejection]] = [:]
 
+    private let parts: [JSONPosition: StoryPart]
+
     private typealias CompiledRejection = (standing: TokenStanding?, reply: CompiledReply)
 
     init(_ scenario: Scenario) {
         self.scenario = scenario
+        parts = Dictionary(scenario.parts.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     mutating func compile() -> Script {
@@ -32,6 +35,7 @@ struct ScriptCompiler {
             wrongMethod: scenario.wrongMethod.map { compile($0, as: "wrongMethod") },
             invalidRequest: scenario.invalidRequest.map { compile($0) },
             places: places,
+            parts: parts,
             states: scenario.states
         )
     }
@@ -53,6 +57,7 @@ struct ScriptCompiler {
             finds: route.finds,
             cases: route.cases.map { ($0.condition, compile($0.replies)) },
             replies: compile(route.replies),
+            listsFirst: route.listsFirst,
             uploadRate: route.uploadRate,
             consequences: scenario.timeline.compactMap { entry in
                 guard origin == nil, case .after(let awaited, let delay) = entry.trigger,
@@ -71,6 +76,7 @@ struct ScriptCompiler {
             requirements: fallback.requirements.compactMap { compile($0) },
             cases: fallback.cases.map { ($0.condition, compile($0.replies)) },
             replies: compile(fallback.replies),
+            listsFirst: fallback.listsFirst,
             uploadRate: nil,
             consequences: []
         )
@@ -90,7 +96,7 @@ struct ScriptCompiler {
 
     private mutating func compile(_ reply: Reply) -> CompiledReply {
         replyCount += 1
-        return CompiledReply(reply, number: replyCount)
+        return CompiledReply(reply, number: replyCount, part: parts[reply.position]?.name)
     }
 
     // MARK: Tokens

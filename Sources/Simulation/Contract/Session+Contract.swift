@@ -25,6 +25,8 @@ extension Session {
         replacement: HTTPResponse? = nil
     ) {
         journal.note(violations, of: number, replacement: replacement)
+        // What the story had there was not sent.
+        if replacement != nil { plays = plays.filter { $0.value != number } }
     }
 
     /// The tool's answer to an exchange, with the date of the reply that it takes the place of.

@@ -12,6 +12,7 @@ extension Session {
         let fault = takeFault(of: answer, in: &context)
         let isCommitted = fault?.commits ?? true
         let response = isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context)
+        notePlay(of: answer, by: context.number, with: fault)
         var decision = Decision(exchange: context.number, response: response, wait: .none, pacing: nil, fault: nil)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
@@ -32,6 +33,19 @@ extension Session {
         return decision
     }
 
+    /// Notes that a part of the story was played, which it is only with the fault that it has itself.
+    private mutating func notePlay(of answer: Answer, by exchange: UInt64, with fault: Fault?) {
+        guard case .scenario(let compiled) = answer.source, let part = compiled.part else { return }
+        guard let own = compiled.reply.fault, own.probability >= 1, own != fault else {
+            return notePlay(of: part, by: exchange)
+        }
+    }
+
+    /// - Parameter exchange: the one that played it; 0 where none did.
+    mutating func notePlay(of part: String, by exchange: UInt64 = 0) {
+        if plays[part] == nil { plays[part] = exchange }
+    }
+
     /// Replaces a reply that the request cannot fill by the answer that says so.
     ///
     /// The sequence that the reply belongs to does not count on, since the reply was not given.
@@ -47,7 +61,7 @@ extension Session {
     }
 
     /// Why a reply cannot be made for a request; `nil` if it can.
-    private mutating func impossibility(of reply: CompiledReply, in context: inout ExchangeContext) -> Problem? {
+    mutating func impossibility(of reply: CompiledReply, in context: inout ExchangeContext) -> Problem? {
         if let lacking = unfillable(reply.demands, in: &context) { return .unfillable(lacking) }
         guard let name = reply.demandedContent, content(of: name, in: context) == nil else { return nil }
         return .noContent(name)
@@ -118,14 +132,17 @@ extension Session {
     /// The armed fault of the route, else the reply's own, if its probability strikes.
     private mutating func takeFault(of answer: Answer, in context: inout ExchangeContext) -> Fault? {
         var fault: Fault?
+        var part: String?
         if case .scenario(let compiled) = answer.source { fault = compiled.reply.fault }
         if let route = context.route?.id, let index = armedFaults.firstIndex(where: { $0.route == route }) {
             fault = armedFaults[index].fault
+            part = armedFaults[index].part
             armedFaults[index].remaining -= 1
             if armedFaults[index].remaining <= 0 { armedFaults.remove(at: index) }
         }
-        guard let fault else { return nil }
-        return fault.probability >= 1 || context.chance.unit() < fault.probability ? fault : nil
+        guard let fault, fault.probability >= 1 || context.chance.unit() < fault.probability else { return nil }
+        if let part { notePlay(of: part, by: context.number) }
+        return fault
     }
 
     private func wireFault(

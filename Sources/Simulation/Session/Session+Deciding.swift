@@ -5,7 +5,7 @@ extension Session {
     /// Decides what a request is answered, changes the session accordingly, and writes the exchange into the journal.
     ///
     /// The order is the one of a careful server: guards that look before the tokens, the tokens, guards that look
-    /// after them, the route's cases, the reply. Nothing changes before the reply is known to be possible.
+    /// after them, what a story lists for the route, the route's cases, the reply. Nothing changes before the reply is known to be possible.
     ///
     /// A reply that waits on the virtual clock may be released at once, when its own exchange moves the clock; so ask
     /// ``takeReleased()`` after every decision.
@@ -124,6 +124,7 @@ extension Session {
         }
         if hasGuards, let refusal = firstGuard(stage.script.lateGuards, in: &context) { return refusal }
         if !route.finds.isEmpty { find(route.finds, in: &context) }
+        if let first = listedFirst(of: route, in: &context) { return first }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "case \(index + 1)"
             return next(of: branch.replies, SequenceKey(route: route.id, branch: index))
@@ -137,6 +138,7 @@ extension Session {
         for requirement in fallback.requirements {
             if let refusal = judge(requirement, in: &context) { return refusal }
         }
+        if let first = listedFirst(of: fallback, in: &context) { return first }
         for (index, branch) in fallback.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "\(fallback.key), case \(index + 1)"
             return next(of: branch.replies, SequenceKey(route: fallback.id, branch: index))
@@ -151,6 +153,21 @@ extension Session {
             return Answer(rule.reply)
         }
         return nil
+    }
+
+    /// The next of the replies that a story puts before the cases; `nil` where the cases are to answer.
+    ///
+    /// That is so when the list has ended and the route goes on as its backend has it, and when the next reply cannot
+    /// be made for this request, such as one that shows an item which is not there.
+    private mutating func listedFirst(of route: CompiledRoute, in context: inout ExchangeContext) -> Answer? {
+        guard route.listsFirst else { return nil }
+        let key = SequenceKey(route: route.id, branch: nil)
+        guard route.replies.afterLast != .own || sequences[key, default: 0] < route.replies.listed.count else {
+            return nil
+        }
+        let answer = next(of: route.replies, key)
+        if case .scenario(let reply) = answer.source, impossibility(of: reply, in: &context) != nil { return nil }
+        return answer
     }
 
     /// The next reply of a sequence.

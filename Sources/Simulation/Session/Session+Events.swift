@@ -78,6 +78,8 @@ extension Session {
         _ now: RealTime,
         caller: (device: String?, account: String?) = (nil, nil)
     ) {
+        let part = stage.script.parts[event.position]
+        if let part, part.kind == .event { notePlay(of: part.name) }
         switch event.action {
         case .signIn(let device, let account, let grants):
             let account = account ?? defaultAccount
@@ -101,7 +103,7 @@ extension Session {
         case .setCounters(let values):
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
-            armedFaults.append(ArmedFault(fault: fault, route: route, remaining: times))
+            armedFaults.append(ArmedFault(fault: fault, route: route, remaining: times, part: part?.name))
         // What becomes due so is enacted by whoever lets events happen.
         case .advance(let duration): clock.shift(by: duration, at: now)
         case .setClock(let moment): clock.shift(by: moment - time, at: now)

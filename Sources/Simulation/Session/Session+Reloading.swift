@@ -23,6 +23,8 @@ extension Session {
         renewStore(after: former)
         sequences = sequences.filter { script.hasRoute($0.key.route) }
         armedFaults.removeAll { !script.hasRoute($0.route) }
+        let parts = Set(stage.scenario.parts.map(\.name))
+        plays = plays.filter { parts.contains($0.key) }
         heads.removeAll()
         agenda.removeTimedEvents()
         enterTimeline(after: time)

@@ -23,6 +23,8 @@ package struct Session: Sendable {
     package internal(set) var launch = 1
     /// What each gate of the story has held, in the order of the file.
     package var gateAccounts: [GateAccount] { gates.posts.map(\.presentAccount) }
+    /// The exchange that first played each ``StoryPart``, by the part's name; 0 where no exchange did.
+    package internal(set) var plays: [String: UInt64] = [:]
     /// The base URLs of the story's other servers, by name; for whoever listens there to say.
     package var originURLs: [String: String] = [:]
     /// When the first request came; `nil` before.
@@ -67,6 +69,8 @@ package struct Session: Sendable {
         var fault: Fault
         var route: String
         var remaining: Int
+        /// The name of the ``StoryPart`` that it is.
+        var part: String?
     }
 
     /// The session that a request belongs to when it names none.

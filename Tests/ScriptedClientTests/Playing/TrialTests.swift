@@ -105,7 +105,8 @@ import Testing
             #"""
             "contract": "../../Contracts/notes.json",
             "routes": { "GET /echo/{word}": { "cases": [
-              { "when": { "query": { "breaks": { "exists": true } } }, "breaks": "on purpose", "json": { "key": 1 } }
+              { "when": { "query": { "breaks": { "exists": true } } }, "breaks": "on purpose", "json": { "key": 1 },
+                "optional": true }
             ] } },
             "expect": [{ "request": "GET /echo/{word}" }, { "request": "GET /slow", "count": 0 }]
             """#

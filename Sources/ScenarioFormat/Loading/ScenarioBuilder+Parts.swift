@@ -1,0 +1,183 @@
+import JSONText
+
+extension ScenarioBuilder {
+    /// What the story adds to its backend, in the order of responses, faults of the past, and events.
+    ///
+    /// What the backend has word for word is the backend's, because an array that a story changes is written out as a
+    /// whole. Left out as well is what the author marks with `"optional": true`, what the story expects never to happen,
+    /// and what chance decides. Guards,
+    /// refusals of tokens and responses without a route are no parts: they answer mistakes.
+    ///
+    /// - Parameter variant: the change that the variant is; `nil` for the story itself. A variant has to play what it
+    ///   adds itself; one that adds nothing has to play what its story adds.
+    func storyParts(of scenario: Scenario, variant: JSONValue?) -> [StoryPart] {
+        guard root["extends"] != nil else { return [] }
+        var parts: [StoryPart] = []
+        for route in scenario.routes {
+            parts += responses(of: route, root["routes"]?[route.key.text], base["routes"]?[route.key.text])
+        }
+        for origin in scenario.origins {
+            let (tree, former) = (root["origins"]?[origin.name], base["origins"]?[origin.name])
+            for route in origin.routes {
+                let key = route.key.text
+                parts += responses(of: route, tree?["routes"]?[key], former?["routes"]?[key]).map { part in
+                    var part = part
+                    part.origin = origin.name
+                    part.name += " of \(origin.name)"
+                    return part
+                }
+            }
+        }
+        parts.removeAll { isForbidden($0, by: scenario.expectations) }
+        parts += pastFaults(of: scenario) + timelineParts(of: scenario)
+        guard let variant else { return parts }
+        let written = variant.positions
+        let own = parts.filter { written.contains($0.position) }
+        return own.isEmpty ? parts : own
+    }
+
+    /// Whether a story has written something.
+    private func isAdded(_ position: JSONPosition) -> Bool {
+        position.isKnown && position.document != base.position.document
+    }
+
+    private func isOptional(_ tree: JSONValue?) -> Bool { tree?["optional"]?.bool == true }
+
+    /// Whether the story expects that no such response is ever given: it waits for a client that makes a mistake.
+    private func isForbidden(_ part: StoryPart, by expectations: [Expectation]) -> Bool {
+        expectations.contains { expectation in
+            guard case .exchanges(let pattern, let count, let relations, nil, nil) = expectation.content,
+                count.atMost == 0, relations.isEmpty, pattern.isPlain, pattern.origin == part.origin,
+                part.route.map(pattern.route.hasSameUTF8) ?? false
+            else { return false }
+            return pattern.statuses.isEmpty || part.status.map(pattern.statuses.contains) ?? false
+        }
+    }
+
+    // MARK: Responses
+
+    private func responses(of route: Route, _ tree: JSONValue?, _ former: JSONValue?) -> [StoryPart] {
+        guard let tree, !isOptional(tree) else { return [] }
+        let key = route.key.text
+        var parts = listed(in: route.replies, of: key, route, besides: former)
+        if let own = ownPart(of: route, tree) { parts.append(own) }
+        let formerCases = former?["cases"]?.array ?? []
+        for (number, (branch, tree)) in zip(route.cases, tree["cases"]?.array ?? []).enumerated() {
+            guard isAdded(tree.position), !isOptional(tree), !formerCases.contains(tree) else { continue }
+            let name = "case \(number + 1) of \(key)"
+            parts += listed(in: branch.replies, of: name, route, besides: nil)
+            guard branch.replies.listed.isEmpty else { continue }
+            if let own = branch.replies.own { parts.append(part(.response, name, of: own, route)) }
+        }
+        return parts
+    }
+
+    private func listed(
+        in sequence: ReplySequence,
+        of name: String,
+        _ route: Route,
+        besides former: JSONValue?
+    ) -> [StoryPart] {
+        let known = former?["replies"]?.array ?? []
+        return sequence.listed.enumerated().compactMap { number, reply in
+            guard isAdded(reply.position), !isOptional(reply.tree), !known.contains(reply.tree) else { return nil }
+            return part(.response, "response \(number + 1) of \(name)", of: reply, route)
+        }
+    }
+
+    /// The response of the route itself, where the story changes it; with a fault that the story gives it, the fault.
+    private func ownPart(of route: Route, _ tree: JSONValue) -> StoryPart? {
+        guard let own = route.replies.own, route.replies.listed.isEmpty else { return nil }
+        let changed = Optional(tree).members.filter { Self.ownKeys.contains($0.name) && isAdded($0.namePosition) }
+        if let fault = own.fault, changed.contains(where: { $0.name == "fault" }) {
+            guard fault.isCertain else { return nil }
+            let name = "the fault \"\(fault.kind.rawValue)\" of \(route.key.text)"
+            return part(.fault, name, of: own, route)
+        }
+        // Only a case of the file below can hide it.
+        guard !changed.isEmpty, let cases = tree["cases"], !isAdded(cases.position) else { return nil }
+        return part(.response, "the response of \(route.key.text)", of: own, route, .unlessUnasked)
+    }
+
+    private func part(
+        _ kind: StoryPart.Kind,
+        _ name: String,
+        of reply: Reply,
+        _ route: Route,
+        _ demand: StoryPart.Demand = .always
+    ) -> StoryPart {
+        var part = StoryPart(kind: kind, demand: demand, name: name, position: reply.position, route: route.key.text)
+        part.status = reply.status
+        return part
+    }
+
+    // MARK: Events
+
+    private func pastFaults(of scenario: Scenario) -> [StoryPart] {
+        let trees = added(to: "given")
+        return scenario.given.compactMap { entry in
+            guard let (number, _) = trees[entry.event.position],
+                case .armFault(let fault, let route, _) = entry.event.action,
+                fault.isCertain
+            else { return nil }
+            let name = "the fault \"\(fault.kind.rawValue)\" of \(route) (event \(number) of given)"
+            return StoryPart(kind: .fault, demand: .always, name: name, position: entry.event.position, route: route)
+        }
+    }
+
+    private func timelineParts(of scenario: Scenario) -> [StoryPart] {
+        let trees = added(to: "timeline")
+        return scenario.timeline.compactMap { entry in
+            let position = entry.event.position
+            guard let (number, verb) = trees[position] else { return nil }
+            let place = "event \(number) of the timeline"
+            var part = StoryPart(kind: .event, demand: .always, name: "\(place) (\(verb))", position: position)
+            if case .armFault(let fault, let route, _) = entry.event.action, fault.isCertain {
+                part.kind = .fault
+                part.name = "the fault \"\(fault.kind.rawValue)\" of \(route) (\(place))"
+                part.route = route
+            }
+            part.trigger = entry.trigger
+            return part
+        }
+    }
+
+    /// The events that the story adds to a list, by their places: number and what happens.
+    private func added(to list: String) -> [JSONPosition: (number: Int, verb: String)] {
+        let known = base[list]?.array ?? []
+        var found: [JSONPosition: (number: Int, verb: String)] = [:]
+        for (index, tree) in (root[list]?.array ?? []).enumerated() {
+            guard isAdded(tree.position), !isOptional(tree), !known.contains(tree) else { continue }
+            let verb = Optional(tree).members.first { Self.verbs.contains($0.name) }
+            let object = verb.flatMap { $0.value.string ?? $0.value.int.map(String.init) }
+            found[tree.position] = (index + 1, [verb?.name, object].compactMap(\.self).joined(separator: " "))
+        }
+        return found
+    }
+}
+
+extension ExchangePattern {
+    /// Whether it asks for nothing but a route and statuses.
+    fileprivate var isPlain: Bool {
+        launch == nil && device == nil && tokens.isEmpty && condition.isEmpty
+    }
+}
+
+extension Condition {
+    fileprivate var isEmpty: Bool {
+        if case .all(let conditions) = self { conditions.allSatisfy(\.isEmpty) } else { false }
+    }
+}
+
+extension Fault {
+    /// Whether it strikes whenever it may.
+    fileprivate var isCertain: Bool { probability >= 1 }
+}
+
+extension JSONValue {
+    /// The places of the value and of everything in it.
+    fileprivate var positions: Set<JSONPosition> {
+        let inner = array ?? Optional(self).members.map(\.value)
+        return inner.reduce(into: [position]) { $0.formUnion($1.positions) }
+    }
+}
