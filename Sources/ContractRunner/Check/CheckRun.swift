@@ -88,9 +88,15 @@ struct CheckRun {
         let group = Self.group(loaded.path, loaded.variant)
         let place = Place(file: loaded.path)
         checks.append(
-            Report.Check(group: group, name: "scenario", findings: sieve.pass(loaded.findings), place: place)
+            Report.Check(
+                group: group,
+                name: "scenario",
+                findings: sieve.pass(loaded.findings + UnreachableResponses(loaded).findings),
+                place: place
+            )
         )
         guard let reference = loaded.scenario.contract else {
+            checkStatuses(of: loaded, against: nil)
             checks.append(
                 Report.Check(group: group, name: "replies", skipped: "it names no contract", place: place)
             )
@@ -104,10 +110,17 @@ struct CheckRun {
         }
         checkReplies(of: loaded, against: contract, isBackend: isBackend)
         guard let judge = contract.judge else { return }
-        let mentions = StatusMentions(loaded, judge.contract)
-        let findings = sieve.pass(mentions.findings)
+        checkStatuses(of: loaded, against: judge.contract)
+    }
+
+    /// Looks for statuses that the scenario waits for in vain.
+    private mutating func checkStatuses(of loaded: LoadedScenario, against contract: Contract?) {
+        let findings = sieve.pass(StatusMentions(loaded, contract).findings)
         guard !findings.isEmpty else { return }
-        checks.append(Report.Check(group: group, name: "statuses", findings: findings, place: place))
+        let group = Self.group(loaded.path, loaded.variant)
+        checks.append(
+            Report.Check(group: group, name: "statuses", findings: findings, place: Place(file: loaded.path))
+        )
     }
 
     /// What the checks of a file, or of a variant in it, stand under in the report.

@@ -37,8 +37,14 @@ struct SurveyedReply {
     }
 
     /// Why the reply is not judged, when it is not.
+    ///
+    /// A lost reply is judged by the body that it would have had, where the scenario says so; it needs none.
     var unjudged: String? {
-        guard let fault = reply.fault, fault.probability >= 1, fault.kind != .lost else { return nil }
+        guard let fault = reply.fault, fault.probability >= 1 else { return nil }
+        if fault.kind == .lost {
+            guard case .none = reply.body else { return nil }
+            return "no reply arrives, because of the fault lost"
+        }
         return "no whole reply arrives, because of the fault \(fault.kind.rawValue)"
     }
 }

@@ -131,7 +131,7 @@ struct `A check` {
         #expect(try findings("{ \"mesage\": \"gone\" }").count == 1)
         let right = "{ \"message\": \"gone\" }"
         let misspelt = "\"status\": 410, \"json\": { \"mesage\": \"gone\" }"
-        #expect(try findings("\(right), \"cases\": [{ \"when\": {}, \(misspelt) }]").count == 1)
+        #expect(try findings("\(right), \"cases\": [{ \"when\": { \"method\": \"PUT\" }, \(misspelt) }]").count == 1)
         let refusal = "{ \"access\": { \"reject\": { \"*\": { \(misspelt) } } } }"
         #expect(try findings("\(right), \"requires\": \(refusal)").count == 1)
     }
