@@ -20,6 +20,8 @@ import Testing
            "GET /notes/{id}": {"cases": [{"when": {"path": {"id": "9"}}, "status": 404}], "json": "one"},
            "POST /notes": {"cases": [{"when": {"query": {"bad": "1"}}, "status": 400},
                                      {"when": {"query": {"worse": "1"}}, "status": 422}], "status": 201, "json": "made"},
+           "GET /turns": {"cases": [{"when": {"query": {"bad": "1"}}, "status": 400}],
+                          "replies": [{"json": 1}, {"json": 2}], "afterLast": "loop"},
            "GET /me": {"requires": "access", "json": "me"}}}
         """
 
@@ -301,6 +303,24 @@ import Testing
         let again = Verdict(on: try loaded(tale).scenario, by: saved.evidence, in: try loaded(tale).sources)
         #expect(again.outcome == verdict.outcome)
         #expect(again.expectations.map(\.message) == verdict.expectations.map(\.message))
+    }
+
+    @Test func `is refused with both places where the backend would let it hide the cases for ever`() throws {
+        let refused = Tale("inherited", #""routes": {"GET /turns": {"replies": [{"status": 503}]}}"#, [], gives: [])
+        let problem = #expect(throws: LoadedScenario.Unplayable.self) { try loaded(refused) }
+        let words = try #require(problem?.description)
+        #expect(words.hasPrefix("/project/story.json:3:"))
+        #expect(words.contains("\"afterLast\": \"loop\" at /project/backend.json:10:"))
+        for rule in ["own", "repeat"] {
+            let replies = #"{"replies": [{"status": 503}], "afterLast": "\#(rule)"}"#
+            let tale = Tale(
+                rule,
+                #""routes": {"GET /turns": \#(replies)}"#,
+                ["GET /turns?bad=1", "GET /turns?bad=1"],
+                gives: [503, rule == "own" ? 400 : 503]
+            )
+            #expect(try play(tale).statuses == tale.statuses)
+        }
     }
 
     @Test func `counts only where it was sent, and not where the contract put something else in its place`() throws {

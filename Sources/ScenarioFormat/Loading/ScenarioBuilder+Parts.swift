@@ -8,8 +8,10 @@ extension ScenarioBuilder {
     /// and what chance decides. Guards,
     /// refusals of tokens and responses without a route are no parts: they answer mistakes.
     ///
-    /// - Parameter variant: the change that the variant is; `nil` for the story itself. A variant has to play what it
-    ///   adds itself; one that adds nothing has to play what its story adds.
+    /// A variant has to play what it adds itself, and so has a story that extends another one; where it adds nothing, it
+    /// has to play what the story below adds.
+    ///
+    /// - Parameter variant: the change that the variant is; `nil` for the story itself.
     func storyParts(of scenario: Scenario, variant: JSONValue?) -> [StoryPart] {
         guard root["extends"] != nil else { return [] }
         var parts: [StoryPart] = []
@@ -30,9 +32,10 @@ extension ScenarioBuilder {
         }
         parts.removeAll { isForbidden($0, by: scenario.expectations) }
         parts += pastFaults(of: scenario) + timelineParts(of: scenario)
-        guard let variant else { return parts }
-        let written = variant.positions
-        let own = parts.filter { written.contains($0.position) }
+        let written = variant?.positions
+        let own = parts.filter { part in
+            written?.contains(part.position) ?? (part.position.document == root.position.document)
+        }
         return own.isEmpty ? parts : own
     }
 
@@ -41,7 +44,10 @@ extension ScenarioBuilder {
         position.isKnown && position.document != base.position.document
     }
 
-    private func isOptional(_ tree: JSONValue?) -> Bool { tree?["optional"]?.bool == true }
+    private func isOptional(_ tree: JSONValue?) -> Bool {
+        guard let optional = tree?["optional"], isAdded(optional.position) else { return false }
+        return optional.bool == true
+    }
 
     /// Whether the story expects that no such response is ever given: it waits for a client that makes a mistake.
     private func isForbidden(_ part: StoryPart, by expectations: [Expectation]) -> Bool {

@@ -1,6 +1,7 @@
 import Findings
 import HTTPWire
 import JSONText
+import ProjectFiles
 
 extension ScenarioBuilder {
     /// Reads the listed replies of a route or a case, and the one that stands beside them.
@@ -28,6 +29,7 @@ extension ScenarioBuilder {
                 advice: "give the route a status or a body of its own, or say \"repeat\""
             )
         }
+        if let written, listsFirst(in: tree), afterLast != .own { expectOwnAfterLast(written, of: tree) }
         // A story that says it of a route in another file means that the route's own reply is not given any more.
         let isOverridden = written.map { $0.position.document != said?.namePosition.document } ?? false
         if let said, !listed.isEmpty, afterLast != .own, !isOverridden {
@@ -48,6 +50,21 @@ extension ScenarioBuilder {
             )
         }
         return ReplySequence(own: own, listed: listed, afterLast: afterLast)
+    }
+
+    /// Refuses a list that goes before the cases of a route and that would hide them for ever, because the file below
+    /// says so of a list of its own.
+    private mutating func expectOwnAfterLast(_ written: JSONValue, of tree: JSONValue) {
+        guard let replies = tree.object?.member(named: "replies"),
+            written.position.document != replies.namePosition.document
+        else { return }
+        report(
+            "scenario/inherited-after-last",
+            "these replies go before the route's cases, and \"afterLast\": \(written.text(.compact)) at"
+                + " \(sources.place(of: written.position)) would let them hide the cases for ever",
+            at: replies.namePosition,
+            advice: "say \"afterLast\" here, too: \"own\" goes on with the cases"
+        )
     }
 
     /// The keys that make a reply of the object that they stand in.
