@@ -9,7 +9,9 @@ extension StubHandler {
         guard let alarm else { return }
         server?.schedule(at: alarm) { [weak self, weak session] in
             guard let self, let session else { return }
-            set(session.wake(by: alarm, at: now), for: session)
+            // Asked before the session is locked, because the system takes its time to answer.
+            let isAtWork = session.waitsForQuiet && configuration.isClientAtWork?() ?? false
+            set(session.wake(by: alarm, at: now, isClientAtWork: isAtWork), for: session)
         }
     }
 

@@ -37,7 +37,8 @@ final class StubHandler: HTTPHandler {
             main: origin.begin(Session.defaultName, configuration),
             origin: origin,
             capacity: configuration.maximumSessions,
-            register: GateRegister(log: configuration.logsExchanges ? log : nil)
+            register: GateRegister(log: configuration.logsExchanges ? log : nil),
+            measuresLag: configuration.time.passesByItself
         )
     }
 

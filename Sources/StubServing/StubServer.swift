@@ -35,6 +35,9 @@ package final class StubServer: Sendable {
         package var deadlines = Deadlines()
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
+        /// Whether the client's process has something to do at this moment, where somebody knows: gates and an automatic
+        /// clock then wait longer before they take quiet for an end.
+        package var isClientAtWork: (@Sendable () -> Bool)?
         /// The calendar time with which scenarios begin.
         package var calendar: @Sendable () -> VirtualTime = {
             VirtualTime(microseconds: WallClock.nanosecondsSince1970() / 1_000)

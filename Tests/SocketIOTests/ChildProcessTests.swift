@@ -35,6 +35,25 @@ struct ChildProcessTests {
         #expect(child.end() == .killed(signal: 15))
     }
 
+    @Test func `A group that computes is at work, and one that has ended is not`() throws {
+        var program = ProgramStart(["/bin/sh", "-c", "while :; do :; done"])
+        program.leadsGroup = true
+        let child = try ChildProcess(program)
+        #if os(Linux) || os(macOS)
+            // Between its steps a process may wait for a page for a moment.
+            #expect((0..<1_000).contains { _ in child.isGroupAtWork == true })
+        #endif
+        child.signal(.kill)
+        child.waitForEnd()
+        #expect(child.isGroupAtWork != true)
+        #expect(child.end() == .killed(signal: 9))
+        // Without a group of its own there is none to ask about.
+        let other = try ChildProcess(ProgramStart(["/bin/sh", "-c", ":"]))
+        #expect(other.isGroupAtWork == nil)
+        other.waitForEnd()
+        _ = other.end()
+    }
+
     @Test func `A signal reaches the whole group of its head`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/output"

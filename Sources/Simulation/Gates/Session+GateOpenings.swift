@@ -11,11 +11,13 @@ extension Session {
     }
 
     /// The real moment at which the first gate opens by itself; `nil` while none holds anybody.
-    package var nextGateTimeout: RealTime? { gates.timeout }
+    package var nextGateTimeout: RealTime? { gates.timeout?.shifted(by: gateSlack) }
 
     /// Opens the gates that have waited in vain for as long as they may.
     package mutating func openQuietGates(at now: RealTime) {
-        while let post = gates.firstQuiet(by: max(now, latest)) { openGate(post, .quiet, at: now) }
+        while let post = gates.firstQuiet(by: max(now, latest).shifted(by: .zero - gateSlack)) {
+            openGate(post, .quiet, at: now)
+        }
     }
 
     /// Opens a gate, or every gate, that holds somebody; returns how many go on.

@@ -27,6 +27,8 @@ package struct Session: Sendable {
     package internal(set) var plays: [String: UInt64] = [:]
     /// The base URLs of the story's other servers, by name; for whoever listens there to say.
     package var originURLs: [String: String] = [:]
+    /// How much longer than they say gates wait for a request, because the machine lags.
+    package var gateSlack = Duration.zero
     /// When the first request came; `nil` before.
     package internal(set) var firstArrival: RealTime?
 

@@ -41,6 +41,12 @@ package struct ChildProcess: Sendable {
         Platform.send(signal, to: number, andItsGroup: leadsGroup)
     }
 
+    /// Whether a thread of the group that it leads runs, or waits for a processor or a disk; `nil` where the system does
+    /// not tell.
+    package var isGroupAtWork: Bool? {
+        leadsGroup ? Platform.isAtWork(group: number) : nil
+    }
+
     /// Whether anybody is in the group that it leads, whoever has just ended included.
     package var hasGroup: Bool {
         leadsGroup && Platform.hasMembers(group: number)

@@ -54,6 +54,9 @@ struct ClientProcess: Sendable {
         child.signal(signal)
     }
 
+    /// Whether anybody in the group runs, or waits for a processor; `nil` where the system does not tell.
+    var isAtWork: Bool? { child.isGroupAtWork }
+
     /// Who is left in the group after its head has ended, by name as far as the system tells; `nil` for nobody.
     var leftovers: [String]? {
         guard child.hasGroup else { return nil }

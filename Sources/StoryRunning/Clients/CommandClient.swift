@@ -27,7 +27,9 @@ package struct CommandClient: StoryClient {
         _ configuration: inout StubServer.Configuration,
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any ClientOnStage {
-        try CommandOnStage(self, output: folder)
+        let stage = try CommandOnStage(self, output: folder)
+        configuration.isClientAtWork = { [weak stage] in stage?.isAtWork ?? false }
+        return stage
     }
 
     package func repetition(of story: RunnableStory, seed: UInt64, contract: ContractMode?) -> String {

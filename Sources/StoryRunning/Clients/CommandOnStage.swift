@@ -13,6 +13,8 @@ final class CommandOnStage: ClientOnStage {
     private let scratch: String
     private let files = DiskFiles()
     private let lost = Lock<[String]>([])
+    /// The process that runs.
+    private let running = Lock<ClientProcess?>(nil)
 
     init(_ client: CommandClient, output: String?) throws(PlayProblem) {
         self.client = client
@@ -41,9 +43,14 @@ final class CommandOnStage: ClientOnStage {
         } catch {
             throw PlayProblem(sentence: error.sentence)
         }
+        running.withLock { $0 = process }
+        defer { running.withLock { $0 = nil } }
         let sight = await client.watch(isInterrupted: launch.isInterrupted).see(process)
         return ClientLaunch(sight, lastWords: ClientLaunch.lastLine(of: streams.errors))
     }
+
+    /// Whether the client, or whatever it has started, has something to do at this moment, as far as the system tells.
+    var isAtWork: Bool { running.withLock { $0 }?.isAtWork ?? false }
 
     func leave() async -> [String] {
         files.removeFolder(scratch)

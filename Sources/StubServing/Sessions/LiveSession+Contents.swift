@@ -41,8 +41,8 @@ extension LiveSession {
         var pastNumbers: UInt64 = 0
         /// The latest moment that this session has seen.
         var latest = RealTime(nanoseconds: 0)
-        /// When a request came or an exchange ended last.
-        var lastTraffic = RealTime(nanoseconds: 0)
+        /// When a request came or an exchange ended last, and how long nothing has to come after that.
+        var quietTime: QuietTime
         /// The earliest alarm that is set and has not gone off.
         var armed: MonotonicTime?
         var isOver = false
@@ -50,11 +50,18 @@ extension LiveSession {
 }
 
 extension LiveSession.Contents {
-    init(session: Session, origin: LiveSession.Origin, ordinal: UInt64, register: GateRegister) {
+    init(
+        session: Session,
+        origin: LiveSession.Origin,
+        ordinal: UInt64,
+        register: GateRegister,
+        quietTime: QuietTime
+    ) {
         self.session = session
         self.origin = origin
         self.ordinal = ordinal
         self.register = register
+        self.quietTime = quietTime
     }
 
     /// Time never goes back in a session, although event loops take their time independently of each other.
@@ -64,13 +71,18 @@ extension LiveSession.Contents {
     }
 
     mutating func noteTraffic(at now: RealTime) -> RealTime {
-        lastTraffic = later(of: now)
-        return lastTraffic
+        let now = later(of: now)
+        // An alarm that should have gone off by now is late, and so may be other requests.
+        if let armed, armed.nanoseconds < now.nanoseconds { quietTime.noteAlarm(due: RealTime(armed), at: now) }
+        session.gateSlack = quietTime.slack
+        quietTime.noteTraffic(at: now)
+        return now
     }
 
     /// Lets everything happen that has become due by a moment.
     mutating func catchUp(at now: RealTime) -> RealTime {
         let now = later(of: now)
+        session.gateSlack = quietTime.slack
         if session.isHolding { session.openQuietGates(at: now) }
         session.catchUp(at: now)
         return now
@@ -191,13 +203,7 @@ extension LiveSession.Contents {
 
     // MARK: Alarms
 
-    private var quietFrom: MonotonicTime {
-        MonotonicTime(nanoseconds: lastTraffic.nanoseconds).advanced(by: LiveSession.quiet)
-    }
-
-    func isQuiet(at now: RealTime) -> Bool {
-        quietFrom.nanoseconds <= now.nanoseconds
-    }
+    func isQuiet(at now: RealTime) -> Bool { quietTime.end <= now }
 
     /// When somebody has to look after the session again, because time alone will let a reply out.
     ///
@@ -206,7 +212,8 @@ extension LiveSession.Contents {
     mutating func alarm(at now: RealTime) -> MonotonicTime? {
         guard !parked.isEmpty || session.isHolding else { return nil }
         var wanted = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }
-        if session.isWaitingForTime { wanted = quietFrom }
+        session.gateSlack = quietTime.slack
+        if session.isWaitingForTime { wanted = MonotonicTime(nanoseconds: quietTime.end.nanoseconds) }
         if let timeout = session.nextGateTimeout {
             wanted = min(wanted ?? .never, MonotonicTime(nanoseconds: timeout.nanoseconds))
         }

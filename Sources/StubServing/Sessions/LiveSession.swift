@@ -23,20 +23,26 @@ final class LiveSession: Sendable {
         var start: VirtualTime?
     }
 
-    /// An automatic clock jumps when no request has come and none has ended for so long.
-    static let quiet = Duration.milliseconds(5)
-
     let name: String
     /// Distinguishes the session in exchange handles; never used again for another one.
     let ordinal: UInt64
     private let register: GateRegister
     private let contents: Lock<Contents>
 
-    init(_ session: Session, origin: Origin, ordinal: UInt64, register: GateRegister) {
+    /// - Parameter measuresLag: whether it is the machine's time that passes.
+    init(_ session: Session, origin: Origin, ordinal: UInt64, register: GateRegister, measuresLag: Bool) {
         name = session.name
         self.ordinal = ordinal
         self.register = register
-        contents = Lock(Contents(session: session, origin: origin, ordinal: ordinal, register: register))
+        contents = Lock(
+            Contents(
+                session: session,
+                origin: origin,
+                ordinal: ordinal,
+                register: register,
+                quietTime: QuietTime(measuresLag: measuresLag)
+            )
+        )
     }
 
     var origin: Origin { contents.withLock { $0.origin } }
@@ -166,10 +172,18 @@ final class LiveSession: Sendable {
 
     // MARK: Time
 
+    /// Whether quiet would let something happen.
+    var waitsForQuiet: Bool { contents.withLock { $0.session.isHolding || $0.session.isWaitingForTime } }
+
     /// Does what an alarm was set for, and says when to wake the session again.
-    func wake(by alarm: MonotonicTime, at now: RealTime) -> MonotonicTime? {
+    ///
+    /// - Parameter isClientAtWork: whether the client's process has something to do at this moment, so that quiet does
+    ///   not mean that nothing comes.
+    func wake(by alarm: MonotonicTime, at now: RealTime, isClientAtWork: Bool = false) -> MonotonicTime? {
         let (due, next) = contents.withLock { contents in
             if contents.armed == alarm { contents.armed = nil }
+            contents.quietTime.noteAlarm(due: RealTime(alarm), at: now)
+            if isClientAtWork { contents.quietTime.noteWork(at: contents.later(of: now)) }
             let now = contents.catchUp(at: now)
             if contents.isQuiet(at: now) { contents.session.jumpIfWaiting(at: now) }
             return (contents.takeDue(), contents.alarm(at: now))

@@ -18,13 +18,22 @@ final class SessionDirectory: Sendable {
     let capacity: Int
     /// Who stands at the gates of all of them.
     let register: GateRegister
+    /// Whether it is the machine's time that passes.
+    private let measuresLag: Bool
     /// Most requests name no session; this one needs no look-up.
     let main: LiveSession
 
-    init(main session: Session, origin: LiveSession.Origin, capacity: Int, register: GateRegister) {
+    init(
+        main session: Session,
+        origin: LiveSession.Origin,
+        capacity: Int,
+        register: GateRegister,
+        measuresLag: Bool
+    ) {
         self.capacity = capacity
         self.register = register
-        main = LiveSession(session, origin: origin, ordinal: 1, register: register)
+        self.measuresLag = measuresLag
+        main = LiveSession(session, origin: origin, ordinal: 1, register: register, measuresLag: measuresLag)
         contents.withLock { [main] in
             $0.byName[main.name] = main
             $0.byOrdinal[1] = main
@@ -70,7 +79,13 @@ final class SessionDirectory: Sendable {
             guard contents.byName.count < capacity else { return .full }
             contents.lastOrdinal += 1
             let (session, origin) = make()
-            let live = LiveSession(session, origin: origin, ordinal: contents.lastOrdinal, register: register)
+            let live = LiveSession(
+                session,
+                origin: origin,
+                ordinal: contents.lastOrdinal,
+                register: register,
+                measuresLag: measuresLag
+            )
             contents.byName[name] = live
             contents.byOrdinal[live.ordinal] = live
             return .made(live)
