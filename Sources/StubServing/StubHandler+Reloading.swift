@@ -42,7 +42,8 @@ extension StubHandler {
         guard case .good(let staged) = version else { return }
         do throws(SystemError) {
             let urls = try openOrigins(of: session.name, playing: staged.stage)
-            set(session.reload(staged, originURLs: urls, at: now), for: session)
+            let hold = configuration.refusalHold(in: staged.stage.scenario)
+            set(session.reload(staged, originURLs: urls, refusalHold: hold, at: now), for: session)
         } catch {
             log.keptLastVersion([.noListener(error)])
         }

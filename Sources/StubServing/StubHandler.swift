@@ -158,7 +158,7 @@ final class StubHandler: HTTPHandler {
 extension LiveSession.Origin {
     /// A session at its beginning.
     func begin(_ name: String, _ configuration: StubServer.Configuration) -> Session {
-        Session(
+        var session = Session(
             stage,
             name: name,
             seed: seed,
@@ -166,6 +166,15 @@ extension LiveSession.Origin {
             at: RealTime(configuration.time.now()),
             journal: configuration.journal
         )
+        session.refusalHold = configuration.refusalHold(in: stage.scenario)
+        return session
+    }
+}
+
+extension StubServer.Configuration {
+    /// A backend without a story is for trying things out, and nothing is judged there.
+    func refusalHold(in scenario: Scenario) -> Duration {
+        refusalHold ?? scenario.refusalHold ?? (scenario.story == nil ? .zero : usualRefusalHold)
     }
 }
 

@@ -19,6 +19,10 @@ package final class StubServer: Sendable {
         package var story: String?
         package var seed: UInt64?
         package var clock = ClockOption()
+        /// How long refusals of tokens and responses to refreshes are held, in real time; as the story says when `nil`.
+        package var refusalHold: Duration?
+        /// The same for stories that do not say it.
+        package var usualRefusalHold = Duration.zero
         /// What is done about what the contract does not allow; ``ContractMode/warn`` when `nil`.
         package var contract: ContractMode?
         /// Where answers come from for operations that no route answers; as the scenario says when `nil`.

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import ScenarioFormat
 import StubServing
 
 /// The options of all commands that play scenarios.
@@ -9,4 +10,15 @@ enum PlayOptions {
         ValueKind<ContractMode>(expected: "warn, enforce or off") { ContractMode(rawValue: $0) },
         "What is done about what the contract does not allow; warn unless told otherwise"
     )
+    static let refusalHold = Option(
+        "hold-refusals",
+        "DURATION",
+        ValueKind<Duration>(expected: "a duration such as 80ms, or 0s", write: DurationText.text) { text in
+            DurationText.parse(text == "0" ? "0s" : text)
+        },
+        "Hold token refusals and responses to refreshes in a story, in real time; 50ms unless told otherwise, 0 is off"
+    )
+
+    /// How long they are held in stories that do not say it: longer than the requests of one screen are apart.
+    static let usualRefusalHold = Duration.milliseconds(50)
 }

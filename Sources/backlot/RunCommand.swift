@@ -75,7 +75,8 @@ enum RunCommand {
             "backlot run Scenarios/app --report junit=run.xml --output out -- ./client": "Tell the build server",
         ],
         options: [
-            StoryOptions.only, StoryOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract, output,
+            StoryOptions.only, StoryOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract,
+            PlayOptions.refusalHold, output,
             baseline,
             updateBaseline, ReportOutput.option,
         ],
@@ -96,6 +97,8 @@ enum RunCommand {
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
         runner.configuration.contract = arguments[PlayOptions.contract]
+        runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]
+        runner.configuration.usualRefusalHold = PlayOptions.usualRefusalHold
         runner.isInterrupted = { StopSignals.count > 0 }
         let selection = StorySelection(
             arguments[stories],

@@ -97,8 +97,8 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, fill, journal, readyFile, noWatch, quiet,
-            root, adminToken, limits, loops,
+            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, journal,
+            readyFile, noWatch, quiet, root, adminToken, limits, loops,
         ],
         positionals: [scenario]
     )
@@ -173,6 +173,8 @@ enum ServeCommand {
         configuration.seed = arguments[StoryOptions.seed].map { UInt64($0) }
         configuration.clock = arguments[clock] ?? ClockOption()
         configuration.contract = arguments[PlayOptions.contract]
+        configuration.refusalHold = arguments[PlayOptions.refusalHold]
+        configuration.usualRefusalHold = PlayOptions.usualRefusalHold
         configuration.fill = arguments[fill]
         configuration.journal = arguments[journal] ?? Journal.Capacity()
         configuration.watchesFiles = !arguments[noWatch]

@@ -1,5 +1,6 @@
 import HTTPWire
 import JSONText
+import ScenarioFormat
 import Simulation
 
 /// The exchanges of an episode, oldest first, with the answers to what is asked of them most.

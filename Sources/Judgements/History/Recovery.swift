@@ -1,3 +1,4 @@
+import ScenarioFormat
 import Simulation
 
 /// A refresh with the requests that were refused before it and those that came right after it.

@@ -13,19 +13,7 @@ package struct TokenRoles: Sendable, Hashable {
         case refresh
     }
 
-    /// What a route is for.
-    package enum Purpose: String, Sendable, Hashable {
-        /// It wants tokens and hands none out.
-        case resource
-        /// It wants tokens and hands out new ones.
-        case refresh
-        /// It hands out tokens to whoever has none.
-        case signIn
-        /// It ends the caller's session.
-        case signOut
-        /// It wants no token.
-        case open
-    }
+    package typealias Purpose = RoutePurpose
 
     package struct Kind: Sendable, Hashable {
         package var name: String
@@ -70,8 +58,8 @@ extension TokenRoles {
         var exchanged: Set<String> = []
         let own = scenario.tokens.kinds.filter { !$0.isForeign }
         for route in scenario.routes {
-            let wanted = route.requirements.map(\.kind).filter { kind in own.contains { $0.name == kind } }
-            let purpose = route.purpose(wanting: wanted)
+            let wanted = route.requiredKinds(in: scenario.tokens)
+            let purpose = route.purpose(in: scenario.tokens)
             purposes[route.key.text] = purpose
             if purpose == .refresh {
                 wantedByRefreshes[route.key.text] = wanted
@@ -98,18 +86,6 @@ extension TokenRoles {
     }
 }
 
-extension Route {
-    /// - Parameter kinds: the kinds of the backend's own that it wants.
-    fileprivate func purpose(wanting kinds: [String]) -> TokenRoles.Purpose {
-        let replies = allReplies
-        let grantsNew = replies.contains { $0.grants.contains { $0.source == .new } }
-        if replies.contains(where: { $0.signIn != nil }) || grantsNew && kinds.isEmpty { return .signIn }
-        if replies.contains(where: { $0.changes.contains(where: \.isSignOut) }) { return .signOut }
-        if kinds.isEmpty { return .open }
-        return grantsNew ? .refresh : .resource
-    }
-}
-
 extension Scenario {
     /// Where tokens travel by their kinds or on single routes, each place once.
     fileprivate var tokenCarriers: [TokenCarrier] {
@@ -119,11 +95,5 @@ extension Scenario {
         return (tokens.kinds.flatMap(\.carriers) + requirements.flatMap { $0.carriers ?? [] }).filter {
             seen.insert($0).inserted
         }
-    }
-}
-
-extension Event {
-    fileprivate var isSignOut: Bool {
-        if case .signOut = action { true } else { false }
     }
 }

@@ -1,6 +1,7 @@
 import Findings
 import HTTPWire
 import JSONText
+import ScenarioFormat
 import Simulation
 
 /// The client goes on as another account without a sign-in by the user.

@@ -1,3 +1,4 @@
+import ScenarioFormat
 import Simulation
 
 /// A request that has waited in the client goes out with a token that was replaced meanwhile.

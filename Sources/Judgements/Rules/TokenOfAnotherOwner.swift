@@ -1,6 +1,7 @@
 import Findings
 import HTTPWire
 import JSONText
+import ScenarioFormat
 import Simulation
 
 /// A token of one device or account travels with what another one does.

@@ -10,6 +10,7 @@ extension ScenarioBuilder {
         scenario.undocumented = root["undocumented"]?.string.flatMap(UndocumentedRule.init)
         scenario.fill = root["fill"]?.string.flatMap(FillRule.init) ?? .off
         scenario.clock = clock()
+        scenario.refusalHold = root["holdRefusals"]?.string.flatMap(DurationText.parse)
         scenario.seed = UInt64(clamping: root["seed"]?.number?.int ?? 1)
         scenario.accounts = root["accounts"].members.map {
             Account(name: $0.name, data: JSONObject(Optional($0.value).members))

@@ -14,6 +14,8 @@ package struct Scenario: Sendable {
     /// Where answers come from that the contract documents and the scenario lacks.
     package var fill = FillRule.off
     package var clock = ClockSettings()
+    /// How long refusals of tokens and responses to refreshes are held, in real time; `nil` leaves it to the server.
+    package var refusalHold: Duration?
     package var seed: UInt64 = 1
     package var accounts: [Account] = []
     /// The header field by which a request names its device.

@@ -44,6 +44,11 @@ extension ObjectShape {
             "What answers on operations of the contract that have no route; off if not said."
         ),
         Key("clock", .object(.clock), "How the virtual clock begins and runs."),
+        Key(
+            "holdRefusals",
+            .text(.duration),
+            "How long token refusals and responses to refreshes are held, in real time; --hold-refusals overrides it."
+        ),
         Key("seed", .integer(0...Int.max), "The start of every random choice. --seed and sessions override it."),
         Key("accounts", .map(of: .map(of: .anything, names: .any), names: .name), "Users and what is known of them."),
         Key("devices", .object(.devices), "How a request names its device."),

@@ -16,6 +16,7 @@ final class CompiledRoute: Sendable {
     /// Whether the listed replies go before the cases, because a story adds them to a route that has cases.
     let listsFirst: Bool
     let uploadRate: Int?
+    let purpose: RoutePurpose
     /// What the timeline says happens after exchanges of this route.
     let consequences: [Consequence]
 
@@ -35,6 +36,7 @@ final class CompiledRoute: Sendable {
         replies: CompiledSequence,
         listsFirst: Bool,
         uploadRate: Int?,
+        purpose: RoutePurpose,
         consequences: [Consequence]
     ) {
         self.key = key
@@ -45,6 +47,7 @@ final class CompiledRoute: Sendable {
         self.replies = replies
         self.listsFirst = listsFirst
         self.uploadRate = uploadRate
+        self.purpose = purpose
         self.consequences = consequences
     }
 }

@@ -59,6 +59,7 @@ struct ScriptCompiler {
             replies: compile(route.replies),
             listsFirst: route.listsFirst,
             uploadRate: route.uploadRate,
+            purpose: route.purpose(in: scenario.tokens),
             consequences: scenario.timeline.compactMap { entry in
                 guard origin == nil, case .after(let awaited, let delay) = entry.trigger,
                     awaited.contains(where: { $0.route.hasSameUTF8(as: route.key.text) })
@@ -78,6 +79,7 @@ struct ScriptCompiler {
             replies: compile(fallback.replies),
             listsFirst: fallback.listsFirst,
             uploadRate: nil,
+            purpose: .open,
             consequences: []
         )
     }

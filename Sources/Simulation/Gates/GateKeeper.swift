@@ -48,6 +48,11 @@ struct GateKeeper: Sendable {
         return lastTicket
     }
 
+    /// Notes that a response is held until a moment.
+    mutating func noteHold(until moment: RealTime) {
+        for post in posts.indices { posts[post].heldUntil = max(posts[post].heldUntil, moment) }
+    }
+
     /// Takes somebody away whose client has left.
     mutating func withdraw(_ ticket: UInt64) -> (held: HeldRequest, gate: String)? {
         guard let post = places.removeValue(forKey: ticket), let held = posts[post].remove(ticket) else { return nil }

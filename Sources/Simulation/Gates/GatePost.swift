@@ -13,6 +13,8 @@ struct GatePost: Sendable {
     /// When the last one came, on the machine's clock and on the session's.
     private(set) var lastArrival = RealTime(nanoseconds: 0)
     private(set) var lastTime = VirtualTime(seconds: 0)
+    /// Until when responses are held on purpose: a client that waits for one is not quiet.
+    var heldUntil = RealTime(nanoseconds: 0)
 
     init(_ gate: Gate, _ script: Script) {
         self.gate = gate
@@ -24,7 +26,7 @@ struct GatePost: Sendable {
     var isClosed: Bool { account.openings.count < gate.times }
 
     /// When it opens by itself; `nil` while it holds nobody.
-    var timeout: RealTime? { held.isEmpty ? nil : lastArrival.shifted(by: gate.quiet) }
+    var timeout: RealTime? { held.isEmpty ? nil : max(lastArrival, heldUntil).shifted(by: gate.quiet) }
 
     /// Whether so many are held as it waits for.
     var isGathered: Bool {

@@ -45,6 +45,7 @@ extension Session {
         let chance = Chance(seed: seed, gate: post, opening: account.openings.count)
         let row = gate.order.arrange(gates.empty(post), chance)
         guard !row.isEmpty else { return }
+        if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
         var passages: [GatePassage] = []
         for held in row { passages.append(pass(held, gate.name, since: lasts)) }
         gates.note(GateAccount.Opening(cause: cause, exchanges: passages.map(\.exchange)), of: post)

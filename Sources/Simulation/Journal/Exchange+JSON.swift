@@ -20,6 +20,7 @@ extension Exchange {
             object["connection"] = .number(JSONNumber(Int(clamping: connection)))
             object["outcome"] = .string(outcome.rawValue)
             if let end { object["wallMilliseconds"] = .number(JSONNumber.milliseconds(end.since(arrival))) }
+            if refusalHold > .zero { object["holdMilliseconds"] = .number(.milliseconds(refusalHold)) }
         }
         if launch != 1 { object["launch"] = .number(JSONNumber(launch)) }
         if let origin { object["origin"] = .string(origin) }

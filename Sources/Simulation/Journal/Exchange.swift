@@ -40,6 +40,8 @@ package struct Exchange: Sendable {
     package var isCommitted: Bool
     /// How long the reply was held back on purpose.
     package var wait: Duration
+    /// How long it was held after that in real time, so that what was sent before it was known came first.
+    package var refusalHold = Duration.zero
     package var device: String?
     package var account: String?
     package var offered: [OfferedToken]

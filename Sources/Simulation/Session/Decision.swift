@@ -7,6 +7,8 @@ package struct Decision: Sendable {
     package var exchange: UInt64
     package var response: HTTPResponse
     package var wait: Wait
+    /// How long it is held after that wait, on the machine's clock; see ``Session/refusalHold``.
+    package var hold = Duration.zero
     package var pacing: Pacing?
     package var fault: WireFault?
     /// The reply of the scenario that it is; `nil` for the tool's own answers and for those of the contract.

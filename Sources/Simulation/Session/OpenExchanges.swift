@@ -3,6 +3,7 @@ struct OpenExchanges: Sendable {
     private struct Entry {
         var route: String?
         var isParked: Bool
+        var isHeld = false
     }
 
     private var entries: [UInt64: Entry] = [:]
@@ -11,7 +12,13 @@ struct OpenExchanges: Sendable {
     /// How many wait on the virtual clock.
     private(set) var parkedCount = 0
 
-    var count: Int { entries.count }
+    /// How many of them are only held; for conditions they count as answered.
+    private var heldCount = 0
+
+    var count: Int { entries.count - heldCount }
+
+    /// Whether there are any and all of them wait on the virtual clock.
+    var isWaitingForTime: Bool { parkedCount > 0 && parkedCount == entries.count }
 
     func count(of route: String) -> Int {
         counts[route] ?? 0
@@ -21,6 +28,12 @@ struct OpenExchanges: Sendable {
         entries[exchange] = Entry(route: route, isParked: isParked)
         if isParked { parkedCount += 1 }
         if let route { counts[route, default: 0] += 1 }
+    }
+
+    /// Adds an exchange whose response would leave at once, were it not held.
+    mutating func addHeld(_ exchange: UInt64) {
+        entries[exchange] = Entry(route: nil, isParked: false, isHeld: true)
+        heldCount += 1
     }
 
     /// Notes that an exchange waits on the virtual clock from now on.
@@ -41,6 +54,7 @@ struct OpenExchanges: Sendable {
     mutating func remove(_ exchange: UInt64) -> Bool {
         guard let entry = entries.removeValue(forKey: exchange) else { return false }
         if entry.isParked { parkedCount -= 1 }
+        if entry.isHeld { heldCount -= 1 }
         if let route = entry.route {
             let left = counts[route, default: 1] - 1
             counts[route] = left > 0 ? left : nil

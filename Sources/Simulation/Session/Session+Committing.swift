@@ -25,8 +25,9 @@ extension Session {
             )
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
+        decision.hold = refusalHold(of: response, fault, in: context)
         park(decision, delay, in: context)
-        write(answer, response, fault, delay, isCommitted, in: &context)
+        write(answer, response, fault, delay, decision.hold, isCommitted, in: &context)
         if let route = context.route, isCommitted {
             enterConsequences(of: route, status: response.status.code, at: context.now)
         }
@@ -105,8 +106,14 @@ extension Session {
             return
         }
         switch decision.wait {
-        case .none: guard decision.pacing != nil || decision.fault == .never else { return }
-        case .real: break
+        case .none:
+            if decision.hold > .zero { gates.noteHold(until: context.arrival.shifted(by: decision.hold)) }
+            guard decision.pacing != nil || decision.fault == .never else {
+                if decision.hold > .zero { open.addHeld(context.number) }
+                return
+            }
+        case .real:
+            if decision.hold > .zero { gates.noteHold(until: context.arrival.shifted(by: delay + decision.hold)) }
         case .virtual(let due):
             agenda.add(.reply(exchange: context.number), due: due)
             isParked = true
@@ -169,6 +176,20 @@ extension Session {
         return (latency.isVirtual ? .virtual(until: context.now + delay) : .real(delay), delay)
     }
 
+    /// How long a response is held because a client that knows it behaves differently from one that does not.
+    private func refusalHold(of response: HTTPResponse, _ fault: Fault?, in context: ExchangeContext) -> Duration {
+        guard refusalHold > .zero, context.origin == nil, fault?.kind != .never else { return .zero }
+        switch context.route?.purpose {
+        case .refresh: return refusalHold
+        case .signIn: return .zero
+        case .resource, .signOut, .open, nil:
+            let isRefused = context.offered.contains { token in
+                token.isAccepted == false && stage.scenario.tokens.kind(named: token.wanted)?.isForeign == false
+            }
+            return isRefused || response.status.code == 401 ? refusalHold : .zero
+        }
+    }
+
     // MARK: Writing down
 
     private mutating func write(
@@ -176,6 +197,7 @@ extension Session {
         _ response: HTTPResponse,
         _ fault: Fault?,
         _ wait: Duration,
+        _ refusalHold: Duration,
         _ isCommitted: Bool,
         in context: inout ExchangeContext
     ) {
@@ -202,6 +224,7 @@ extension Session {
                 fault: fault?.kind,
                 isCommitted: isCommitted,
                 wait: wait,
+                refusalHold: refusalHold,
                 device: context.device,
                 account: context.account,
                 offered: context.offered,

@@ -19,6 +19,7 @@ extension Session {
                 apply(event, at: due, moment)
             case .reply(let exchange):
                 open.release(exchange)
+                if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
                 released.append(exchange)
             }
         }
@@ -49,7 +50,7 @@ extension Session {
 
     /// Whether an automatic clock has nothing left to wait for but time itself.
     package var isWaitingForTime: Bool {
-        clock.mode == .automatic && open.count > 0 && open.parkedCount == open.count && !gates.isHolding
+        clock.mode == .automatic && open.isWaitingForTime && !gates.isHolding
     }
 
     /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.

@@ -7,6 +7,7 @@ extension HTTPReply {
     init(_ decision: Decision, exchange: UInt64) {
         var delivery = Delivery()
         if case .real(let delay) = decision.wait { delivery.delay = delay }
+        delivery.delay += decision.hold
         delivery.pacing = decision.pacing.map { pacing in
             switch pacing {
             case .dribble(let chunks, let over): .dribble(chunks: chunks, over: over)

@@ -9,6 +9,8 @@ extension LiveSession {
     struct ParkedReply: Sendable {
         var promise: ReplyPromise
         var reply: HTTPReply
+        /// How long it is held once it waits no longer.
+        var hold = Duration.zero
         var isAtGate = false
     }
 
@@ -130,7 +132,12 @@ extension LiveSession.Contents {
         isAtGate: Bool
     ) {
         let reply = reply(for: decision, consultation)
-        parked[decision.exchange] = LiveSession.ParkedReply(promise: promise, reply: reply, isAtGate: isAtGate)
+        parked[decision.exchange] = LiveSession.ParkedReply(
+            promise: promise,
+            reply: reply,
+            hold: decision.hold,
+            isAtGate: isAtGate
+        )
         if isAtGate { register.enter(promise, at: .init(session: ordinal, holder: .exchange(decision.exchange))) }
     }
 
@@ -178,8 +185,8 @@ extension LiveSession.Contents {
         case .reply(let exchange, let wait):
             if case .virtual = wait, !isOver { return nil }
             guard var parked = parked.removeValue(forKey: exchange) else { return nil }
-            parked.reply.delivery.delay = .zero
-            if case .real(let left) = wait { parked.reply.delivery.delay = left }
+            parked.reply.delivery.delay = parked.hold
+            if case .real(let left) = wait { parked.reply.delivery.delay += left }
             return parked
         case .request(let ticket, let decision):
             guard let held = held.removeValue(forKey: ticket) else { return nil }

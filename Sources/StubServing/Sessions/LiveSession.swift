@@ -222,6 +222,7 @@ final class LiveSession: Sendable {
     func reload(
         _ staged: ContractStaging.Staged,
         originURLs: [String: String],
+        refusalHold: Duration,
         at now: RealTime
     ) -> MonotonicTime? {
         let (due, alarm) = contents.withLock { contents -> (Departures, MonotonicTime?) in
@@ -234,6 +235,7 @@ final class LiveSession: Sendable {
             contents.origin.stage = staged.stage
             contents.origin.contract = staged.contract
             contents.session.originURLs = originURLs
+            contents.session.refusalHold = refusalHold
             contents.session.replace(staged.stage, at: now)
             return (contents.takeDue(), contents.alarm(at: now))
         }

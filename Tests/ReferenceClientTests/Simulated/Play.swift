@@ -34,7 +34,8 @@ struct Play: Sendable {
     func perform() -> Played {
         let began = RealTime(nanoseconds: 1_000_000_000)
         let start = stage.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
-        let session = Session(stage.compiled, seed: seed, start: start, at: began)
+        var session = Session(stage.compiled, seed: seed, start: start, at: began)
+        session.refusalHold = .milliseconds(50)
         let network = SimulatedNetwork(session, at: began, schedule: Schedule(seed: seed))
         let executor = SeededExecutor(seed: seed)
         let users = stage.scene.devices.enumerated().map { index, name in

@@ -28,6 +28,8 @@ struct World {
     var events = EventQueue<RealTime, Happening>()
     /// Replies that wait on the session's clock.
     private var parked: [UInt64: (answer: Answer, waiting: Waiting)] = [:]
+    /// How long those are held after that.
+    private var held: [UInt64: Duration] = [:]
     private var connections: UInt64 = 0
 
     init(session: Session, now: RealTime, schedule: Schedule) {
@@ -81,13 +83,15 @@ struct World {
         switch decision.wait {
         case .none: depart(decision, answer, waiting, after: .zero)
         case .real(let duration): depart(decision, answer, waiting, after: duration)
-        case .virtual: parked[decision.exchange] = (answer, waiting)
+        case .virtual:
+            parked[decision.exchange] = (answer, waiting)
+            held[decision.exchange] = decision.hold
         }
         noteReleased()
     }
 
     private mutating func depart(_ decision: Decision, _ answer: Answer, _ waiting: Waiting, after wait: Duration) {
-        let wait = decision.fault == .never ? Self.patience : wait + schedule.service()
+        let wait = decision.fault == .never ? Self.patience : wait + decision.hold + schedule.service()
         events.add(.departure(decision.exchange, answer, waiting), due: now + wait)
     }
 
@@ -95,7 +99,8 @@ struct World {
     mutating func noteReleased() {
         for exchange in session.takeReleased() {
             guard let (answer, waiting) = parked.removeValue(forKey: exchange) else { continue }
-            events.add(.departure(exchange, answer, waiting), due: now)
+            let hold = held.removeValue(forKey: exchange) ?? .zero
+            events.add(.departure(exchange, answer, waiting), due: now + hold)
         }
     }
 
