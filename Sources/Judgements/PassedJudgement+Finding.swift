@@ -1,9 +1,13 @@
 package import Findings
 
 extension PassedJudgement {
-    /// One finding for each thing that the client did wrong.
+    /// One finding for each thing that the client did wrong, or one that says why it cannot be told.
     package var findings: [Finding] {
-        offences.map { offence in
+        if status == .inconclusive {
+            let exchange = offences.first?.exchanges.first.map { Int(clamping: $0) }
+            return [Finding(.warning, id: profile.id, reason ?? profile.reason, at: Place(exchange: exchange))]
+        }
+        return offences.map { offence in
             Finding(
                 profile.severity,
                 id: profile.id,

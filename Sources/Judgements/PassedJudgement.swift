@@ -1,4 +1,5 @@
 import ScenarioFormat
+import Simulation
 
 /// What became of one judgement on the client that played a story.
 package struct PassedJudgement: Sendable, Hashable {
@@ -9,11 +10,13 @@ package struct PassedJudgement: Sendable, Hashable {
         case excused
         /// Nobody can tell, because there is nothing to look at.
         case notJudged
+        /// Nobody can tell, because the server was late by more than the exchanges in question are apart.
+        case inconclusive
     }
 
     package var profile: JudgementProfile
     package var status: Status
-    /// What the client did wrong; empty unless it failed.
+    /// What the client did wrong, or may have done where the status is ``Status/inconclusive``; empty otherwise.
     package var offences: [Offence]
     /// Why it was not passed, where it was not.
     package var reason: String?
@@ -39,7 +42,18 @@ extension PassedJudgement {
             }
             if let obstacle { return PassedJudgement(profile, .notJudged, reason: obstacle) }
             let offences = judgement.offences(in: history)
-            return PassedJudgement(profile, offences.isEmpty ? .held : .failed, offences: offences)
+            let certain = offences.filter { !$0.isUnclear }
+            guard certain.isEmpty, let doubt = offences.first else {
+                return PassedJudgement(profile, certain.isEmpty ? .held : .failed, offences: certain)
+            }
+            let lag = doubt.exchanges.compactMap(history.lag(of:)).max() ?? .zero
+            return PassedJudgement(
+                profile,
+                .inconclusive,
+                offences: offences,
+                reason: "the server was up to \(DurationText.text(lag.readable)) late, so this cannot be told: "
+                    + doubt.sentence
+            )
         }
     }
 }
@@ -59,5 +73,20 @@ extension Evidence {
         if isSilent { return "no request arrived" }
         guard lost > 0 else { return nil }
         return lost == 1 ? "1 exchange is no longer in the journal" : "\(lost) exchanges are no longer in the journal"
+    }
+}
+
+extension TokenHistory {
+    /// How late the server may have been in noticing an exchange's request.
+    fileprivate func lag(of number: UInt64) -> Duration? {
+        let place = evidence.exchanges.place { $0.number < number }
+        return evidence.exchanges.indices.contains(place) ? evidence.exchanges[place].lag : nil
+    }
+}
+
+extension Duration {
+    /// Rounded up to a tenth of a millisecond.
+    fileprivate var readable: Duration {
+        .microseconds((components.attoseconds / 1_000_000_000_000 + 99) / 100 * 100) + .seconds(components.seconds)
     }
 }

@@ -19,6 +19,10 @@ extension Verdict {
         }
         if parts.isEmpty { parts.append("\(Self.expectations(total)) held") }
         parts += failures
+        let inconclusive = judgements.count { $0.status == .inconclusive }
+        if inconclusive > 0 {
+            parts.append(inconclusive == 1 ? "1 rule is inconclusive" : "\(inconclusive) rules are inconclusive")
+        }
         if races > 0 { parts.append(races == 1 ? "a race was not reached" : "\(races) races were not reached") }
         if unplayed > 0 {
             parts.append(

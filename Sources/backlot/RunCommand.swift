@@ -58,6 +58,11 @@ enum RunCommand {
         "Write the failures there are into the baseline"
     )
 
+    private static let strict = Option(
+        flag: "strict",
+        "Do not pass a story in which a rule is inconclusive because this machine was too slow"
+    )
+
     static let description = CommandDescription(
         "run",
         "Judge a client by stories",
@@ -76,7 +81,7 @@ enum RunCommand {
         ],
         options: [
             StoryOptions.only, StoryOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract,
-            PlayOptions.refusalHold, output,
+            PlayOptions.refusalHold, strict, output,
             baseline,
             updateBaseline, ReportOutput.option,
         ],
@@ -110,6 +115,7 @@ enum RunCommand {
         run.seed = arguments[StoryOptions.seed].map { UInt64($0) }
         run.schedules = arguments[schedules]
         run.mostFailures = arguments[mostFailures] ?? .max
+        run.isStrict = arguments[strict]
         run.baseline = baseline
         run.baseline.takesAll = arguments[updateBaseline]
         run.output = arguments[output].map { OutputFolder($0, for: selection.stories) }

@@ -53,14 +53,19 @@ struct VerdictText {
                 lines.append("\(indent)why it matters: \(judgement["why"]?.string ?? "")")
                 lines.append("\(indent)what to do: \(judgement["advice"]?.string ?? "")")
                 lines.append("\(indent)\(judgement["source"]?.string ?? "")")
+            case "inconclusive":
+                lines.append("  inconclusive \(id): \(judgement["reason"]?.string ?? "")")
             case "excused":
                 lines.append("  excused     \(id): \(judgement["reason"]?.string ?? "")")
             default: break
             }
         }
         guard !judgements.isEmpty else { return lines }
-        let counts = [("held", "held"), ("failed", "failed"), ("excused", "excused"), ("notJudged", "not judged")]
-            .map { status in (judgements.count { $0["status"]?.string == status.0 }, status.1) }
+        let words = [
+            ("held", "held"), ("failed", "failed"), ("inconclusive", "inconclusive"), ("excused", "excused"),
+            ("notJudged", "not judged"),
+        ]
+        let counts = words.map { status in (judgements.count { $0["status"]?.string == status.0 }, status.1) }
             .filter { $0.0 > 0 }
             .map { "\($0.0) \($0.1)" }
         return lines + ["  \(judgements.count) judgements: \(counts.joined(separator: ", "))"]

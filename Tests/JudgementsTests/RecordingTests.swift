@@ -168,7 +168,7 @@ struct RecordingTests {
             "/exchanges/0/request/body/base64", #""a-==""#,
             "/exchanges/0/request/body/base64 wants bytes in Base64 (RFC 4648, section 4)"
         ),
-        ("/kinds/0/role", #""king""#, #"/kinds/0/role wants one of "access", "refresh", not "king""#),
+        ("/kinds/0/role", #""king""#, #"/kinds/0/role wants one of "access", "refresh", "other", not "king""#),
         (
             "/devices/0/tokens/0/expiresAt", "null",
             "/devices/0/tokens/0/expiresAt wants a moment such as \"2026-03-01T09:00:00Z\", not null"

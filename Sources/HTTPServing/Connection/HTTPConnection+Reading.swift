@@ -26,6 +26,11 @@ extension HTTPConnection {
         }
         switch outcome {
         case .bytes:
+            // Later bytes of a request say nothing about when it began.
+            let begin = machine.isIdle ? now : peer.arrival
+            peer.lag =
+                (machine.isIdle ? loop.events.lag : peer.lag)
+                + .nanoseconds(Int64(clamping: begin.nanoseconds(until: now)))
             peer.arrival = now
             if machine.isParsing { parse() }
         case .wouldBlock: break

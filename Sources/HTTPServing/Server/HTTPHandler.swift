@@ -69,6 +69,8 @@ package struct Peer: Sendable {
     package var port: UInt16
     /// When the bytes that completed the request, or its head, were read.
     package var arrival: MonotonicTime
+    /// How much earlier the first bytes of the request may have come than they were read.
+    package var lag = Duration.zero
 
     package init(connection: UInt64, listener: Int, address: String, port: UInt16, arrival: MonotonicTime) {
         self.connection = connection

@@ -1,3 +1,4 @@
+import HTTPWire
 import JSONText
 import ScenarioFormat
 import Simulation
@@ -42,6 +43,25 @@ final class Episode: Sendable {
 
     var refreshes: [Exchange] { row.refreshes.map { exchanges[$0] } }
 
+    /// Whether the launch was ended by a signal or by the time limit, so that nothing follows from what it left undone.
+    var hasCrashed: Bool {
+        let exits = history.evidence.exits
+        return exits.indices.contains(launch - 1) && exits[launch - 1] >= 128
+    }
+
+    /// Whether the device's clock is known to be wrong: the story says so, the client's `Date` does, or the client has
+    /// reported its clock as `now`.
+    var hasWrongClock: Bool {
+        if history.evidence.skew != .zero || exchanges.contains(where: \.showsWrongClock) { return true }
+        return statements.contains { statement in
+            guard statement.fact == "now" else { return false }
+            let told =
+                statement.value.int.map { VirtualTime(seconds: Int64($0)) }
+                ?? statement.value.string.flatMap { VirtualTime($0) }
+            return told.map { max($0 - statement.time, statement.time - $0) >= TimeLimit.wrongClock.value } ?? false
+        }
+    }
+
     /// Whether the client had the time to do what it had to do after an exchange.
     ///
     /// One that was started again may have been killed at once; what it did afterwards shows that it was not.
@@ -51,11 +71,8 @@ final class Episode: Sendable {
         if history.evidence.exits.indices.contains(launch - 1), history.evidence.exits[launch - 1] == 0 { return true }
         guard !hasSuccessor else { return false }
         guard history.evidence.isProvisional, let end = exchange.end else { return true }
-        return history.evidence.moment.since(end) > Self.patience
+        return history.evidence.moment.since(end) > TimeLimit.stillAtWork.value
     }
-
-    /// How long nothing has to come from a client that may still be at work.
-    private static let patience = Duration.milliseconds(200)
 }
 
 extension Episode {
@@ -81,5 +98,13 @@ extension Episode {
                 )
             }
         }
+    }
+}
+
+extension Exchange {
+    /// Whether the client's own `Date` is far off.
+    fileprivate var showsWrongClock: Bool {
+        guard let date = request.fields["Date"].flatMap({ HTTPDate.parse($0) }) else { return false }
+        return .seconds(abs(date - time.seconds)) >= TimeLimit.wrongClock.value
     }
 }

@@ -18,6 +18,8 @@ struct ExchangeRow: Sendable {
     /// A number for each request that is the same as others, credentials aside.
     private var requests: [Int] = []
     private var byRequest: [[Int]] = []
+    /// The same, whatever the query.
+    private var byPath: [ExactText: [Int]] = [:]
     /// What brought refresh tokens of each family.
     private var renewals: [Int: [Int]] = [:]
     /// By when each refresh and all before it had ended.
@@ -47,6 +49,7 @@ struct ExchangeRow: Sendable {
             for id in exchange.offered.compactMap(\.id) where byToken[id]?.last != index {
                 byToken[id, default: []].append(index)
             }
+            byPath[Self.path(of: exchange), default: []].append(index)
             let line = "\(exchange.request.method.rawValue) \(exchange.request.target) \(exchange.origin ?? "")"
             let number = numbers[ExactText(line), default: byRequest.count]
             if number == byRequest.count {
@@ -72,6 +75,13 @@ struct ExchangeRow: Sendable {
 
     /// Where the same was asked for, credentials aside.
     func requests(like place: Int) -> [Int] { byRequest[requests[place]] }
+
+    /// Where the same was asked for, credentials and query aside.
+    func requests(onPathOf place: Int) -> [Int] { byPath[Self.path(of: exchanges[place])] ?? [] }
+
+    private static func path(of exchange: Exchange) -> ExactText {
+        ExactText("\(exchange.request.method.rawValue) \(exchange.request.path) \(exchange.origin ?? "")")
+    }
 
     /// A number that those and only those have which ask for the same.
     func requestNumber(_ place: Int) -> Int { requests[place] }

@@ -69,10 +69,10 @@ extension Episode {
                 && exchange.response.status.isSuccessful
         }
         guard !goesOn else { return nil }
+        // What comes much later is a person's doing.
+        guard let end = cause.end, farewell.moment.since(end) < TimeLimit.ownSignOut.value else { return nil }
         guard let number = farewell.exchange else { return cause }
-        // Whoever signs out or in much later is a person.
         let exchange = exchanges[row.place(of: number)]
-        guard let end = cause.end, exchange.arrival.since(end) < .seconds(2) else { return nil }
         let isOther = exchange.account.map { account in
             cause.account.map { !$0.utf8.elementsEqual(account.utf8) } ?? false
         }
@@ -85,7 +85,9 @@ extension Episode {
             farewell.exchange == nil
             ? row.signOuts.map { exchanges[$0].arrival }
             : statements.filter { $0.fact == "signedOut" && $0.value == .bool(true) }.map(\.moment)
-        return moments.contains { max($0, farewell.moment).since(min($0, farewell.moment)) < .seconds(1) }
+        return moments.contains {
+            max($0, farewell.moment).since(min($0, farewell.moment)) < TimeLimit.sameSignOut.value
+        }
     }
 
     /// Whether the session was at its end already: a sign-out before the refresh that nobody has signed in after, or
@@ -101,6 +103,9 @@ extension Episode {
     fileprivate func premature(after result: RefreshResult) -> [(farewell: Farewell, refresh: Exchange, token: Token)] {
         var told: Set<UInt64> = []
         return farewells.compactMap { farewell in
+            if let renewed = cause(of: farewell), let (refresh, token) = failure(before: renewed, result, farewell) {
+                return told.insert(refresh.number).inserted ? (farewell, refresh, token) : nil
+            }
             guard let refresh = cause(of: farewell), history.result(of: refresh) == result,
                 let token = history.offered(.refresh, in: refresh)?.id.flatMap(history.evidence.ledger.token(id:)),
                 history.isGood(token, before: farewell.number + 1, at: farewell.time),
@@ -108,6 +113,24 @@ extension Episode {
             else { return nil }
             return (farewell, refresh, token)
         }
+    }
+
+    /// The failed refresh that the client took for the end although a later one had succeeded, and what that brought.
+    private func failure(
+        before renewed: Exchange,
+        _ result: RefreshResult,
+        _ farewell: Farewell
+    ) -> (refresh: Exchange, token: Token)? {
+        guard history.result(of: renewed) == .renewed,
+            let token = history.granted(.refresh, by: renewed).last ?? history.granted(.access, by: renewed).last,
+            history.isGood(token, before: farewell.number + 1, at: farewell.time),
+            let place = row.refreshes[..<row.refreshes.place(of: row.place(of: renewed.number))].last
+        else { return nil }
+        let failed = exchanges[place]
+        guard history.result(of: failed) == result, let end = failed.end,
+            farewell.moment.since(end) < TimeLimit.ownSignOut.value
+        else { return nil }
+        return (failed, token)
     }
 
     /// Whether the client had fresh tokens of another refresh, which is a mistake of another sort.

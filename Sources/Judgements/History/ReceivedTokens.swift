@@ -36,14 +36,14 @@ struct ReceivedTokens {
 
     var isEmpty: Bool { newest.isEmpty }
 
-    /// The newest one that the client had clearly before it sent a request.
-    func newest(before request: Exchange) -> Entry? {
-        newest(by: request.arrival, slack: TokenHistory.slack)
+    /// The newest one that the client had by a moment.
+    func newest(by moment: RealTime) -> Entry? {
+        let place = newest.place { $0.end <= moment }
+        return place > 0 ? newest[place - 1] : nil
     }
 
-    /// The newest one that the client had more than a slack before a moment.
-    func newest(by moment: RealTime, slack: Duration = .zero) -> Entry? {
-        let place = newest.place { $0.end <= moment && (slack == .zero || moment.since($0.end) > slack) }
-        return place > 0 ? newest[place - 1] : nil
+    /// The last few that had been sent by a moment, newest first.
+    func last(_ count: Int, by moment: RealTime) -> [Entry] {
+        newest[..<newest.place { $0.end <= moment }].suffix(count).reversed()
     }
 }

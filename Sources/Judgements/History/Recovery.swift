@@ -3,11 +3,6 @@ import Simulation
 
 /// A refresh with the requests that were refused before it and those that came right after it.
 struct Recovery {
-    /// How long a client takes at most from an answer to what it sends because of it.
-    private static let pause = Duration.milliseconds(250)
-    /// How long before a refusal something belongs to the same screen.
-    private static let screen = Duration.seconds(5)
-
     typealias Request = (essence: RequestEssence, exchange: Exchange)
 
     /// What was refused and has not come again by the end of what follows, by its essence, oldest first.
@@ -57,7 +52,9 @@ struct Recovery {
         var moment = end
         for index in launch.indices.dropFirst(refresh + 1) where launch[index].arrival >= end {
             let exchange = launch[index]
-            guard !history.isRefresh(exchange), exchange.arrival.since(moment) <= pause else { break }
+            guard !history.isRefresh(exchange), exchange.arrival.since(moment) <= TimeLimit.replayGap.value else {
+                break
+            }
             if history.purpose(of: exchange) == .resource, !history.isRefused(exchange) { followers.append(index) }
             moment = max(moment, exchange.end ?? exchange.arrival)
         }
@@ -80,6 +77,10 @@ struct Recovery {
             let row = places[essence] ?? []
             let later = row[row.place(of: index + 1)...]
             guard !later.contains(where: { $0 <= last && launch[$0].arrival >= end }) else { continue }
+            let others = followers.compactMap { requests[$0] } + [essence]
+            guard !later.isEmpty || !others.dropLast().contains(where: { essence.isSame(as: $0, among: others) }) else {
+                continue
+            }
             lost.append((essence, launch[index]))
             isGone.append(!later.contains { launch[$0].arrival >= end })
         }
@@ -122,6 +123,6 @@ struct Recovery {
         }
         // The screen had it already: nobody asks for it again while the other one is missing.
         guard let original, let end = lost.exchange.end, original.hasSucceeded else { return false }
-        return original.arrival <= end && end.since(original.arrival) <= screen
+        return original.arrival <= end && end.since(original.arrival) <= TimeLimit.screen.value
     }
 }

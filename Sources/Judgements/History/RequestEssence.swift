@@ -69,3 +69,81 @@ struct RequestEssence: Hashable {
         return .bytes(request.body)
     }
 }
+
+// MARK: What differs each time
+
+extension RequestEssence {
+    /// Whether another request is the same but for what differs between any two requests of its route.
+    ///
+    /// That is a moment, a random text, a number that counts on in the query, or whatever was never the same twice.
+    ///
+    /// - Parameter others: requests of the same route, these two among them.
+    func isSame(as other: RequestEssence, among others: [RequestEssence]) -> Bool {
+        if self == other { return true }
+        guard method == other.method, isAbout(sameAs: other), range == other.range, let mine = parts,
+            let theirs = other.parts, mine.map(\.name) == theirs.map(\.name)
+        else { return false }
+        return zip(mine, theirs).allSatisfy { mine, theirs in
+            mine.value.utf8.elementsEqual(theirs.value.utf8) || Self.isMoment(mine.value) && Self.isMoment(theirs.value)
+                || Self.isRandom(mine.value) && Self.isRandom(theirs.value)
+                || mine.isInQuery && Self.countsOn(mine.value, theirs.value)
+                || Self.isNeverTheSame(mine.name, among: others)
+        }
+    }
+
+    private struct Part {
+        var name: String
+        var value: String
+        var isInQuery = false
+    }
+
+    /// Every value of the query and of the body, by name and in order; `nil` where the body is no such thing.
+    private var parts: [Part]? {
+        var parts = query.map { Part(name: "?\($0.name)", value: $0.value, isInQuery: true) }
+        func collect(_ value: JSONValue, _ name: String) {
+            if let object = value.object {
+                for member in object.members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+                    collect(member.value, "\(name)/\(member.name)")
+                }
+            } else if let array = value.array {
+                for (index, element) in array.enumerated() { collect(element, "\(name)/\(index)") }
+            } else {
+                parts.append(Part(name: name, value: value.string ?? value.text(.compact)))
+            }
+        }
+        switch body {
+        case .json(let value): collect(value, "")
+        case .form(let items): parts += items.map { Part(name: $0.name, value: $0.value) }
+        case .bytes(let bytes): if !bytes.isEmpty { return nil }
+        case .parts: return nil
+        }
+        return parts
+    }
+
+    /// Whether a text is a date, or seconds or milliseconds since 1970.
+    private static func isMoment(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let areDigits = bytes.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+        if areDigits { return bytes.count >= 10 && bytes.first != 0x30 }
+        return bytes.count >= 19 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
+            && bytes[..<4].allSatisfy { 0x30...0x39 ~= $0 }
+    }
+
+    /// Whether a text looks like a UUID, a hash or a nonce: long, without spaces, digits among letters.
+    private static func isRandom(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let digits = bytes.count { 0x30...0x39 ~= $0 }
+        return bytes.count >= 16 && digits >= 3 && digits < bytes.count && !bytes.contains(0x20)
+    }
+
+    private static func countsOn(_ one: String, _ other: String) -> Bool {
+        guard let one = Int(one), let other = Int(other) else { return false }
+        return one < other
+    }
+
+    /// Whether a value was another one in each of at least three requests.
+    private static func isNeverTheSame(_ name: String, among others: [RequestEssence]) -> Bool {
+        let values = others.compactMap { $0.parts?.first { $0.name == name }?.value }
+        return values.count >= 3 && Set(values.map(ExactText.init)).count == values.count
+    }
+}

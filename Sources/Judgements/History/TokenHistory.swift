@@ -16,6 +16,8 @@ package struct TokenHistory: Sendable {
     let handouts: Handouts
     /// The last exchange of each moment that may have ended tokens of a device.
     let enders: [Ending: UInt64]
+    /// How the requests of each launch lay to each other.
+    let traffic: [Int: LaunchTraffic]
 
     /// A moment of a device at which tokens may have ended.
     struct Ending: Hashable {
@@ -34,6 +36,9 @@ package struct TokenHistory: Sendable {
         }
         devices = names.map { DeviceHistory(name: $0, exchanges: byDevice[ExactText($0)] ?? []) }
         handouts = Handouts(evidence.exchanges)
+        let roles = evidence.roles
+        traffic = Dictionary(grouping: evidence.exchanges, by: \.launch)
+            .mapValues { LaunchTraffic($0, roles.purpose) }
         var spenders: [String: UInt64] = [:]
         var enders: [Ending: UInt64] = [:]
         for exchange in evidence.exchanges {
@@ -84,9 +89,6 @@ package struct DeviceHistory: Sendable {
 }
 
 extension TokenHistory {
-    /// How long a request that was sent before a reply may take to arrive after it, on the machine's clock.
-    package static let slack = Duration.milliseconds(20)
-
     package func purpose(of exchange: Exchange) -> TokenRoles.Purpose {
         roles.purpose(of: exchange)
     }
@@ -129,14 +131,5 @@ extension TokenHistory {
     package func wereTogether(_ one: Exchange, _ other: Exchange) -> Bool {
         let (first, second) = one.arrival <= other.arrival ? (one, other) : (other, one)
         return first.end.map { second.arrival < $0 } ?? true
-    }
-
-    /// Whether a request was answered, and the answer received, clearly before another one came.
-    ///
-    /// On one connection a client sends nothing before it has the answer to what it has sent before.
-    package func isClearlyBefore(_ earlier: Exchange, _ later: Exchange) -> Bool {
-        guard let end = earlier.end, later.arrival >= end else { return false }
-        if earlier.connection == later.connection, earlier.connection != 0 { return true }
-        return later.arrival.since(end) > Self.slack
     }
 }

@@ -11,6 +11,8 @@ package struct TokenRoles: Sendable, Hashable {
         case access
         /// Only whoever hands out new tokens wants it.
         case refresh
+        /// It has nothing to do with the session: a resource grants it, for somewhere else.
+        case other
     }
 
     package typealias Purpose = RoutePurpose
@@ -54,12 +56,13 @@ extension TokenRoles {
     /// Finds the parts out.
     package init(_ scenario: Scenario) {
         purposes = [:]
+        let all = RoutePurposes(scenario)
         var wantedByResources: Set<String> = []
         var exchanged: Set<String> = []
         let own = scenario.tokens.kinds.filter { !$0.isForeign }
         for route in scenario.routes {
-            let wanted = route.requiredKinds(in: scenario.tokens)
-            let purpose = route.purpose(in: scenario.tokens)
+            let wanted = all.requiredKinds(of: route)
+            let purpose = all.purpose(of: route)
             purposes[route.key.text] = purpose
             if purpose == .refresh {
                 wantedByRefreshes[route.key.text] = wanted
@@ -75,7 +78,7 @@ extension TokenRoles {
             let refreshes = exchanged.contains(kind.name) && !wantedByResources.contains(kind.name)
             return Kind(
                 name: kind.name,
-                role: refreshes ? .refresh : .access,
+                role: refreshes ? .refresh : all.unrelatedKinds.contains(kind.name) ? .other : .access,
                 lifetime: kind.lifetime,
                 terminal: kind.terminalStatuses,
                 rotates: kind.rotation != nil,

@@ -61,7 +61,7 @@ extension TokenRoles.Kind {
 
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
         name = try json.member("name").string()
-        role = try json.member("role").choice(among: [.access, .refresh])
+        role = try json.member("role").choice(among: [.access, .refresh, .other])
         lifetime = try json.member("lifetime").duration()
         rotates = try json.optional("rotates")?.bool() ?? false
         grace = try json.optional("grace")?.duration() ?? .zero

@@ -27,7 +27,7 @@ extension PassedJudgement {
         for offence in try json.list("offences") { offences.append(try Offence(offence)) }
         self.init(
             try JudgementProfile(json),
-            try json.member("status").choice(among: [.held, .failed, .excused, .notJudged]),
+            try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
             offences: offences,
             reason: try json.optional("reason")?.string()
         )

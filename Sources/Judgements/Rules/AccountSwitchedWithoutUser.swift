@@ -16,11 +16,6 @@ package enum AccountSwitchedWithoutUser: Judgement {
         source: "RFC 6749, section 1.3; RFC 9700, section 4.7"
     )
 
-    /// How soon after a refusal a sign-in is the client's own doing.
-    private static let limit = Duration.seconds(1)
-    /// The same, where the client then goes on with what was refused.
-    private static let limitWithReplay = Duration.seconds(5)
-
     package static func offences(in history: TokenHistory) -> [Offence] {
         var offences: [Offence] = []
         var refusal: Exchange?
@@ -40,7 +35,8 @@ package enum AccountSwitchedWithoutUser: Judgement {
                     !history.hasUserActed(since: cause, before: exchange)
                 else { continue }
                 let replay = refused.flatMap { history.replay(of: $0, as: account, after: index) }
-                guard exchange.arrival.since(end) <= (replay == nil ? limit : limitWithReplay) else { continue }
+                let limit = replay == nil ? TimeLimit.ownSignIn : .ownSignInWithReplay
+                guard exchange.arrival.since(end) <= limit.value else { continue }
                 let next = replay.map { ", and sent exchange \($0.number) \($0.line) in that name" } ?? ""
                 offences.append(
                     Offence(

@@ -14,9 +14,6 @@ package enum ExpiresInAgainstExp: Judgement {
         source: "RFC 6749, section 5.1; RFC 7519, section 4.1.4"
     )
 
-    /// Whole seconds on both sides may differ by one.
-    private static let tolerance = Duration.seconds(1)
-
     package static func offences(in history: TokenHistory) -> [Offence] {
         var offences = RepeatedOffences()
         for device in history.devices {
@@ -45,8 +42,8 @@ package enum ExpiresInAgainstExp: Judgement {
                 let offered = history.offered(.access, in: exchange), let id = offered.id,
                 offered.isAccepted == false, offered.standing == .expired,
                 let (promise, grant) = promises[id], let claimed = promise.claimed,
-                abs(claimed, promise.announced) > tolerance,
-                exchange.time - promise.start > min(claimed, promise.announced) + tolerance,
+                abs(claimed, promise.announced) > TimeLimit.wholeSecond.value,
+                exchange.time - promise.start > min(claimed, promise.announced) + TimeLimit.wholeSecond.value,
                 exchange.time - promise.start < max(claimed, promise.announced)
             else { continue }
             offences.add(
@@ -77,7 +74,7 @@ extension TokenHistory {
             if self.isRefused(exchange) { isRefused = true }
             if isRefresh(exchange), index > 0, !isRefused, let current {
                 let lifetime = current.expires - current.issued
-                let margin = max(lifetime / 10, .seconds(60))
+                let margin = max(lifetime / 10, TimeLimit.renewalMargin.value)
                 if exchange.time + margin >= current.expires { return true }
             }
             if renews(exchange), let token = granted(.access, by: exchange).last {

@@ -49,10 +49,13 @@ package struct Offence: Sendable, Hashable {
     /// The exchange that it is pinned to comes first.
     package var exchanges: [UInt64]
     package var device: String?
+    /// Whether it cannot be told, because the server was late by more than the exchanges are apart.
+    package var isUnclear = false
 
-    package init(_ sentence: String, exchanges: [UInt64], device: String? = nil) {
+    package init(_ sentence: String, exchanges: [UInt64], device: String? = nil, isUnclear: Bool = false) {
         self.sentence = sentence
         self.exchanges = exchanges
         self.device = device
+        self.isUnclear = isUnclear
     }
 }

@@ -38,9 +38,6 @@ package enum LifetimeCountedFromAnswer: Judgement {
 }
 
 extension Episode {
-    /// Less than this may be the way to the server.
-    private static let transit = Duration.milliseconds(100)
-
     /// Whether the client has renewed a token that had worked in this launch before anybody refused it.
     fileprivate var isProactive: Bool {
         refreshes.contains { refresh in
@@ -62,7 +59,7 @@ extension Episode {
                 let held = access.newest(by: use.arrival), held.token.id == offered.id, let source = held.source
             else { return nil }
             let overdue = Duration.zero - left
-            guard overdue > Self.transit, overdue <= source.wait, told.insert(held.token.id).inserted else {
+            guard overdue > TimeLimit.way.value, overdue <= source.wait, told.insert(held.token.id).inserted else {
                 return nil
             }
             return (use, source, held.token, overdue)

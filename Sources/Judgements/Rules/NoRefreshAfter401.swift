@@ -92,9 +92,9 @@ extension Episode {
         return farewells.contains { farewell in
             if farewell.moment > end {
                 // The refusal may still have been on its way to a client whose user signed out.
-                return isUsers(farewell) && farewell.moment.since(end) <= TokenHistory.slack
+                return isUsers(farewell) && farewell.moment.since(end) <= TimeLimit.transit.value
             }
-            return refused.arrival.since(farewell.moment) <= TokenHistory.slack
+            return refused.arrival.since(farewell.moment) <= TimeLimit.transit.value
         }
     }
 }

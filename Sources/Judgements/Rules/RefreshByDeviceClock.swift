@@ -15,7 +15,7 @@ package enum RefreshByDeviceClock: Judgement {
     package static func offences(in history: TokenHistory) -> [Offence] {
         history.episodes.compactMap { episode -> Offence? in
             let needless = episode.needless
-            guard let first = needless.first, needless.count >= episode.habit else { return nil }
+            guard let first = needless.first else { return nil }
             let left = DurationText.text(.seconds((first.token.expires - first.refresh.time).components.seconds))
             let isOne = needless.count == 1
             return Offence(
@@ -29,44 +29,30 @@ package enum RefreshByDeviceClock: Judgement {
 }
 
 extension Episode {
-    /// Less than this is foresight, however short the lifetime.
-    private static let foresight = Duration.seconds(300)
-
     /// The refreshes that replaced a young and working token for no reason, with that token.
     fileprivate var needless: [(refresh: Exchange, token: Token)] {
-        refreshes.compactMap { refresh in
+        // Whoever refreshes on purpose, for new claims, has no wrong clock.
+        guard hasWrongClock else { return [] }
+        return refreshes.compactMap { refresh in
             guard history.result(of: refresh) != .passing, let held = access.newest(by: refresh.arrival),
                 let source = held.source, source.launch == launch,
                 history.isGood(held.token, before: refresh.number, at: refresh.time),
-                held.isYoung(at: refresh.time, in: roles), held.token.expires - refresh.time > Self.foresight,
+                held.isYoung(at: refresh.time, in: roles),
+                held.token.expires - refresh.time > TimeLimit.foresight.value,
                 isContent(with: held.token, since: source, before: refresh)
             else { return nil }
             return (refresh, held.token)
         }
     }
 
-    /// Whether the token was used, and nothing that it was used for gave a reason to renew it.
+    /// Whether nothing that the token was used for gave a reason to renew it.
     private func isContent(with token: Token, since source: Exchange, before refresh: Exchange) -> Bool {
         let (first, last) = (row.place(of: source.number), row.place(of: refresh.number))
         let all = row.uses(of: token.id).between(-1, last)
         let uses = Array(all).between(first, last)
-        guard !uses.isEmpty, uses.allSatisfy({ exchanges[$0].response.status.code < 400 }) else { return false }
+        guard uses.allSatisfy({ exchanges[$0].response.status.code < 400 }) else { return false }
         guard !all.contains(where: row.isComplaint) else { return false }
         let served = Set(uses.map(row.requestNumber))
         return row.complaints.between(first, last).allSatisfy { served.contains(row.requestNumber($0)) }
-    }
-
-    /// How many needless refreshes make a habit: one where a clock is known to be wrong.
-    fileprivate var habit: Int {
-        let isWrong = history.evidence.skew != .zero || exchanges.contains(where: \.showsWrongClock)
-        return isWrong ? 1 : 2
-    }
-}
-
-extension Exchange {
-    /// Whether the client's own `Date` is a minute off or more.
-    fileprivate var showsWrongClock: Bool {
-        guard let date = request.fields["Date"].flatMap({ HTTPDate.parse($0) }) else { return false }
-        return abs(date - time.seconds) >= 60
     }
 }

@@ -35,10 +35,6 @@ extension Episode {
         var refreshes: [UInt64] = []
     }
 
-    /// How long a gap may be for which no person is to blame.
-    private static let longestGap = Duration.seconds(2)
-    /// How long it may be on the session's clock, which somebody may have put forward.
-    private static let longestVirtualGap = Duration.seconds(60)
     /// So many refusals with a refresh between each two are a loop.
     private static let mostTries = 3
     /// So many refreshes between two tries are looked at.
@@ -60,7 +56,7 @@ extension Episode {
         for (place, exchange) in exchanges.enumerated() {
             guard !open.isEmpty || row.isComplaint(place) else { continue }
             guard [.resource, .open, .signOut].contains(history.purpose(of: exchange)) else { continue }
-            let request = Request(row.requestNumber(place), exchange)
+            let request = Request(row.requestNumber(place), exchange, history.evidence.ledger)
             // Taken out, so that it grows in its place.
             guard var (loop, repetitions) = open.removeValue(forKey: request) else {
                 guard row.isComplaint(place) else { continue }
@@ -101,7 +97,8 @@ extension Episode {
     /// Whether nobody can have thought it over.
     private func isSoon(_ exchange: Exchange, after last: Exchange, _ refreshes: ArraySlice<Int>) -> Bool {
         let end = refreshes.reduce(last.end ?? last.arrival) { max($0, exchanges[$1].end ?? $0) }
-        return exchange.arrival.since(end) < Self.longestGap && exchange.time - last.time < Self.longestVirtualGap
+        return exchange.arrival.since(end) < TimeLimit.loopGap.value
+            && exchange.time - last.time < TimeLimit.loopGapVirtual.value
     }
 
     /// Whether a try follows from the refresh before it, and is no request beside it.
@@ -126,10 +123,11 @@ extension Episode {
 /// What makes a request the same as another.
 private struct Request: Hashable {
     var number: Int
-    var body: [UInt8]
+    /// `nil` where there is no body.
+    var essence: RequestEssence?
 
-    init(_ number: Int, _ exchange: Exchange) {
+    init(_ number: Int, _ exchange: Exchange, _ ledger: TokenLedger) {
         self.number = number
-        body = exchange.request.body
+        essence = exchange.request.body.isEmpty ? nil : RequestEssence(exchange, ledger)
     }
 }

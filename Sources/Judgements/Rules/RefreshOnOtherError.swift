@@ -39,7 +39,7 @@ extension Episode {
         let last = uses.suffix(Self.memory).last { use in
             isOtherError(exchanges[use]) && exchanges[use].end.map { $0 <= refresh.arrival } ?? false
         }.map { exchanges[$0] }
-        guard let last, let end = last.end, refresh.arrival.since(end) < .seconds(2),
+        guard let last, let end = last.end, refresh.arrival.since(end) < TimeLimit.ownRefresh.value,
             !uses.contains(where: row.isComplaint), !hasUnresolved(before: place)
         else { return nil }
         return (last, held.token)

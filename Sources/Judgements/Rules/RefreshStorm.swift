@@ -48,7 +48,7 @@ extension Episode {
     private func isRetry(_ later: Exchange, of earlier: Exchange) -> Bool {
         guard let end = earlier.end, earlier.fault != .never else { return true }
         if history.wasReceived(earlier) { return false }
-        return end.since(later.arrival) < .milliseconds(50)
+        return end.since(later.arrival) < TimeLimit.abandonment.value
     }
 
     /// Whether the first one had brought an access token that there was no reason to renew.
@@ -61,7 +61,8 @@ extension Episode {
         let end = row.place(of: later.number)
         let uses = row.uses(of: token.id).between(row.place(of: earlier.number), end)
         guard !uses.contains(where: row.isComplaint) else { return false }
-        if uses.isEmpty { return true }
+        // A clock that is wrong makes every new token look old: B11 says so.
+        if uses.isEmpty { return !hasWrongClock }
         // Somebody who was refused before, and has not tried again, may have asked for the second one.
         let last = row.last(in: row.complaints, before: end) { !$0.brings(token.id) }
         guard let dead = last.flatMap({ history.offered(.access, in: exchanges[$0])?.id }) else { return false }

@@ -7,8 +7,14 @@ struct RepeatedOffences {
         var repetitions: [UInt64] = []
     }
 
+    /// What stands before the exchanges that repeat an offence.
+    private let repetition: String
     private var entries: [Entry] = []
     private var indexByKey: [ExactText: Int] = [:]
+
+    init(repetition: String = "so did") {
+        self.repetition = repetition
+    }
 
     /// Adds an offence, or notes that an exchange repeats the one that was added with the same key.
     mutating func add(_ key: String, by exchange: UInt64, _ offence: @autoclosure () -> Offence) {
@@ -25,7 +31,7 @@ struct RepeatedOffences {
         entries.map { entry in
             var offence = entry.offence
             guard !entry.repetitions.isEmpty else { return offence }
-            offence.sentence += "; so did \(Words.exchanges(entry.repetitions))"
+            offence.sentence += "; \(repetition) \(Words.exchanges(entry.repetitions))"
             offence.exchanges += entry.repetitions
             return offence
         }

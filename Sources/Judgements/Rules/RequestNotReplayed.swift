@@ -13,11 +13,22 @@ package enum RequestNotReplayed: Judgement {
     )
 
     package static func offences(in history: TokenHistory) -> [Offence] {
-        history.episodes.flatMap { episode in
-            episode.rescues.compactMap { rescue -> Offence? in
-                guard let (sentence, exchanges) = episode.flaw(of: rescue) else { return nil }
-                return Offence(sentence, exchanges: exchanges, device: episode.device)
+        history.episodes.flatMap { episode -> [Offence] in
+            let flaws = episode.rescues.compactMap { rescue in episode.flaw(of: rescue).map { (rescue, $0) } }
+            guard !flaws.isEmpty else { return [] }
+            // What something else took the place of is B22.
+            let replaced = Recovery.all(in: episode.exchanges, of: history).flatMap(\.substitutions).map(\.lost.number)
+            var offences = RepeatedOffences(repetition: "so it was with")
+            for (rescue, flaw) in flaws {
+                let refused = episode.exchanges[rescue.place].number
+                guard rescue.replay != nil || !replaced.contains(refused) else { continue }
+                offences.add(
+                    "\(rescue.refresh.number) \(flaw.name)",
+                    by: refused,
+                    Offence(flaw.sentence, exchanges: flaw.exchanges, device: episode.device)
+                )
             }
+            return offences.list
         }
     }
 }
@@ -34,9 +45,16 @@ extension Episode {
 
     /// A request of which enough is said.
     private struct Told: Hashable {
-        var request: Int
-        var body: [UInt8]
+        var request: RequestEssence
         var refresh: Int
+    }
+
+    /// What went wrong with a request that was to be sent again.
+    fileprivate struct Flaw {
+        /// Tells it from flaws of other sorts.
+        var name: String
+        var sentence: String
+        var exchanges: [UInt64]
     }
 
     fileprivate var rescues: [Rescue] {
@@ -49,17 +67,32 @@ extension Episode {
             else { return nil }
             let refresh = exchanges[saviour]
             guard history.result(of: refresh) == .renewed, refresh.breaks == nil,
-                told.insert(
-                    Told(request: row.requestNumber(place), body: refused.request.body, refresh: saviour)
-                ).inserted
+                told.insert(Told(request: essence(place), refresh: saviour)).inserted
             else { return nil }
             // Where several refreshes were under way, another one may have served the request.
             let later = row.requests(like: place).between(place, .max)
             let first = later.first { later in
                 exchanges[later].arrival >= end && !history.isSibling(exchanges[later], of: refused)
             }
-            return Rescue(place: place, refresh: refresh, replay: first)
+            return Rescue(place: place, refresh: refresh, replay: first ?? replayInOtherWords(of: place, after: end))
         }
+    }
+
+    private func essence(_ place: Int) -> RequestEssence {
+        RequestEssence(exchanges[place], history.evidence.ledger)
+    }
+
+    /// Where a request came again with another query that is another one each time.
+    private func replayInOtherWords(of place: Int, after end: RealTime) -> Int? {
+        let refused = exchanges[place]
+        guard refused.request.query != nil else { return nil }
+        let essence = essence(place)
+        let all = row.requests(onPathOf: place).suffix(64)
+        let others = all.map { self.essence($0) }
+        return zip(all, others).first { index, other in
+            index > place && exchanges[index].arrival >= end && !history.isSibling(exchanges[index], of: refused)
+                && essence.isSame(as: other, among: others)
+        }?.0
     }
 
     /// Whether the request was refused before, and a refresh has not helped: whoever stops then is right.
@@ -72,71 +105,97 @@ extension Episode {
         return !row.refreshes.between(earlier, place).isEmpty
     }
 
-    fileprivate func flaw(of rescue: Rescue) -> (String, [UInt64])? {
+    fileprivate func flaw(of rescue: Rescue) -> Flaw? {
         let (refused, refresh) = (exchanges[rescue.place], rescue.refresh)
         let request = refused.line
         let prefix = "exchange \(refused.number) \(request) was refused, exchange \(refresh.number) refreshed, and "
         guard let replay = rescue.replay else {
-            guard hadTime(after: refresh), !isGivenUp(rescue) else { return nil }
-            return (prefix + "the request was never sent again", [refused.number, refresh.number])
+            guard hadTime(after: refresh), !hasCrashed, !isGivenUp(rescue), !isLeft(rescue) else { return nil }
+            let words = prefix + "the request was never sent again"
+            return Flaw(name: "lost", sentence: words, exchanges: [refused.number, refresh.number])
         }
         let first = exchanges[replay]
+        let all = [first.number, refused.number, refresh.number]
         if !refused.request.body.isEmpty, first.request.body.isEmpty, !isWhole(rescue, from: replay) {
-            let words = "exchange \(first.number) sent the request again without its body"
-            return (prefix + words, [first.number, refused.number, refresh.number])
+            let words = prefix + "exchange \(first.number) sent the request again without its body"
+            return Flaw(name: "empty", sentence: words, exchanges: all)
         }
         if isChanged(rescue, from: replay) {
-            let words = "exchange \(first.number) sent the request again with another body"
-            return (prefix + words, [first.number, refused.number, refresh.number])
+            let words = prefix + "exchange \(first.number) sent the request again with another body"
+            return Flaw(name: "changed", sentence: words, exchanges: all)
         }
         guard let copies = copies(of: rescue, from: replay) else { return nil }
-        return (
-            prefix + "\(Words.exchanges(copies.map(\.number))) sent it again \(Words.times(copies.count)), "
+        return Flaw(
+            name: "copied",
+            sentence: prefix + "\(Words.exchanges(copies.map(\.number))) sent it again \(Words.times(copies.count)), "
                 + "though the first had succeeded",
-            copies.map(\.number) + [refused.number, refresh.number]
+            exchanges: copies.map(\.number) + [refused.number, refresh.number]
         )
+    }
+
+    /// Whether the user may have left the screen while the tokens were renewed: nothing of it came again, it was only
+    /// to be read, and the client went on with something else.
+    private func isLeft(_ rescue: Rescue) -> Bool {
+        let refused = exchanges[rescue.place]
+        guard refused.request.method == .get, let end = rescue.refresh.end else { return false }
+        let siblings = row.complaints[..<row.complaints.place(of: row.place(of: rescue.refresh.number))].suffix(64)
+            .filter {
+                exchanges[$0].time <= rescue.refresh.time
+                    && row.refresh(for: $0) == row.place(of: rescue.refresh.number)
+            }
+        let names = Set(siblings.map(row.requestNumber))
+        var goesOn = false
+        for place in exchanges.indices.dropFirst(rescue.place) where exchanges[place].arrival >= end {
+            guard history.purpose(of: exchanges[place]) == .resource else { continue }
+            if names.contains(row.requestNumber(place)) { return false }
+            goesOn = true
+            // What comes later is about other screens.
+            if exchanges[place].arrival.since(end) > TimeLimit.screen.value { break }
+        }
+        return goesOn
     }
 
     /// Whether the request came again with its body, if not at first.
     private func isWhole(_ rescue: Rescue, from replay: Int) -> Bool {
         let body = exchanges[rescue.place].request.body
-        return row.requests(like: replay).between(replay, .max).contains { exchanges[$0].request.body == body }
+        return row.requests(like: replay).between(replay, .max).contains { place in
+            exchanges[place].request.body == body || essence(place) == essence(rescue.place)
+        }
     }
 
     /// Whether the request came again at once with another body, and never with its own.
-    ///
-    /// Nobody has written something new so soon; what asks a second later may be the user's next wish.
     private func isChanged(_ rescue: Rescue, from replay: Int) -> Bool {
         let (refused, first) = (exchanges[rescue.place], exchanges[replay])
         guard !refused.request.body.isEmpty, !first.request.body.isEmpty, first.request.body != refused.request.body,
-            first.arrival.since(rescue.refresh.end ?? rescue.refresh.arrival) < .seconds(1)
+            first.arrival.since(rescue.refresh.end ?? rescue.refresh.arrival) < TimeLimit.rewritten.value
         else { return false }
-        let ledger = history.evidence.ledger
-        let essence = RequestEssence(refused, ledger)
-        return !row.requests(like: replay).between(replay - 1, .max).contains { later in
-            RequestEssence(exchanges[later], ledger) == essence
+        let own = essence(rescue.place)
+        let all = row.requests(onPathOf: rescue.place).suffix(64).map { essence($0) }
+        return !row.requests(like: replay).between(replay - 1, .max).contains {
+            own.isSame(as: essence($0), among: all)
         }
     }
 
     /// The replays of a request that must not be done twice, where there are more than were refused.
     private func copies(of rescue: Rescue, from replay: Int) -> [Exchange]? {
         let refused = exchanges[rescue.place]
-        let body = refused.request.body
-        guard ["POST", "PATCH"].contains(refused.request.method.rawValue), !body.isEmpty else { return nil }
+        guard ["POST", "PATCH"].contains(refused.request.method.rawValue), !refused.request.body.isEmpty else {
+            return nil
+        }
+        let own = essence(rescue.place)
         let all = row.requests(like: replay)
         let later = all[all.place(of: replay)...]
-        guard let index = later.first(where: { exchanges[$0].request.body == body }), let end = exchanges[index].end,
+        guard let index = later.first(where: { essence($0) == own }), let end = exchanges[index].end,
             history.wasReceived(exchanges[index]), exchanges[index].response.status.isSuccessful
         else { return nil }
         let first = exchanges[index]
-        let soon = all[all.place(of: index)...].prefix { exchanges[$0].arrival.since(end) < .seconds(2) }
-        let copies = soon.map { exchanges[$0] }.filter { copy in
-            copy.request.body == body && copy.response.status.isSuccessful && copy.time - first.time < .seconds(60)
-        }
+        let soon = all[all.place(of: index)...].prefix { exchanges[$0].arrival.since(end) < TimeLimit.tap.value }
+        let copies = soon.filter { place in
+            exchanges[place].response.status.isSuccessful
+                && exchanges[place].time - first.time < TimeLimit.copies.value && essence(place) == own
+        }.map { exchanges[$0] }
         guard copies.count > 1 else { return nil }
-        let originals = all.between(-1, index).suffix(64).count { place in
-            exchanges[place].request.body == body && row.isComplaint(place)
-        }
+        let originals = all.between(-1, index).suffix(64).count { row.isComplaint($0) && essence($0) == own }
         return copies.count > originals ? copies : nil
     }
 
@@ -144,7 +203,7 @@ extension Episode {
     private func isGivenUp(_ rescue: Rescue) -> Bool {
         let end = rescue.refresh.end ?? rescue.refresh.arrival
         let farewell = farewell(since: exchanges[rescue.place].arrival)
-        return farewell.map { $0.moment.since(end) < .seconds(1) } ?? false
+        return farewell.map { $0.moment.since(end) < TimeLimit.sameSignOut.value } ?? false
     }
 }
 

@@ -15,9 +15,6 @@ package enum RetryAfterIgnored: Judgement {
         source: "RFC 9110, section 10.2.3; RFC 6585, section 4"
     )
 
-    /// How much too early a timer may be.
-    private static let tolerance = Duration.milliseconds(50)
-
     package static func offences(in history: TokenHistory) -> [Offence] {
         var demands: [Caller: Demand] = [:]
         var offences: [Offence] = []
@@ -85,7 +82,7 @@ package enum RetryAfterIgnored: Judgement {
             // Another request may have been under way; one that asks for the very same thing is the client's answer.
             guard history.isClearlyBefore(exchange, request) || asksTheSame(request, history) else { return nil }
             let waited = max(request.arrival.since(end), request.time - exchange.time)
-            return waited + RetryAfterIgnored.tolerance < wait ? waited : nil
+            return waited + TimeLimit.timer.value < wait ? waited : nil
         }
 
         private func asksTheSame(_ request: Exchange, _ history: TokenHistory) -> Bool {

@@ -15,9 +15,9 @@ package enum RotatedTokenReused: Judgement {
         history.episodes.flatMap { episode -> [Offence] in
             var told: Set<String> = []
             return episode.refreshes.compactMap { refresh in
-                guard let (exchange, old, new) = episode.successor(of: refresh), told.insert(old.id).inserted else {
-                    return nil
-                }
+                guard let (exchange, old, new, following) = episode.successor(of: refresh),
+                    told.insert(following == .yes ? old.id : "\(old.id) unclear").inserted
+                else { return nil }
                 let spender = history.spenders[old.id] ?? exchange.number
                 let words =
                     spender == exchange.number
@@ -26,7 +26,8 @@ package enum RotatedTokenReused: Judgement {
                 return Offence(
                     "exchange \(refresh.number) offered \(old.id) again, though \(words)",
                     exchanges: [refresh.number, exchange.number],
-                    device: episode.device
+                    device: episode.device,
+                    isUnclear: following == .unclear
                 )
             }
         }
@@ -35,7 +36,9 @@ package enum RotatedTokenReused: Judgement {
 
 extension Episode {
     /// The exchange that had brought the successor of an offered refresh token, and both tokens.
-    fileprivate func successor(of refresh: Exchange) -> (exchange: Exchange, old: Token, new: Token)? {
+    fileprivate func successor(
+        of refresh: Exchange
+    ) -> (exchange: Exchange, old: Token, new: Token, Following)? {
         guard let offered = history.offered(.refresh, in: refresh), offered.isAccepted == false,
             offered.standing == .superseded || offered.standing == .reused,
             let old = offered.id.flatMap(history.evidence.ledger.token(id:))
@@ -43,9 +46,10 @@ extension Episode {
         let bringer = row.last(in: row.renewals(of: old.family), before: row.place(of: refresh.number)) { _ in true }
             .map { exchanges[$0] }
         guard let bringer, let new = history.granted(.refresh, by: bringer).last, new.id != old.id,
-            new.kind == old.kind, spentBefore(bringer, old), isKnown(bringer, to: refresh)
+            new.kind == old.kind, spentBefore(bringer, old)
         else { return nil }
-        return (bringer, old, new)
+        let following = knowledge(of: bringer, in: refresh)
+        return following == .no ? nil : (bringer, old, new, following)
     }
 
     /// Whether the old token was no longer good when the new one was brought.
@@ -55,15 +59,15 @@ extension Episode {
 
     /// Whether the client had the new tokens when it sent the request.
     ///
-    /// One of them that was refused meanwhile shows it, however fast all that went.
-    private func isKnown(_ bringer: Exchange, to refresh: Exchange) -> Bool {
-        if history.isClearlyBefore(bringer, refresh) { return true }
+    /// One of them that was used meanwhile shows it, however fast all that went.
+    private func knowledge(of bringer: Exchange, in refresh: Exchange) -> Following {
+        let following = history.reoffers(refresh, after: bringer)
+        guard following != .yes else { return .yes }
         let ids = history.granted(.access, by: bringer).map(\.id)
         let span = (row.place(of: bringer.number), row.place(of: refresh.number))
-        return ids.contains { id in
-            row.uses(of: id).between(span.0, span.1).contains { use in
-                row.isComplaint(use) && exchanges[use].end.map { $0 <= refresh.arrival } ?? false
-            }
+        let isUsed = ids.contains { id in
+            row.uses(of: id).between(span.0, span.1).contains { exchanges[$0].arrival < refresh.begin }
         }
+        return isUsed ? .yes : following
     }
 }

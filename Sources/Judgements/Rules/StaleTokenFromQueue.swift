@@ -3,8 +3,8 @@ import Simulation
 
 /// A request that has waited in the client goes out with a token that was replaced meanwhile.
 ///
-/// What counts is when the client had the newer token. A request that comes right after it may have left before, unless
-/// it is the only answer of the client to its own refusal.
+/// What counts is that the client had the newer token when it sent the request: ``TokenHistory/follows(_:from:)``, or
+/// that the request is its only reaction to its own refusal. What may have waited in the platform's pool is innocent.
 package enum StaleTokenFromQueue: Judgement {
     package static let profile = JudgementProfile(
         "B15",
@@ -47,21 +47,38 @@ package enum StaleTokenFromQueue: Judgement {
                 newer.token.kind == token.kind, newer.token.account == token.account,
                 handouts[id] ?? 0 < newer.exchange.number
             else { continue }
-            let isClear = received.newest(before: exchange).map { handouts[id] ?? 0 < $0.exchange.number } ?? false
-            guard isClear || attempts.wasRefused(request, id, before: exchange) else { continue }
+            // What waits in the platform's pool has its header already.
+            guard !history.mayHaveWaited(exchange, for: newer.exchange) else { continue }
+            let following = received.last(4, by: exchange.arrival)
+                .filter { handouts[id] ?? 0 < $0.exchange.number && $0.token.kind == token.kind }
+                .map { history.follows(exchange, from: $0.exchange) }
+            let isClear = following.contains(.yes)
+            let isUnclear = following.contains(.unclear)
+            guard isClear || isUnclear || attempts.wasRefused(request, id, before: exchange) else { continue }
             suspects.append(
-                Suspect(request: request, token: offered, id: id, exchange: exchange, newer: newer, isClear: isClear)
+                Suspect(
+                    request: request,
+                    token: offered,
+                    id: id,
+                    exchange: exchange,
+                    newer: newer,
+                    isClear: isClear,
+                    isUnclear: isUnclear
+                )
             )
         }
-        for suspect in suspects where suspect.isClear || attempts.lacksReplay(suspect.request, suspect.id) {
+        for suspect in suspects {
+            let isCertain = suspect.isClear || attempts.isProof(suspect.request, suspect.id, before: suspect.exchange)
+            guard isCertain || suspect.isUnclear else { continue }
             offences.add(
-                "\(suspect.id) \(suspect.exchange.launch) \(device.name)",
+                "\(suspect.id) \(suspect.exchange.launch) \(device.name)\(isCertain ? "" : " unclear")",
                 by: suspect.exchange.number,
                 Offence(
                     "\(suspect.exchange.subject) brought \(suspect.id), which \(suspect.token.standing.pastWords), although "
                         + "\(suspect.newer.token.id) had come with exchange \(suspect.newer.exchange.number)",
                     exchanges: [suspect.exchange.number, suspect.newer.exchange.number],
-                    device: device.name
+                    device: device.name,
+                    isUnclear: !isCertain
                 )
             )
         }
@@ -76,6 +93,8 @@ package enum StaleTokenFromQueue: Judgement {
         var newer: ReceivedTokens.Entry
         /// Whether it was sent after the newer one had come, whatever else there was.
         var isClear: Bool
+        /// Whether it only seems so, because the server was late.
+        var isUnclear: Bool
     }
 
     /// How often each request was sent with which token.
@@ -100,6 +119,11 @@ package enum StaleTokenFromQueue: Judgement {
         /// Whether the client knew already that the token is no good for this.
         func wasRefused(_ request: RequestEssence, _ token: String, before exchange: Exchange) -> Bool {
             firstRefusals[Key(request: request, token: token)].map { $0 <= exchange.arrival } ?? false
+        }
+
+        /// Whether the client has sent it again with a token that it knew to be refused, and with no better one.
+        func isProof(_ request: RequestEssence, _ token: String, before exchange: Exchange) -> Bool {
+            wasRefused(request, token, before: exchange) && lacksReplay(request, token)
         }
 
         /// Whether it was sent with other tokens less often than it was refused with this one.

@@ -4,9 +4,6 @@ import ScenarioFormat
 import Simulation
 
 extension UploadRestarted {
-    /// How long a client may take before it takes a stream up again, on either clock.
-    private static let patience = Duration.seconds(5)
-
     /// Finds streams that broke off and were not taken up again, or not where they had stopped.
     static func brokenStreams(
         in launch: [Exchange],
@@ -47,7 +44,7 @@ extension UploadRestarted {
     ) -> Offence? {
         let later = rest.lazy.filter { $0.arrival >= end }
         guard let first = later.first, let last = rest.last(where: { $0.arrival >= end }), first.number != last.number,
-            max(last.arrival.since(end), last.time - first.time) >= patience
+            max(last.arrival.since(end), last.time - first.time) >= TimeLimit.reopened.value
         else { return nil }
         return Offence(
             "\(stream.subject) broke off and was never opened again, although the client went on until exchange "

@@ -4,6 +4,7 @@ import ScenarioFormat
 /// Makes a ``Script`` of a scenario, and gives its replies and token places their numbers.
 struct ScriptCompiler {
     private let scenario: Scenario
+    private let purposes: RoutePurposes
     private var replyCount = 0
     private var places: [TokenPlace] = []
     /// The kinds' own answers, each compiled once and shared by every route that wants the kind.
@@ -16,6 +17,7 @@ struct ScriptCompiler {
     init(_ scenario: Scenario) {
         self.scenario = scenario
         parts = Dictionary(scenario.parts.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
+        purposes = RoutePurposes(scenario)
     }
 
     mutating func compile() -> Script {
@@ -59,7 +61,7 @@ struct ScriptCompiler {
             replies: compile(route.replies),
             listsFirst: route.listsFirst,
             uploadRate: route.uploadRate,
-            purpose: route.purpose(in: scenario.tokens),
+            purpose: purposes.purpose(of: route),
             consequences: scenario.timeline.compactMap { entry in
                 guard origin == nil, case .after(let awaited, let delay) = entry.trigger,
                     awaited.contains(where: { $0.route.hasSameUTF8(as: route.key.text) })

@@ -10,22 +10,23 @@ extension Session {
     package mutating func arrive(
         _ request: HTTPRequest,
         at now: RealTime,
+        lag: Duration = .zero,
         connection: UInt64 = 0,
         counsel: ContractCounsel? = nil
     ) -> Arrival {
         guard hasClosedGates else {
-            return .decided(decide(request, at: now, connection: connection, counsel: counsel))
+            return .decided(decide(request, at: now, lag: lag, connection: connection, counsel: counsel))
         }
         openQuietGates(at: now)
         let time = catchUp(at: now)
         guard let post = gate(for: request, connection, counsel, at: time) else {
-            return .decided(decide(request, at: now, connection: connection, counsel: counsel))
+            return .decided(decide(request, at: now, lag: lag, connection: connection, counsel: counsel))
         }
         let arrival: Arrival
         switch gates.posts[post].gate.moment {
         case .arrival:
             let hold = GateHold(gate: gates.posts[post].gate.name, duration: .zero)
-            let decision = decide(request, arrival: now, at: now, connection, counsel, hold: hold, post: post)
+            let decision = decide(request, arrival: now, at: now, lag: lag, connection, counsel, hold: hold, post: post)
             arrival = .replyHeld(decision)
         case .release:
             let stage = HeldRequest.Stage.undecided(connection: connection, counsel)

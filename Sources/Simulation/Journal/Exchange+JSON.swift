@@ -17,6 +17,7 @@ extension Exchange {
         object["time"] = .string(time.description)
         if !isCanonical {
             if let epoch { object["arrivedMilliseconds"] = .number(.milliseconds(arrival.offset(from: epoch))) }
+            if lag > .zero { object["lagMilliseconds"] = .number(.milliseconds(lag)) }
             object["connection"] = .number(JSONNumber(Int(clamping: connection)))
             object["outcome"] = .string(outcome.rawValue)
             if let end { object["wallMilliseconds"] = .number(JSONNumber.milliseconds(end.since(arrival))) }

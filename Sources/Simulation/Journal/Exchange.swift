@@ -18,6 +18,8 @@ package struct Exchange: Sendable {
     package var time: VirtualTime
     /// When it had arrived, on the machine's clock.
     package var arrival: RealTime
+    /// How much earlier it may have come than the server noticed, because the server was busy.
+    package var lag = Duration.zero
     package var end: RealTime?
     package var outcome = Outcome.open
     package var connection: UInt64
@@ -78,6 +80,9 @@ package struct GrantedToken: Sendable, Hashable {
 }
 
 extension Exchange {
+    /// The earliest moment at which the request can have been sent, as far as the server knows.
+    package var begin: RealTime { arrival.shifted(by: .zero - lag) }
+
     /// What the allocations of an exchange cost beside their contents, measured over many small ones.
     private static let overhead = 900
 

@@ -16,6 +16,7 @@ extension Exchange {
         let arrival = epoch.shifted(by: offset)
         self.arrival = arrival
         if let wall = json.optional("wallMilliseconds") { end = arrival.shifted(by: try wall.milliseconds()) }
+        lag = try json.optional("lagMilliseconds")?.milliseconds() ?? .zero
         refusalHold = try json.optional("holdMilliseconds")?.milliseconds() ?? .zero
         outcome = try json.member("outcome").choice(among: [.open, .sent, .clientGone, .faulted])
         connection = try json.member("connection").count()

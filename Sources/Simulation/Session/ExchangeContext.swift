@@ -8,6 +8,8 @@ struct ExchangeContext {
     let now: VirtualTime
     let arrival: RealTime
     let connection: UInt64
+    /// How much earlier the request may have come than the server noticed.
+    var lag = Duration.zero
     /// The other server that was asked; `nil` for the backend itself.
     var origin: String?
     var request: RequestView

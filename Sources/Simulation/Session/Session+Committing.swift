@@ -212,6 +212,7 @@ extension Session {
                 number: context.number,
                 time: context.now,
                 arrival: context.arrival,
+                lag: context.lag,
                 connection: context.connection,
                 launch: launch,
                 origin: context.origin,

@@ -13,6 +13,7 @@ extension Session {
     /// - Parameters:
     ///   - request: the complete request.
     ///   - now: when it was complete, on the machine's clock.
+    ///   - lag: how much earlier it may have come than the server noticed.
     ///   - connection: which connection it came on, for the journal.
     ///   - counsel: what the contract says about the request, where there is one.
     ///   - origin: the other server that is asked; `nil` for the backend itself. The backend's guards, gates and
@@ -20,11 +21,12 @@ extension Session {
     package mutating func decide(
         _ request: HTTPRequest,
         at now: RealTime,
+        lag: Duration = .zero,
         connection: UInt64 = 0,
         counsel: ContractCounsel? = nil,
         origin: String? = nil
     ) -> Decision {
-        decide(request, arrival: now, at: now, connection, origin == nil ? counsel : nil, origin: origin)
+        decide(request, arrival: now, at: now, lag: lag, connection, origin == nil ? counsel : nil, origin: origin)
     }
 
     /// Decides a request that may have come earlier, or whose reply is to wait at a gate.
@@ -37,6 +39,7 @@ extension Session {
         _ request: HTTPRequest,
         arrival: RealTime,
         at now: RealTime,
+        lag: Duration = .zero,
         _ connection: UInt64,
         _ counsel: ContractCounsel?,
         origin: String? = nil,
@@ -54,6 +57,7 @@ extension Session {
             request: RequestView(request),
             chance: Chance(seed: seed, stream: lastExchange)
         )
+        context.lag = lag
         context.counsel = counsel
         context.origin = origin
         context.hold = hold

@@ -29,6 +29,8 @@ package final class EventLoop {
     package let handle: Handle
     /// The moment of the last wake-up; handlers use it instead of asking the clock again.
     package private(set) var now: MonotonicTime
+    /// How much earlier than ``now`` the present events may have come, because the loop was busy; zero when it waited.
+    package private(set) var lag = Duration.zero
     /// Told after every wake-up from another thread, until ``run()`` ends.
     ///
     /// Held strongly: a weak reference would make every other reference to the resident slower.
@@ -133,8 +135,16 @@ package final class EventLoop {
 
     /// Waits once and handles what came of it.
     func turn() throws(SystemError) {
-        try selector.wait(nanoseconds: waitLimit(), into: &events)
+        // What is there before the loop waits may have come at any time since the last wake-up.
+        let last = now
+        try selector.wait(nanoseconds: 0, into: &events)
+        let wasBusy = !events.isEmpty
+        if !wasBusy {
+            let limit = waitLimit()
+            if limit != 0 { try selector.wait(nanoseconds: limit, into: &events) }
+        }
         now = time.now()
+        lag = wasBusy ? .nanoseconds(Int64(clamping: last.nanoseconds(until: now))) : .zero
         for event in events { dispatch(event) }
         if timers.earliest <= now { fireTimers() }
         if handle.core.wakeUp.acknowledge() {

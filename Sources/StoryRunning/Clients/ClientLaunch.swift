@@ -34,6 +34,10 @@ package struct ClientLaunch: Sendable, Hashable {
         self.finding = finding
     }
 
+    /// The exit code for the verdict; a client that was ended at its time limit has that of SIGTERM, whatever it made of
+    /// the signal.
+    var exitCode: Int { isOverdue ? max(end.code, 128 + 15) : end.code }
+
     init(_ sight: ClientWatch.Sight, lastWords: String?) {
         end = sight.end
         duration = sight.duration

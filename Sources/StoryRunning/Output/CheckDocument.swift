@@ -44,7 +44,7 @@ struct CheckDocument {
     private static func status(of check: StoryCheck) -> String {
         switch check.status {
         case .failed: "FAILURE"
-        case .unknown: "WARNING"
+        case .unknown, .inconclusive: "WARNING"
         case .known: "INFO"
         case .excused: "SKIPPED"
         case .held: check.findings.contains { $0.severity == .warning } ? "WARNING" : "SUCCESS"

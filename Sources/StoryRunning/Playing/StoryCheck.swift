@@ -13,6 +13,9 @@ package struct StoryCheck: Sendable, Hashable {
         case known
         /// Not looked at, for a reason that ``StoryCheck/excuse`` gives.
         case excused
+        /// Neither passed nor failed, because the server was late by more than the client's requests were apart; it
+        /// keeps a story from passing only in a strict run.
+        case inconclusive
     }
 
     package var status: Status

@@ -60,6 +60,7 @@ extension StoryPlay {
                 // What is only probably wrong is told, and fails nobody.
                 case .failed: profile.severity == .error ? .failed : .held
                 case .excused, .notJudged: .excused
+                case .inconclusive: .inconclusive
                 }
             var check = StoryCheck(status, id: profile.id, profile.name, judgement.findings)
             check.exchanges = judgement.offences.flatMap(\.exchanges)

@@ -1,3 +1,4 @@
+import Findings
 import Judgements
 
 /// Plays all stories that were chosen, one after the other or several at once.
@@ -13,6 +14,8 @@ package struct StoryRun: Sendable {
     package var parallel = 1
     /// After so many stories that did not pass, the rest is left out.
     package var mostFailures = Int.max
+    /// Whether a rule that is inconclusive keeps its story from passing.
+    package var isStrict = false
     /// Failures that are known.
     package var baseline = Baseline()
     /// Where files about each story are kept; none when `nil`.
@@ -104,6 +107,7 @@ package struct StoryRun: Sendable {
             let play = try await runner.play(story, as: scenario, seed: chosen, into: place?.folder)
             plays += 1
             var result = StoryResult(play)
+            if isStrict { result.checks = result.checks.map(\.strict) }
             if !result.isInterrupted { result.checks = baseline.applied(to: result.checks, of: story.id) }
             let outcome = baseline.takesAll ? Verdict.Outcome(play.checks) : result.outcome
             if worst == .passed || outcome == .failed { (kept, worst) = (result, outcome) }
@@ -114,5 +118,16 @@ package struct StoryRun: Sendable {
         place?.write(result)
         result.lost += place?.lost ?? []
         return result
+    }
+}
+
+extension StoryCheck {
+    /// The same where a rule that is inconclusive is no pass.
+    fileprivate var strict: StoryCheck {
+        guard status == .inconclusive else { return self }
+        var check = self
+        (check.status, check.excuse) = (.unknown, nil)
+        for index in check.findings.indices { check.findings[index].severity = .error }
+        return check
     }
 }

@@ -135,7 +135,7 @@ package struct StoryRunner: Sendable {
         launches: [ClientLaunch],
         duration: Duration
     ) -> StoryPlay {
-        let recording = server.recording(exits: launches.map(\.end.code))
+        let recording = server.recording(exits: launches.map(\.exitCode))
         return StoryPlay(
             story: story,
             recording: recording,

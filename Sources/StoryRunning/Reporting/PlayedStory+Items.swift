@@ -22,6 +22,8 @@ extension PlayedStory.Item {
         case .held: return [Self(.held, id: profile.id, "")]
         case .excused: return [Self(.excused, id: profile.id, passed.reason ?? "the story switches it off")]
         case .notJudged: return [Self(.excused, id: profile.id, passed.reason ?? "there is nothing to look at")]
+        case .inconclusive:
+            return [Self(.excused, id: profile.id, "inconclusive: \(passed.reason ?? "the server was late")")]
         case .failed:
             return passed.offences.map { offence in
                 var item = Self(.failed, id: profile.id, offence.sentence)

@@ -18,6 +18,10 @@ extension StoryRun.Summary {
         var parts = ["\(passed) passed"]
         if failed > 0 { parts.append("\(failed) failed") }
         if incomplete > 0 { parts.append("\(incomplete) incomplete") }
+        let inconclusive = results.reduce(0) { $0 + $1.checks.count { $0.status == .inconclusive } }
+        if inconclusive > 0 {
+            parts.append(inconclusive == 1 ? "1 rule inconclusive" : "\(inconclusive) rules inconclusive")
+        }
         if leftOut > 0 { parts.append("\(leftOut) not played") }
         let total = results.count + leftOut
         return (total == 1 ? "1 story: " : "\(total) stories: ") + parts.joined(separator: ", ")

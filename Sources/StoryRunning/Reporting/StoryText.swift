@@ -58,6 +58,8 @@ package struct StoryText: Sendable {
             return lines(check.findings.filter { $0.severity == .error }, word, of: check, paint)
         case .known:
             return check.findings.prefix(1).flatMap { lines($0, "known", of: check, paint) }
+        case .inconclusive:
+            return check.findings.prefix(1).flatMap { lines($0, "inconclusive", of: check, paint) }
         case .excused:
             return []
         case .held:
@@ -84,10 +86,10 @@ package struct StoryText: Sendable {
         let colour: Paint.Colour =
             switch word {
             case "failed": .red
-            case "unknown", "warning": .yellow
+            case "unknown", "warning", "inconclusive": .yellow
             default: .grey
             }
-        let column = paint(colour, word) + String(repeating: " ", count: max(0, 12 - word.utf8.count))
+        let column = paint(colour, word) + String(repeating: " ", count: max(1, 12 - word.utf8.count))
         // A judgement is known by its number, other rules by what they say.
         let name = check.reason == nil ? "" : "\(check.id): "
         var lines = ["  \(column)\(name)\(finding.message.printable)"]

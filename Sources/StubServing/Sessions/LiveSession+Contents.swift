@@ -97,14 +97,14 @@ extension LiveSession.Contents {
         _ request: HTTPRequest,
         of origin: String?,
         at now: RealTime,
-        _ connection: UInt64,
+        _ peer: Peer,
         with promise: ReplyPromise,
         _ consultation: Consultation?
     ) -> Decision? {
         let counsel = consultation?.counsel
         let decision: Decision
         if origin == nil, session.hasClosedGates {
-            switch session.arrive(request, at: now, connection: connection, counsel: counsel) {
+            switch session.arrive(request, at: now, lag: peer.lag, connection: peer.connection, counsel: counsel) {
             case .decided(let made): decision = made
             case .replyHeld(let held):
                 park(held, with: promise, consultation, isAtGate: true)
@@ -114,7 +114,14 @@ extension LiveSession.Contents {
                 return nil
             }
         } else {
-            decision = session.decide(request, at: now, connection: connection, counsel: counsel, origin: origin)
+            decision = session.decide(
+                request,
+                at: now,
+                lag: peer.lag,
+                connection: peer.connection,
+                counsel: counsel,
+                origin: origin
+            )
         }
         lastNumber = pastNumbers + decision.exchange
         guard case .virtual = decision.wait, !isOver else { return decision }

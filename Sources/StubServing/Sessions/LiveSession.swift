@@ -70,7 +70,7 @@ final class LiveSession: Sendable {
                 request,
                 of: origin,
                 at: now,
-                peer.connection,
+                peer,
                 with: promise,
                 consultation
             )

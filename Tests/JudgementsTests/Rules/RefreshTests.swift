@@ -250,6 +250,7 @@ import Testing
         ),
         (
             """
+            skew 2h
             POST /refresh refresh-1
             GET /notes access-2
             POST /refresh refresh-2

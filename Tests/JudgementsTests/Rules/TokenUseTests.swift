@@ -70,8 +70,10 @@ import Testing
         traffic.send("GET /notes", bearing: "access-2", from: "tablet")
         // Under way while the other account signs in.
         let late = traffic.begin("POST /login?user=ben", from: "phone")
+        let underWay = traffic.begin("GET /notes", bearing: "access-1", from: "phone")
         traffic.end(late)
-        traffic.send("GET /notes", bearing: "access-1", from: "phone")
+        traffic.end(underWay)
+        traffic.wait(.milliseconds(500))
         traffic.send("GET /notes", bearing: "access-3", from: "phone")
         // Its own name for itself, which no sign-in has ever used.
         traffic.send("GET /notes", bearing: "access-3", from: "watch")
@@ -99,7 +101,11 @@ import Testing
     {
         var traffic = try Traffic()
         traffic.send("POST /login")
+        // A client that sends several requests at once.
+        let screen = (1...2).map { _ in traffic.begin("GET /profile", bearing: "access-1") }
+        for request in screen { traffic.end(request) }
         traffic.advance(.seconds(3_601))
+        traffic.wait(.milliseconds(500))
         traffic.send("GET /notes", bearing: "access-1")
         let refresh = traffic.begin("POST /refresh", refresh: "refresh-1")
         traffic.end(refresh)

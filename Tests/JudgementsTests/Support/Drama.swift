@@ -48,6 +48,7 @@ struct Drama {
         let changes = (changes.isEmpty ? [] : [changes]) + ["\"timeline\": [\(faults.joined(separator: ", "))]"]
         loaded = try LoadedScenario(members: ([Self.backend] + changes).joined(separator: ", "))
         session = loaded.session(at: now)
+        session.refusalHold = .milliseconds(50)
         for words in steps { try perform(words) }
     }
 

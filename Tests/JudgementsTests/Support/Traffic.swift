@@ -37,6 +37,8 @@ struct Traffic {
     /// Whether the client is judged while it may be at work.
     var isProvisional = false
     private(set) var now = RealTime(nanoseconds: 1_000_000_000)
+    /// How the launches of the client have ended.
+    var exits: [Int] = []
     /// What the journal is made to say beside what the engine wrote.
     private var changes: [UInt64: @Sendable (inout Exchange) -> Void] = [:]
 
@@ -44,6 +46,7 @@ struct Traffic {
         let past = given.isEmpty ? "" : "\"given\": [\(given)], "
         loaded = try LoadedScenario(members: past + backend)
         session = loaded.session(at: now)
+        session.refusalHold = .milliseconds(50)
     }
 
     // MARK: Time
@@ -94,7 +97,9 @@ struct Traffic {
         refresh: String? = nil,
         from device: String? = nil,
         fields: HTTPFields = [:],
-        body: String? = nil
+        body: String? = nil,
+        on connection: UInt64 = 0,
+        lag: Duration = .zero
     ) -> UInt64 {
         let words = line.split(separator: " ").map(String.init)
         var fields = fields
@@ -108,7 +113,7 @@ struct Traffic {
             fields: fields,
             body: Array(text.utf8)
         )
-        return session.decide(request, at: now).exchange
+        return session.decide(request, at: now, lag: lag, connection: connection).exchange
     }
 
     mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome = .sent) {
@@ -141,6 +146,7 @@ struct Traffic {
             session,
             file: "backend.json",
             in: loaded.sources,
+            exits: exits,
             isProvisional: isProvisional,
             at: now
         )

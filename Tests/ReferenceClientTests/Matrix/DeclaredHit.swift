@@ -15,8 +15,7 @@ struct DeclaredHit: Sendable {
 
     /// Every hit that was thought of before the matrix was made.
     static let all = [
-        DeclaredHit(.otherRequestReplayed, "B7", "the request that was to be sent again never is"),
-        DeclaredHit(.signedOutThoughFresh, "B2", "the refresh that meets the conflict is one too many"),
+        DeclaredHit(.signedOutThoughFresh, "B2", "the refresh that meets the conflict is one too many")
     ]
 
     static func isDeclared(_ judgement: String, in cell: MatrixCell) -> Bool {

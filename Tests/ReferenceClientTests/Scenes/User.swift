@@ -1,4 +1,5 @@
 import HTTPWire
+import JSONText
 import ScenarioFormat
 import TestSupport
 
@@ -19,6 +20,8 @@ struct User: Sendable {
         var client = design.make(device, bug: bug)
         var launch = 1
         var outcomes: [Outcome] = []
+        // Without that, nobody could tell a wrong clock from refreshes on purpose.
+        if scene.clockError != .zero { await device.tell(["now": .number(JSONNumber(Int(device.clock())))]) }
         for action in scene.actions {
             await device.sleep(thought)
             switch action {
