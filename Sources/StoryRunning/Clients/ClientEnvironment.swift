@@ -1,4 +1,5 @@
 import JSONText
+import ScenarioFormat
 
 /// What a client is told about its story through the environment.
 struct ClientEnvironment: Sendable {
@@ -12,11 +13,17 @@ struct ClientEnvironment: Sendable {
         values.append(("BACKLOT_" + name, value))
     }
 
-    /// Tells the tokens: the newest of each kind, of the first device and of each.
+    /// Tells the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
     ///
     /// - Parameter document: what the admin API says about tokens.
     mutating func set(tokens document: JSONValue) {
-        let devices = StoredTokens(document).devices
+        let stored = StoredTokens(document)
+        let devices = zip(stored.devices, stored.expiries).map { device, expiry in
+            var tokens = device.tokens
+            // The member that OAuth libraries store beside the tokens, for clients that go by it.
+            if let expiry { tokens["expires_at"] = .number(JSONNumber(Int(expiry.seconds))) }
+            return (name: device.name, tokens: tokens)
+        }
         set("TOKENS", JSONValue.object(devices.first?.tokens ?? JSONObject()).text())
         set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.name, JSONValue.object($0.tokens)) })).text())
     }

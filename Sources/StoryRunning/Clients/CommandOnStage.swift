@@ -1,4 +1,5 @@
 import Basics
+import JSONText
 import ProjectFiles
 import StubServing
 
@@ -15,6 +16,8 @@ final class CommandOnStage: ClientOnStage {
     private let lost = Lock<[String]>([])
     /// The process that runs.
     private let running = Lock<ClientProcess?>(nil)
+    /// The tokens with which the first launch began: what came later, the client has to store by itself.
+    private let firstTokens = Lock<JSONValue?>(nil)
 
     init(_ client: CommandClient, output: String?) throws(PlayProblem) {
         self.client = client
@@ -81,7 +84,13 @@ final class CommandOnStage: ClientOnStage {
         values.set("STORY", launch.story.id)
         values.set("LAUNCH", "\(launch.number)")
         values.set("SEED", "\(launch.seed)")
-        values.set(tokens: launch.server.tokens)
+        let present = launch.server.tokens
+        let tokens = firstTokens.withLock { first in
+            first = first ?? present
+            return first ?? present
+        }
+        values.set(tokens: tokens)
+        if let now = present["now"]?.string { values.set("NOW", now) }
         values.set("ADMIN", launch.url + "/__backlot")
         values.set("STATE_DIR", "\(scratch)/state")
         for (name, url) in launch.server.originURLs.sorted(by: { $0.key < $1.key }) { values.set(origin: name, url) }
