@@ -43,7 +43,7 @@ extension RunwithUAdapter {
         },
         "W20": { client, scene in
             _ = try await client.service.page(in: .community)
-            await client.service.signOut()
+            try await client.service.signOut()
             _ = await scene.outcome { _ = try await client.service.page(in: .community) }
             await scene.report("signedOut", .bool(!(await client.isSignedIn)))
             await scene.report("screen", await client.screen(instead: "feed"))

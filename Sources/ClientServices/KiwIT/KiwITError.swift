@@ -18,7 +18,7 @@ public enum KiwITError: ServiceError, Hashable {
     case unexpectedStatus(Int)
     /// Nobody is signed in, so nothing was sent.
     case signedOut
-    /// The tokens can be neither read nor kept, in the store's words.
+    /// The tokens cannot be read, saved or cleared, in the store's words.
     case storage(String)
     /// The request could not be written, for the reason given.
     case unsendable(String)

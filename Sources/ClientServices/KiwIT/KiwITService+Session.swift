@@ -67,17 +67,20 @@ extension KiwITService {
     /// The session here has ended when this returns or throws, whatever the server says. Calls that come together are
     /// one; without a session nothing is sent.
     ///
-    /// - Throws: why the server may not have heard of it. Its refresh token may then live on until it expires.
+    /// - Throws: ``KiwITError/storage(_:)`` when the tokens cannot be read, so that the server was not told, or not
+    ///   cleared, so that they would sign the user in at the next launch; call it again to clear them. Otherwise why the
+    ///   server may not have heard of it. Its refresh token may then live on until it expires.
     public func signOut() async throws(KiwITError) {
         try await signingOut.submit("sign-out") { () async throws(KiwITError) in
-            guard try await isSignedIn else { return }
+            let session = await client.session.generation
+            var problem: KiwITError?
             do throws(KiwITError) {
                 try await ask(.command(.patch, "user", "sign-out"))
             } catch {
-                await client.session.end(.signedOut)
-                throw error
+                problem = error
             }
-            await client.session.end(.signedOut)
+            try await end(session)
+            if let problem, problem != .signedOut { throw problem }
         }
     }
 
@@ -85,8 +88,12 @@ extension KiwITService {
     ///
     /// The session ends when the server agrees. Ask for a confirmation first: see
     /// ``KiwIT/Profile/isConfirmed(by:)``.
+    ///
+    /// - Throws: ``KiwITError/storage(_:)`` also when the server has agreed, but the store cannot be cleared; then
+    ///   ``signOut()`` clears it.
     public func withdraw() async throws(KiwITError) {
+        let session = await client.session.generation
         try await ask(.command(.delete, "user"))
-        await client.session.end(.signedOut)
+        try await end(session)
     }
 }

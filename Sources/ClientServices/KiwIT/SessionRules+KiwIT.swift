@@ -26,8 +26,7 @@ extension SessionRules {
                 case 200: renewed(by: reply)
                 case 401: .ended
                 case 500 where WebToken(tokens.refresh).hasExpired(at: clock.now): .ended
-                case 429:
-                    .busy(after: reply.fields["Retry-After"].flatMap(TimeInterval.init), .status(reply))
+                case 429: .busy(.status(reply))
                 default: .failed(.status(reply))
                 }
             }

@@ -35,7 +35,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case signedOut
     /// The session is over, and its tokens are forgotten; the sign-in screen is next.
     case sessionEnded(SessionEvent.Reason)
-    /// The tokens can be neither read nor kept, for the reason given.
+    /// The tokens cannot be read, saved or cleared, for the reason given.
     case storage(String)
 
     // MARK: Before and after the server

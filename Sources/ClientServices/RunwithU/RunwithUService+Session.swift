@@ -15,7 +15,8 @@ extension RunwithUService {
 
     /// Signs in and keeps the tokens; the password is forgotten.
     ///
-    /// - Throws: ``RunwithUError/wrongCredentials(message:)``. Whoever was signed in before stays so then.
+    /// - Throws: ``RunwithUError/wrongCredentials(message:)``, or ``RunwithUError/storage(_:)`` when the tokens cannot be
+    ///   saved. A user who was signed in before stays so then.
     /// - Returns: who is signed in now.
     @discardableResult
     public func signIn(email: String, password: String) async throws(RunwithUError) -> RunwithU.Account {
@@ -37,17 +38,20 @@ extension RunwithUService {
     public func refreshSession() async throws(RunwithUError) { try await renew() }
 
     /// Signs out on this device, at once and completely: the server has no part in it.
-    public func signOut() async {
-        await client.session.end(.signedOut)
-    }
+    ///
+    /// - Throws: ``RunwithUError/storage(_:)`` when the store cannot be cleared. The user is signed out, but the tokens
+    ///   that are left would sign them in at the next launch; call it again to clear them.
+    public func signOut() async throws(RunwithUError) { try await end() }
 
     /// Deletes the account and everything of it for ever, and signs out.
     ///
     /// - Returns: the account that is gone.
+    /// - Throws: ``RunwithUError/storage(_:)`` when it is gone, but the store cannot be cleared; see ``signOut()``.
     @discardableResult
     public func withdraw() async throws(RunwithUError) -> RunwithU.Account {
+        let session = await client.session.generation
         let account: RunwithU.Account = try await ask(.json(.get, "v1", "users", "withdraw"))
-        await signOut()
+        try await end(session)
         return account
     }
 }

@@ -23,7 +23,7 @@ extension SessionRules {
                 case 200: renewed(reply, tokens)
                 case 409: .stillFresh
                 case 401, 403, 418: .ended
-                case 429: .busy(after: reply.fields["Retry-After"].flatMap(TimeInterval.init), .status(reply))
+                case 429: .busy(.status(reply))
                 default: .failed(.status(reply))
                 }
             }

@@ -37,7 +37,7 @@ extension SessionRules {
                 return .failed(error)
             }
         case 401: return .ended
-        case 429: return .busy(after: nil, .status(reply))
+        case 429: return .busy(.status(reply))
         default: return .failed(.status(reply))
         }
     }

@@ -16,7 +16,7 @@ public enum SmeemError: ServiceError, Hashable {
     case signedOut
     /// The session is over; its tokens are forgotten.
     case sessionEnded(SessionEvent.Reason)
-    /// The tokens could be neither read nor kept, for the reason given.
+    /// The tokens cannot be read, saved or cleared, for the reason given.
     case storage(String)
     /// The request breaks a rule of the server, and was not sent, for the reason given.
     case unsendable(String)

@@ -51,8 +51,11 @@ extension SmeemService {
 
     /// Signs out.
     ///
-    /// A session that the server knows no longer is over as well, and no error. After other errors the user is still
-    /// signed in, and may try again.
+    /// A session that the server knows no longer is over as well, and no error.
+    ///
+    /// - Throws: ``SmeemError/signedOut`` when nobody is signed in, and ``SmeemError/storage(_:)`` when the tokens cannot
+    ///   be read, or not cleared, so that they would sign the member in at the next launch. After other errors the
+    ///   member is still signed in. Call it again in any case.
     public func signOut() async throws(SmeemError) {
         try await submit(.signOut) { () async throws(SmeemError) in
             try await end(.smeemDone(.post, "auth", "sign-out"))
@@ -75,13 +78,20 @@ extension SmeemService {
     /// Ends the session at the server and here, also where the server finds nothing to end: no session (401), or no
     /// member any more (404).
     private func end(_ endpoint: Endpoint<Void>) async throws(SmeemError) {
+        let session = await client.session.generation
         do throws(SmeemError) {
             try await ask(endpoint)
         } catch {
-            if case .sessionEnded = error { return }
-            guard error.refusal?.status == 404 else { throw error }
+            switch error {
+            case .sessionEnded: break
+            case .signedOut:
+                // Tokens may be left from a session that has ended.
+                try await end(session)
+                throw error
+            default: guard error.refusal?.status == 404 else { throw error }
+            }
         }
-        await client.session.end(.signedOut)
+        try await end(session)
     }
 }
 

@@ -3,16 +3,16 @@ import Foundation
 extension SmeemService {
     /// Decides where the app goes when it is launched.
     ///
-    /// Neither a version check that fails nor a server that cannot be reached ends a session: the app opens with what
-    /// it has, and its calls tell what is wrong.
+    /// Neither a version check that fails nor a server that cannot be reached ends a session, nor does a store that cannot
+    /// be read: the app opens with what it has, and its calls tell what is wrong.
     ///
     /// - Parameter version: the app's own version.
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {
         if let versions = try? await appVersions(), versions.iOS.excludes(version) { return .update(versions) }
-        guard (try? await isSignedIn) == true else { return .start }
+        guard (try? await isSignedIn) != false else { return .start }
         // Whatever went wrong: it matters here only whether the session is over.
         try? await refreshSession()
-        return (try? await isSignedIn) == true ? .home : .start
+        return (try? await isSignedIn) != false ? .home : .start
     }
 
     /// Says which versions of the apps may be used.

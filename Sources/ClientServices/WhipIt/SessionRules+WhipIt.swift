@@ -36,7 +36,7 @@ extension SessionRules {
                 case 401, 403, 418:
                     return .ended
                 case 429, 500..<600:
-                    return .busy(after: reply.fields["Retry-After"].flatMap(TimeInterval.init), .status(reply))
+                    return .busy(.status(reply))
                 default:
                     // 419 too: whoever refreshes in order to refresh never ends.
                     return .failed(.status(reply))

@@ -12,7 +12,7 @@ public enum WhipItError: ServiceError, Hashable {
     case signedOut
     /// The session is over, and its tokens are forgotten; ``SessionEvent/ended(_:)`` tells the same, once.
     case sessionEnded(SessionEvent.Reason)
-    /// The tokens can be neither read nor kept, for the reason given.
+    /// The tokens cannot be read, saved or cleared, for the reason given.
     case storage(String)
     /// Nothing was sent, because no request can be made of what was given.
     case unsendable(String)

@@ -15,8 +15,8 @@ extension WhipItService {
 
     /// Signs in; nothing of a session before goes along.
     ///
-    /// - Throws: ``WhipIt/Status/unauthorized`` for an unknown user and for another password. Whoever was signed in
-    ///   before stays so then.
+    /// - Throws: ``WhipIt/Status/unauthorized`` for an unknown user and for another password, or
+    ///   ``WhipItError/storage(_:)`` when the tokens cannot be saved. A user who was signed in before stays so then.
     /// - Returns: who is signed in now; later ``myProfile()`` tells it.
     @discardableResult
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipIt.Session {
@@ -36,19 +36,22 @@ extension WhipItService {
     public func refreshSession() async throws(WhipItError) { try await renew() }
 
     /// Signs out on this device, at once and completely: the server has no part in it.
-    public func signOut() async {
-        await client.session.end(.signedOut)
-    }
+    ///
+    /// - Throws: ``WhipItError/storage(_:)`` when the store cannot be cleared. The user is signed out, but the tokens
+    ///   that are left would sign them in at the next launch; call it again to clear them.
+    public func signOut() async throws(WhipItError) { try await end() }
 
     /// Deletes the user with all posts, and ends the session.
     ///
     /// The server wants a GET for it. The request is not sent again when its answer is lost: the next call tells.
     ///
     /// - Returns: the account that is gone.
+    /// - Throws: ``WhipItError/storage(_:)`` when it is gone, but the store cannot be cleared; see ``signOut()``.
     @discardableResult
     public func withdraw() async throws(WhipItError) -> WhipIt.Account {
+        let session = await client.session.generation
         let account: WhipIt.Account = try await ask(.json(.get, "withdraw"))
-        await signOut()
+        try await end(session)
         return account
     }
 }

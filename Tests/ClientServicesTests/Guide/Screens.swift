@@ -8,7 +8,11 @@
 
         var body: some View {
             // A stack and no group, which would hand the task on to each screen.
-            ZStack {
+            VStack {
+                if let alert = app.alert {
+                    Text(alert)
+                    Button("Try again") { Task { await app.signOut() } }
+                }
                 switch app.screen {
                 case .splash: ProgressView()
                 case .signIn(let notice): SignInView(app: app, notice: notice)

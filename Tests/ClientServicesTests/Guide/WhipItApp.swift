@@ -12,6 +12,8 @@ final class WhipItApp {
     }
 
     private(set) var screen = Screen.splash
+    /// What the app shows above every screen, with a button that calls ``signOut()`` again.
+    private(set) var alert: String?
     private let service: WhipItService
 
     init(_ service: WhipItService) {
@@ -61,7 +63,15 @@ final class WhipItApp {
         }
     }
 
-    func signOut() async { await service.signOut() }
+    func signOut() async {
+        alert = nil
+        do throws(WhipItError) {
+            // The event shows the sign-in screen.
+            try await service.signOut()
+        } catch {
+            alert = "You are signed out, but not for good: the keychain could not be cleared. Please try again."
+        }
+    }
 
     private func showFeed() { screen = .feed(ScrollingList(service.posts(.feed))) }
 

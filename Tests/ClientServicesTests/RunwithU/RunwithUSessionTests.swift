@@ -128,8 +128,8 @@ import Testing
 
     @Test func `is over at once when the user says so, and sends nothing more`() async throws {
         let bench = try expiring { _ in .reply(200, #"{"accessToken":"A2"}"#) }
-        await bench.service.signOut()
-        await bench.service.signOut()
+        try await bench.service.signOut()
+        try await bench.service.signOut()
         await #expect(throws: RunwithUError.signedOut) { try await bench.service.myProfile() }
         await #expect(throws: RunwithUError.signedOut) { try await bench.service.file(at: "uploads/posts/a.png") }
         #expect(await bench.server.requests.isEmpty)

@@ -153,8 +153,8 @@ private let profile =
     @Test func `ends once, however often its user signs out`() async throws {
         let bench = try WhipItBench()
         let told = try await bench.events {
-            await bench.service.signOut()
-            await bench.service.signOut()
+            try await bench.service.signOut()
+            try await bench.service.signOut()
             let isSignedIn = try await bench.service.isSignedIn
             #expect(!isSignedIn)
         }

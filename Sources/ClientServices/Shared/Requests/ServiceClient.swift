@@ -41,11 +41,12 @@ struct ServiceClient: Sendable {
 
     private func reply<Value>(to endpoint: Endpoint<Value>) async throws(ServiceProblem) -> TransportReply {
         let request = try request(for: endpoint)
+        var owner: Int?
         var attempt = 0
         while true {
-            let reply = try await send(request, endpoint)
+            let reply = try await send(request, endpoint, of: &owner)
             guard endpoint.isPatient, reply.status == 429, attempt < pauses.count else { return reply }
-            let asked = reply.fields["Retry-After"].flatMap(TimeInterval.init) ?? 0
+            let asked = reply.retryAfter(at: clock.now) ?? 0
             guard asked <= longestPause else { return reply }
             do {
                 try await clock.sleep(seconds: max(asked, pauses[attempt]))
@@ -58,10 +59,11 @@ struct ServiceClient: Sendable {
 
     private func send<Value>(
         _ request: TransportRequest,
-        _ endpoint: Endpoint<Value>
+        _ endpoint: Endpoint<Value>,
+        of owner: inout Int?
     ) async throws(ServiceProblem) -> TransportReply {
         switch endpoint.authorization {
-        case .session: return try await session.send(request, isSentAgain: endpoint.isSentAgain)
+        case .session: return try await session.send(request, isSentAgain: endpoint.isSentAgain, of: &owner)
         case .none, .field:
             do {
                 return try await transport.send(request)

@@ -24,7 +24,7 @@ extension AppService {
         }
     }
 
-    /// Makes these tokens the session's.
+    /// Makes these tokens the session's, once they are stored.
     func begin(_ tokens: Tokens) async throws(Failure) {
         do throws(ServiceProblem) {
             try await client.session.begin(tokens)
@@ -36,7 +36,18 @@ extension AppService {
     /// Renews the tokens now, or waits for the renewal under way.
     func renew() async throws(Failure) {
         do throws(ServiceProblem) {
-            _ = try await client.session.renew()
+            try await client.session.renew()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Ends the session here, and clears the store.
+    ///
+    /// - Parameter session: the number of the session to end; `nil` for the present one. A later one goes on.
+    func end(_ session: Int? = nil) async throws(Failure) {
+        do throws(ServiceProblem) {
+            try await client.session.end(session)
         } catch {
             throw Failure(error)
         }

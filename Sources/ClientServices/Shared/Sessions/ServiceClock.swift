@@ -7,14 +7,15 @@ public protocol ServiceClock: Sendable {
 
     /// Waits.
     ///
-    /// - Parameter seconds: how long, in seconds.
-    /// - Throws: `CancellationError` when whoever waits no longer wants to.
+    /// - Parameter seconds: how long, in seconds; none when it is negative or not a number, and for ever, until the task
+    ///   is cancelled, when it is infinite.
+    /// - Throws: `CancellationError` when the task that waits is cancelled.
     func sleep(seconds: TimeInterval) async throws
 }
 
 /// The device's own clock.
 public struct SystemServiceClock: ServiceClock {
-    /// A clock that nobody can put forward.
+    /// The clock of the device.
     public init() {}
 
     /// The present moment.
@@ -22,6 +23,12 @@ public struct SystemServiceClock: ServiceClock {
 
     /// Waits in real time.
     public func sleep(seconds: TimeInterval) async throws {
-        try await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
+        // A day at a time: more than 584 years of nanoseconds are no `UInt64`.
+        var remaining = seconds
+        while remaining > 0 {
+            let part = min(remaining, 86_400)
+            try await Task.sleep(nanoseconds: UInt64(part * 1_000_000_000))
+            remaining -= part
+        }
     }
 }

@@ -12,7 +12,7 @@ enum ServiceProblem: Error, Sendable, Hashable {
     case signedOut
     /// The session is over; its tokens are forgotten.
     case sessionEnded(SessionEvent.Reason)
-    /// The tokens can be neither read nor kept.
+    /// The tokens cannot be read, saved or cleared.
     case storage(String)
     /// The request is wrong before it is sent, for the reason given.
     case unsendable(String)

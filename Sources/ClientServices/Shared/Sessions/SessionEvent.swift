@@ -1,8 +1,10 @@
 /// Something that changes what the app shows first.
 public enum SessionEvent: Sendable, Hashable {
-    /// Somebody has signed in.
+    /// A user has signed in, and the store holds the tokens.
     case signedIn
-    /// The session is over, and its tokens are forgotten. Told once for each session, however many calls it has cost.
+    /// The session is over: no request carries its tokens from now on, and the store is being cleared.
+    ///
+    /// Told once for each session, however many calls it has cost.
     case ended(Reason)
 
     /// Why a session is over.

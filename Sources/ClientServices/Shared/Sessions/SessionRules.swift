@@ -34,8 +34,8 @@ struct SessionRules: Sendable {
         case stillFresh
         /// The session is over.
         case ended
-        /// The server has no time, or its answer was lost; it may say for how many seconds.
-        case busy(after: TimeInterval?, ServiceProblem)
+        /// The server has no time, and may say for how long with `Retry-After`, or its response was lost.
+        case busy(ServiceProblem)
         /// It may work another time.
         case failed(ServiceProblem)
     }

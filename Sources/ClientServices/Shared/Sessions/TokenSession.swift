@@ -1,20 +1,33 @@
 import Foundation
 
-/// Keeps somebody signed in: gives tokens to requests, renews them once for all who wait, and ends the session once.
+/// Keeps a user signed in: gives tokens to requests, renews them once for all that wait, and ends the session once.
 ///
-/// An actor alone would not do: it is re-entrant, so two calls could each begin a refresh while the other waits
-/// (SE-0306). The refresh under way is a task that everybody awaits.
+/// An actor alone would not do: it is re-entrant, so whatever was true before an `await` may be wrong after it
+/// (SE-0306). Three rules take care of that:
+///
+/// - The refresh under way is a task that all requests await.
+/// - The store is asked one thing after the other, and what is written is what the session is when the write begins. So
+///   no save lands on a sign-out that came after it.
+/// - What was begun for a session asks after each `await` whether that session goes on; see ``tokens(of:)``.
 actor TokenSession {
     private let rules: SessionRules
     private let transport: any Transport
     private let clock: any ServiceClock
     private let store: any TokenStore
     private var state = State.unread
-    /// Grows with every sign-in and sign-out, so that what was begun for an older session changes nothing.
-    private var generation = 0
+    /// Whether the store holds what `state` says: `false` until it was written, and after a write that failed.
+    private var isStored = true
+    /// The newest use of the store, which the next one waits for.
+    private var lastTurn: Task<Void, Never>?
+    /// The number of the present session.
+    ///
+    /// It grows whenever one begins or ends, so that what was begun for an older one changes nothing.
+    private(set) var generation = 0
+    /// How often the user has signed out, so that a sign-in whose tokens are still being saved ends as well.
+    private var signOuts = 0
     /// Why the session before this one is over.
     private var lastEnd = SessionEvent.Reason.signedOut
-    private var refresh: Task<RefreshEnd, Never>?
+    private var refresh: Task<Result<Void, ServiceProblem>, Never>?
     private var listeners: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
     private var listenerCount = 0
 
@@ -22,11 +35,6 @@ actor TokenSession {
         case unread
         case signedOut
         case signedIn(Tokens)
-    }
-
-    private enum RefreshEnd: Sendable {
-        case usable(Tokens)
-        case failed(ServiceProblem)
     }
 
     init(rules: SessionRules, transport: any Transport, clock: any ServiceClock, store: any TokenStore) {
@@ -41,47 +49,134 @@ actor TokenSession {
     /// The tokens that the next request would carry.
     func tokens() async throws(ServiceProblem) -> Tokens? {
         if case .unread = state {
-            let generation = generation
-            let read: Tokens?
-            do { read = try await store.tokens() } catch { throw .storage("\(error)") }
-            // Somebody may have signed in meanwhile.
-            if case .unread = state, generation == self.generation {
-                state = read.map(State.signedIn) ?? .signedOut
-            }
+            try await inTurn { session throws(ServiceProblem) in try await session.read() }
         }
         guard case .signedIn(let tokens) = state else { return nil }
         return tokens
     }
 
-    /// Begins a session with tokens that the server has just given.
+    /// Begins a session with tokens that the server has just given, once the store holds them.
+    ///
+    /// - Throws: ``ServiceProblem/storage(_:)`` when they cannot be saved. The session before goes on then, if there is
+    ///   one. ``ServiceProblem/sessionEnded(_:)`` when the user signs out meanwhile.
     func begin(_ tokens: Tokens) async throws(ServiceProblem) {
-        generation += 1
-        refresh = nil
-        state = .signedIn(tokens)
-        do {
-            try await store.save(tokens)
-        } catch {
-            throw .storage("\(error)")
+        let signOuts = signOuts
+        try await inTurn { session throws(ServiceProblem) in try await session.begin(tokens, unlessAfter: signOuts) }
+    }
+
+    /// Ends the session for its user: at once here, and in the store when this returns.
+    ///
+    /// - Parameter ended: the number of the session to end; `nil` for the present one. A later one goes on.
+    /// - Throws: ``ServiceProblem/storage(_:)`` when the store cannot be cleared. The session is over here, but its
+    ///   tokens may be there at the next launch. Another call tries again.
+    func end(_ ended: Int? = nil) async throws(ServiceProblem) {
+        if ended == nil || ended == generation {
+            signOuts += 1
+            switch state {
+            case .signedOut:
+                break
+            case .signedIn:
+                leave(.signedOut)
+            case .unread:
+                leave(.signedOut)
+                // The store alone knows whether there was a session to end. One that cannot be read may hold one.
+                try? await inTurn { session in
+                    let isEmpty = (try? await session.store.tokens() == nil) ?? false
+                    if !isEmpty { session.tell(.ended(.signedOut)) }
+                }
+            }
         }
-        tell(.signedIn)
+        try await settle()
     }
 
-    /// Ends the session, unless it has ended already.
-    func end(_ reason: SessionEvent.Reason) async {
-        guard (try? await tokens()) != nil else { return }
-        await end(reason, generation)
-    }
-
+    /// Ends a session that the server refuses, unless it is over already.
     private func end(_ reason: SessionEvent.Reason, _ ended: Int) async {
         guard ended == generation, case .signedIn = state else { return }
+        leave(reason)
+        // Tokens that cannot be cleared are refused again at the next launch.
+        try? await settle()
+    }
+
+    private func leave(_ reason: SessionEvent.Reason) {
+        if case .signedIn = state { tell(.ended(reason)) }
         generation += 1
         refresh = nil
         lastEnd = reason
         state = .signedOut
-        // A store that cannot forget must not keep the app signed in.
-        try? await store.clear()
-        tell(.ended(reason))
+        isStored = false
     }
+
+    /// The tokens of a session as they are now.
+    ///
+    /// - Throws: ``ServiceProblem/sessionEnded(_:)`` when it is over.
+    private func tokens(of generation: Int) throws(ServiceProblem) -> Tokens {
+        guard generation == self.generation, case .signedIn(let tokens) = state else { throw .sessionEnded(lastEnd) }
+        return tokens
+    }
+
+    // MARK: The store
+
+    /// Uses the store when all uses before this one have ended, and to the end, also for a caller that is cancelled.
+    private func inTurn(
+        _ use: @escaping @Sendable (isolated TokenSession) async throws(ServiceProblem) -> Void
+    ) async throws(ServiceProblem) {
+        let turn = Task { [lastTurn] () -> Result<Void, ServiceProblem> in
+            await lastTurn?.value
+            do throws(ServiceProblem) {
+                return .success(try await use(self))
+            } catch {
+                return .failure(error)
+            }
+        }
+        lastTurn = Task { _ = await turn.value }
+        try await turn.value.get()
+    }
+
+    private func read() async throws(ServiceProblem) {
+        guard case .unread = state else { return }
+        let read: Tokens?
+        do { read = try await store.tokens() } catch { throw .storage("\(error)") }
+        // A sign-out waits for no turn.
+        guard case .unread = state else { return }
+        state = read.map(State.signedIn) ?? .signedOut
+    }
+
+    private func begin(_ tokens: Tokens, unlessAfter signOuts: Int) async throws(ServiceProblem) {
+        guard signOuts == self.signOuts else { throw .sessionEnded(.signedOut) }
+        isStored = false
+        do { try await store.save(tokens) } catch { throw .storage("\(error)") }
+        // The sign-out's own turn comes next, and clears the store.
+        guard signOuts == self.signOuts else { throw .sessionEnded(.signedOut) }
+        if case .signedIn = state { lastEnd = .signedOut }
+        generation += 1
+        refresh = nil
+        state = .signedIn(tokens)
+        isStored = true
+        tell(.signedIn)
+    }
+
+    /// Has the store hold what the session says, unless it does.
+    private func settle() async throws(ServiceProblem) {
+        try await inTurn { session throws(ServiceProblem) in try await session.write() }
+    }
+
+    private func write() async throws(ServiceProblem) {
+        guard !isStored else { return }
+        // Before the `await`: what changes meanwhile has to be written as well.
+        isStored = true
+        do {
+            switch state {
+            case .unread: break
+            case .signedOut: try await store.clear()
+            case .signedIn(let tokens): try await store.save(tokens)
+            }
+        } catch {
+            isStored = false
+            throw .storage("\(error)")
+        }
+    }
+
+    // MARK: Events
 
     /// What happens to the session from now on.
     func events() -> AsyncStream<SessionEvent> {
@@ -103,17 +198,28 @@ actor TokenSession {
 
     // MARK: Requests
 
-    /// Sends a request with the session's token, and once more with a new one when the first was refused.
+    /// Sends a request with the session's token, and again with a new one when the first was refused.
     ///
-    /// - Parameter isSentAgain: `false` for a request that may have been carried out although its token was refused. The
-    ///   token is renewed all the same, and the refusal is the answer.
+    /// - Parameters:
+    ///   - isSentAgain: `false` for a request that may have been carried out although its token was refused. The token is
+    ///     renewed all the same, and the refusal is the response.
+    ///   - owner: the session that the request belongs to. `nil` stands for the present one, and becomes it; a request
+    ///     of a session that is over is not sent in the next one, which may be another user's.
     func send(
         _ request: TransportRequest,
-        isSentAgain: Bool = true
+        isSentAgain: Bool = true,
+        of owner: inout Int?
     ) async throws(ServiceProblem) -> TransportReply {
-        var current = generation
-        guard var tokens = try await usableTokens(&current) else { throw .signedOut }
-        for attempt in 1...2 {
+        // What could not be written is tried again. That it failed was told when it did.
+        if !isStored { try? await settle() }
+        if try await tokens() == nil, owner == nil { throw .signedOut }
+        let current = owner ?? generation
+        owner = current
+        var tokens = try tokens(of: current)
+        // The refresh under way has the tokens to begin with.
+        if let refresh { tokens = try await outcome(of: refresh, current) }
+        var isFirst = true
+        while true {
             var authorized = request
             rules.authorize(tokens, &authorized)
             let reply: TransportReply
@@ -122,93 +228,98 @@ actor TokenSession {
             } catch {
                 throw .transport(error)
             }
+            // Other requests may have had the tokens renewed once more while this one was under way. Then its refusal
+            // says nothing of the newest, and costs no refresh: there are never more attempts than others' renewals.
+            let isOutdated = (try? self.tokens(of: current).access != tokens.access) ?? false
             switch rules.verdict(reply) {
             case .accepted:
                 return reply
-            case .refused:
-                await end(.refused, current)
-                throw .sessionEnded(.refused)
-            case .expired where attempt == 1:
+            case .expired where isFirst || isOutdated:
+                isFirst = false
                 tokens = try await replacement(for: tokens, current)
                 guard isSentAgain else { return reply }
-            case .expired:
-                // New tokens did not help, and more of them will not.
+            case .expired, .refused:
+                _ = try self.tokens(of: current)
+                // New tokens did not help or would not, and more of them will not.
                 await end(.refused, current)
                 throw .sessionEnded(.refused)
             }
-        }
-        throw .sessionEnded(.refused)
-    }
-
-    /// The tokens to begin with: of the refresh under way, if there is one.
-    private func usableTokens(_ current: inout Int) async throws(ServiceProblem) -> Tokens? {
-        let stored = try await tokens()
-        current = generation
-        guard stored != nil, let refresh else { return stored }
-        switch await refresh.value {
-        case .usable(let tokens): return tokens
-        case .failed(let problem): throw problem
         }
     }
 
     /// Tokens to try after these were refused.
     private func replacement(for used: Tokens, _ current: Int) async throws(ServiceProblem) -> Tokens {
-        guard current == generation, case .signedIn(let stored) = state else { throw .sessionEnded(lastEnd) }
-        // Somebody has renewed them while the answer was under way.
+        let stored = try tokens(of: current)
+        // Another request has renewed them while the response was under way.
         guard stored.access == used.access else { return stored }
-        let task = refresh ?? Task { await self.renew(stored, current) }
+        let task = refresh ?? Task { await self.renew(current) }
         refresh = task
-        switch await task.value {
-        case .usable(let tokens): return tokens
-        case .failed(let problem): throw problem
-        }
+        return try await outcome(of: task, current)
+    }
+
+    /// The tokens that a session has after a refresh.
+    private func outcome(
+        of refresh: Task<Result<Void, ServiceProblem>, Never>,
+        _ current: Int
+    ) async throws(ServiceProblem) -> Tokens {
+        let result = await refresh.value
+        let tokens = try tokens(of: current)
+        try result.get()
+        return tokens
     }
 
     // MARK: Renewing
 
-    /// Renews the tokens now, or waits for whoever is doing so.
-    func renew() async throws(ServiceProblem) -> Tokens {
+    /// Renews the tokens now, or waits for the renewal under way.
+    func renew() async throws(ServiceProblem) {
         guard let tokens = try await tokens() else { throw .signedOut }
-        return try await replacement(for: tokens, generation)
+        _ = try await replacement(for: tokens, generation)
     }
 
-    private func renew(_ tokens: Tokens, _ current: Int) async -> RefreshEnd {
-        let end = await askForTokens(tokens, current)
+    private func renew(_ current: Int) async -> Result<Void, ServiceProblem> {
+        let result: Result<Void, ServiceProblem>
+        do throws(ServiceProblem) {
+            result = .success(try await askForTokens(current))
+        } catch {
+            result = .failure(error)
+        }
         if current == generation { refresh = nil }
-        return end
+        return result
     }
 
-    private func askForTokens(_ tokens: Tokens, _ current: Int) async -> RefreshEnd {
+    private func askForTokens(_ current: Int) async throws(ServiceProblem) {
         var attempt = 0
         while true {
+            // The session may have ended during a pause. Its tokens are not sent then.
+            let used = try tokens(of: current)
             let result: SessionRules.RefreshResult
             do throws(TransportFailure) {
-                result = rules.refreshResult(try await transport.send(rules.refreshRequest(tokens)), tokens)
+                result = rules.refreshResult(try await transport.send(rules.refreshRequest(used)), used)
             } catch {
                 let isLost = error == .connectionLost || error == .timedOut
-                result = isLost ? .busy(after: nil, .transport(error)) : .failed(.transport(error))
+                result = isLost ? .busy(.transport(error)) : .failed(.transport(error))
             }
-            guard current == generation, case .signedIn(let stored) = state else {
-                return .failed(.sessionEnded(lastEnd))
-            }
+            _ = try tokens(of: current)
             switch result {
             case .renewed(let renewed):
                 state = .signedIn(renewed)
-                do { try await store.save(renewed) } catch { return .failed(.storage("\(error)")) }
-                return .usable(renewed)
+                isStored = false
+                // The server may take the old ones no longer, so these stay in use when they cannot be saved.
+                return try await settle()
             case .stillFresh:
-                return .usable(stored)
+                return
             case .ended:
                 await end(.expired, current)
-                return .failed(.sessionEnded(.expired))
+                throw .sessionEnded(.expired)
             case .failed(let problem):
-                return .failed(problem)
-            case .busy(let asked, let problem):
-                guard attempt < rules.pauses.count, (asked ?? 0) <= rules.longestPause else {
-                    return .failed(problem)
-                }
-                do { try await clock.sleep(seconds: max(asked ?? 0, rules.pauses[attempt])) } catch {
-                    return .failed(.transport(.cancelled))
+                throw problem
+            case .busy(let problem):
+                let asked = problem.retryAfter(at: clock.now) ?? 0
+                guard attempt < rules.pauses.count, asked <= rules.longestPause else { throw problem }
+                do {
+                    try await clock.sleep(seconds: max(asked, rules.pauses[attempt]))
+                } catch {
+                    throw .transport(.cancelled)
                 }
                 attempt += 1
             }

@@ -14,15 +14,23 @@ public struct Tokens: Sendable, Hashable, Codable {
 
 /// Where tokens outlive the app: the keychain in an app, memory in a test.
 ///
-/// A service is the only one who writes, and asks one thing after the other.
+/// A service is the only one who writes, and asks one thing after the other: it begins no call before the one before it
+/// has ended. So each of them has to end. None is cancelled along with the call of the service that needs it.
 public protocol TokenStore: Sendable {
     /// What was saved last; `nil` when nobody is signed in.
+    ///
+    /// - Throws: when that cannot be told, as with a keychain that is locked. The service asks again with the next call,
+    ///   and takes nobody for signed out.
     func tokens() async throws -> Tokens?
 
     /// Replaces what is there. What was there before must not come back, whatever it was.
+    ///
+    /// - Throws: when the tokens cannot be saved. What was there before, or nothing, has to be there then.
     func save(_ tokens: Tokens) async throws
 
-    /// Forgets everything.
+    /// Forgets everything, also what cannot be read.
+    ///
+    /// - Throws: when the tokens may still be there. The service is signed out all the same, and tells its caller.
     func clear() async throws
 }
 
