@@ -36,7 +36,9 @@ struct LaunchTraffic: Sendable {
     /// Such a request was made before that moment, header and all. It waits while as many are in flight as the pool
     /// lets through, which is as many as ever were in this launch.
     func mayHaveWaited(_ request: Exchange, since moment: RealTime) -> Bool {
-        all.isFull(from: moment, to: request.arrival) || resources.isFull(from: moment, to: request.arrival)
+        // A client that does one thing after the other has nothing that waits.
+        guard !isSequential else { return false }
+        return all.isFull(from: moment, to: request.arrival) || resources.isFull(from: moment, to: request.arrival)
     }
 
     /// How many requests were in flight when.
@@ -45,8 +47,11 @@ struct LaunchTraffic: Sendable {
         private var ends: [RealTime] = []
         /// The most that ever were.
         private var most = 0
+        /// How late the server was at most, which looks like a connection that waits.
+        private let lag: Duration
 
         init(_ exchanges: [Exchange]) {
+            lag = exchanges.map(\.lag).max() ?? .zero
             arrivals = exchanges.map(\.arrival).sorted()
             ends = exchanges.map { $0.end ?? RealTime(nanoseconds: .max) }.sorted()
             var (count, next) = (0, 0)
@@ -59,9 +64,8 @@ struct LaunchTraffic: Sendable {
 
         /// Whether the pool had no free place from a moment to another, but for the time that a place takes to refill.
         func isFull(from start: RealTime, to end: RealTime) -> Bool {
-            // A client that never has two requests under way has nothing that waits.
-            guard most > 1 else { return false }
-            let refill = TimeLimit.poolRefill.value
+            guard most > 0 else { return false }
+            let refill = TimeLimit.poolRefill.value + lag
             let begin = start.shifted(by: .zero - refill)
             var (arrival, departure) = (arrivals.place(of: begin), ends.place(of: begin))
             var lastFull = arrival - departure >= most ? begin : RealTime(nanoseconds: 0)

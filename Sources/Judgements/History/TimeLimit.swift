@@ -45,9 +45,10 @@ extension TimeLimit {
     )
     static let poolRefill = TimeLimit(
         "pool refill",
-        .milliseconds(20),
+        .milliseconds(45),
         ["B10", "B15"],
-        "how long a connection of the platform's pool that has become free may wait for the next request in its queue"
+        "how long a connection of the platform's pool that has become free may wait for the next request in its queue; "
+            + "shorter than the usual hold, during which a refresh empties the pool"
     )
     static let abandonment = TimeLimit(
         "abandonment",

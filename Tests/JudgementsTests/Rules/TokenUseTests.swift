@@ -71,6 +71,7 @@ import Testing
         // Under way while the other account signs in.
         let late = traffic.begin("POST /login?user=ben", from: "phone")
         let underWay = traffic.begin("GET /notes", bearing: "access-1", from: "phone")
+        traffic.wait(.milliseconds(5))
         traffic.end(late)
         traffic.end(underWay)
         traffic.wait(.milliseconds(500))
@@ -103,6 +104,7 @@ import Testing
         traffic.send("POST /login")
         // A client that sends several requests at once.
         let screen = (1...2).map { _ in traffic.begin("GET /profile", bearing: "access-1") }
+        traffic.wait(.milliseconds(5))
         for request in screen { traffic.end(request) }
         traffic.advance(.seconds(3_601))
         traffic.wait(.milliseconds(500))
