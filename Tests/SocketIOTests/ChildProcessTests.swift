@@ -54,24 +54,20 @@ struct ChildProcessTests {
         _ = other.end()
     }
 
-    @Test func `A signal reaches the whole group of its head`() async throws {
+    @Test func `A signal reaches the whole group of its head`() throws {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/output"
-        // The shell heeds the signal only when the program that it waits for has ended.
-        let script = "trap 'exit 7' INT; echo ready; sleep 3600"
-        let output = try Platform.openFile(path, for: .writing)
-        let child = try ChildProcess(ProgramStart(["/bin/sh", "-c", script], output: output, leadsGroup: true))
+        #expect(try run("mkfifo ready") { $0.folder = folder.path } == .exited(0))
+        // The shell ends when the program beside it has ended, which only a signal of its own brings about.
+        let script = "trap 'wait; exit 7' TERM; /bin/sh -c ': > ready; exec sleep 3600' & wait"
+        let child = try ChildProcess(
+            ProgramStart(["/bin/sh", "-c", script], folder: folder.path, leadsGroup: true)
+        )
         #expect(child.hasGroup)
-        // Another process decides when it is ready; there is nothing of ours to wait on.
-        while try Golden.text(of: path).isEmpty { await Task.yield() }
-        // Once more until it has ended: the first may come before there is a program that the shell waits for.
-        var end: ProcessEnd?
-        repeat {
-            child.signal(.interrupt)
-            await Task.yield()
-            end = child.end()
-        } while end == nil
-        #expect(end == .exited(7))
+        // Opened when the program opens the other end.
+        _ = try Platform.openFile(folder.path + "/ready", for: .reading)
+        child.signal(.terminate)
+        child.waitForEnd()
+        #expect(child.end() == .exited(7))
     }
 
     @Test func `The environment is ours unless another one is given`() throws {

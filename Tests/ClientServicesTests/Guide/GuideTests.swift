@@ -1,5 +1,6 @@
 import ClientServices
 import Foundation
+import Observation
 import ProjectFiles
 import TestSupport
 import Testing
@@ -19,9 +20,13 @@ import Testing
         return (app, Task { await app.run() })
     }
 
-    /// Lets others work until something has come true.
+    /// Waits until something has come true that the app's properties tell, looking again when one of them changes.
     private func wait(until isTrue: () -> Bool) async {
-        while !isTrue() { await Task.yield() }
+        while true {
+            let (changes, change) = AsyncStream.makeStream(of: Void.self)
+            if withObservationTracking(isTrue, onChange: { change.yield() }) { return }
+            for await _ in changes { break }
+        }
     }
 
     @available(macOS 14, iOS 17, *)
@@ -76,7 +81,7 @@ import Testing
         )
         await server.hold(2)
         async let first: Void = feed.loadMore()
-        while await server.count("GET /post") < 1 { await Task.yield() }
+        await server.untilAsked("GET /post")
         async let second: Void = feed.reload()
         _ = await (first, second)
         #expect(feed.items.map(\.id) == ["p2"])

@@ -12,6 +12,7 @@ actor StubServer: Transport {
     private var arranged: [String: Answering] = [:]
     private let usual: Answering
     private var held: Held?
+    private var awaited: [(line: String, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// The first requests, which wait for each other.
     private struct Held {
@@ -51,10 +52,18 @@ actor StubServer: Transport {
     /// How many requests there were whose lines begin so.
     func count(beginning start: String) -> Int { requests.count { $0.line.hasPrefix(start) } }
 
+    /// Waits until there was a request with this line.
+    func untilAsked(_ line: String) async {
+        guard count(line) == 0 else { return }
+        await withCheckedContinuation { awaited.append((line, $0)) }
+    }
+
     // MARK: Answering
 
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
         requests.append(request)
+        for waiting in awaited where waiting.line == request.line { waiting.continuation.resume() }
+        awaited.removeAll { $0.line == request.line }
         let count = count(request.line)
         await wait()
         // Whoever comes at the same time gets a turn.
