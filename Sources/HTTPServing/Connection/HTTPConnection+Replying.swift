@@ -14,7 +14,7 @@ extension HTTPConnection {
 
     /// The promise of the present request.
     var promise: ReplyPromise {
-        ReplyPromise(address: loop.address, connection: key, sequence: sequence)
+        ReplyPromise(receiver: loop.address, connection: key, sequence: sequence)
     }
 
     /// For replies to what was no request, of which perhaps the method is known.

@@ -50,6 +50,14 @@ struct PacingPlan: Sendable, Hashable {
         }
     }
 
+    /// When the last piece is due.
+    var lastDue: UInt64 {
+        switch course {
+        case .pieces(_, _, let last): last
+        case .rate(let rate): UInt64(clamping: totalBytes).scaled(by: 1_000_000_000, over: rate, rounded: .up)
+        }
+    }
+
     /// Piece 0 is the head; the body is cut into equal parts, rounded down, the last of which takes the rest.
     private func end(ofPiece piece: Int, of count: Int) -> Int {
         headBytes + share(piece, of: bodyBytes, over: count)
