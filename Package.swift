@@ -28,6 +28,9 @@ let package = Package(
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
         .target(name: "ECMAPatterns", dependencies: ["Basics"], exclude: ["Tables/GenerateTables.swift"]),
 
+        // Where Swift's runtime lets jobs of tasks be taken.
+        .systemLibrary(name: "CTaskHooks"),
+
         // Contracts: what a schema allows, what an OpenAPI file documents, and values that obey both.
         .target(
             name: "JSONSchemaValidation",
@@ -74,11 +77,18 @@ let package = Package(
             ]
         ),
 
+        // A deterministic world for a client in this process: executor, time, and the order of jobs.
+        .target(
+            name: "ClientTesting",
+            dependencies: ["Basics", "CTaskHooks", "HTTPServing", "Simulation", "SocketIO"]
+        ),
+
         // Holds contracts, scenarios, fixtures and live servers against each other.
         .target(
             name: "ContractRunner",
             dependencies: [
-                "Basics", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText", "Judgements",
+                "Basics", "ClientTesting", "Findings", "HTTPServing", "HTTPWire", "JSONSchemaValidation", "JSONText",
+                "Judgements",
                 "OpenAPIContracts", "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation",
                 "SocketIO", "StoryRunning", "StubServing",
             ]
@@ -164,6 +174,10 @@ let package = Package(
                 "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "StoryRunning", "TestSupport",
             ]
         ),
+        .testTarget(
+            name: "ClientTestingTests",
+            dependencies: ["Basics", "ClientTesting", "HTTPServing", "HTTPWire", "SocketIO"]
+        ),
         // The guide's clients, adapted as the guide does it.
         .testTarget(
             name: "BacklotTestingTests",
@@ -196,9 +210,8 @@ let package = Package(
         .testTarget(
             name: "ContractRunnerTests",
             dependencies: [
-                "Basics", "ContractRunner", "ECMAPatterns", "Findings", "HTTPServing", "HTTPWire",
-                "JSONSchemaValidation",
-                "JSONText", "Judgements",
+                "Basics", "ClientTesting", "ContractRunner", "ECMAPatterns", "Findings", "HTTPServing", "HTTPWire",
+                "JSONSchemaValidation", "JSONText", "Judgements",
                 "OpenAPIContracts",
                 "ProjectFiles", "Reports", "ScenarioFormat", "SchemaSampling", "Simulation", "SocketIO", "StoryRunning",
                 "TestSupport",
