@@ -8,8 +8,8 @@ extension ClientUnderTest {
     ///
     /// - Parameters:
     ///   - ids: the stories that are wanted, such as `PET-01`, or `PET-01/offline` for a variant; all when there is none.
-    ///   - schedules: how many times each story is played in which anything depends on chance, each time with another
-    ///     seed.
+    ///   - schedules: how many times each story is played: first with the client's jobs in the order in which they become
+    ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
     ///   - seed: what chance begins with; each story's own when `nil`.
     /// - Throws: ``TestProblem`` when the stories cannot be found or used, and when one of them has two flows.
     public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64? = nil) async throws -> CheckReport {

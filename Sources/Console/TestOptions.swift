@@ -27,7 +27,7 @@ package enum TestOptions {
     )
     package static let schedules = StoryOptions.schedules(
         default: 50,
-        "Play each story in which requests race so many times, each with another seed"
+        "Play each story N times, each time with the client's jobs in another order"
     )
     package static let jobs = Option(
         "jobs",

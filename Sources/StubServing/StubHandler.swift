@@ -19,7 +19,7 @@ final class StubHandler: HTTPHandler {
     let isFlushing = Lock(false)
     let refusals = Lock(Refusals())
     private let clerk = AdminClerk()
-    private let attached = Lock<HTTPServer?>(nil)
+    private let attached = Lock<(any HTTPHost)?>(nil)
 
     init(_ staging: ContractStaging, _ staged: ContractStaging.Staged, log: ServerLog) {
         self.staging = staging
@@ -47,11 +47,11 @@ final class StubHandler: HTTPHandler {
     var configuration: StubServer.Configuration { staging.configuration }
 
     /// Takes the server that serves this handler, for its timers and listeners; `nil` lets go of it.
-    func attach(_ server: HTTPServer?) {
+    func attach(_ server: (any HTTPHost)?) {
         attached.withLock { $0 = server }
     }
 
-    var server: HTTPServer? { attached.withLock { $0 } }
+    var server: (any HTTPHost)? { attached.withLock { $0 } }
 
     var now: RealTime { RealTime(configuration.time.now()) }
 

@@ -30,6 +30,13 @@ extension StubServer {
         if let begun { handler.set(begun.alarm, for: session) }
     }
 
+    /// Lets so much of the story's time pass, with everything that is due on the way.
+    package func advance(by duration: Duration) {
+        let session = handler.sessions.main
+        let advanced = try? session.access(at: handler.now) { session, now in session.advance(by: duration, at: now) }
+        if let advanced { handler.set(advanced.alarm, for: session) }
+    }
+
     /// The present moment of the story, in seconds since 1970.
     package var moment: Double {
         let (session, _, now) = handler.sessions.main.copy(at: handler.now)

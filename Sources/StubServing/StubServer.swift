@@ -42,6 +42,8 @@ package final class StubServer: Sendable {
         /// Whether the client's process has something to do at this moment, where somebody knows: gates and an automatic
         /// clock then wait longer before they take quiet for an end.
         package var isClientAtWork: (@Sendable () -> Bool)?
+        /// Carries requests without sockets, in the same time; over sockets when `nil`.
+        package var network: SimulatedNetwork?
         /// The calendar time with which scenarios begin.
         package var calendar: @Sendable () -> VirtualTime = {
             VirtualTime(microseconds: WallClock.nanosecondsSince1970() / 1_000)
@@ -56,7 +58,8 @@ package final class StubServer: Sendable {
     package static let defaultPort: UInt16 = 9847
 
     let handler: StubHandler
-    private let server: HTTPServer
+    /// `nil` where a simulated network carries the requests.
+    private let server: HTTPServer?
     private let configuration: Configuration
 
     /// Loads the scenario and makes the server; it listens after ``start()``.
@@ -77,8 +80,15 @@ package final class StubServer: Sendable {
         let staging = ContractStaging(library: scenario.library, configuration: configuration)
         let staged = scenario.staged
         handler = StubHandler(staging, staged, log: log)
-        server = HTTPServer(configuration: HTTPServer.Configuration(configuration), handler: handler)
-        handler.attach(server)
+        if let network = configuration.network {
+            server = nil
+            network.serve(handler)
+            handler.attach(network)
+        } else {
+            let server = HTTPServer(configuration: HTTPServer.Configuration(configuration), handler: handler)
+            self.server = server
+            handler.attach(server)
+        }
         log.report(staged.loaded.findings)
     }
 
@@ -92,8 +102,9 @@ package final class StubServer: Sendable {
     package func start() async throws(ListeningProblem) -> UInt16 {
         let port: UInt16
         do throws(SystemError) {
-            try server.start()
-            port = try server.addListener(
+            try server?.start()
+            guard let host = handler.server else { throw SystemError("listen", .invalidArgument) }
+            port = try host.addListener(
                 host: configuration.host,
                 port: configuration.port,
                 tag: StubHandler.mainListener
@@ -117,7 +128,8 @@ package final class StubServer: Sendable {
     /// Finishes what runs, within the time given, and closes; replies that wait for a session's clock are let go.
     package func stop(within grace: Duration = .seconds(2)) async {
         for session in handler.sessions.all { session.endLife() }
-        await server.stop(graceful: grace)
+        await server?.stop(graceful: grace)
+        configuration.network?.close()
         handler.attach(nil)
         handler.log.flush()
     }
@@ -130,7 +142,7 @@ package final class StubServer: Sendable {
 
     private func lookAgain() {
         let next = configuration.time.now().advanced(by: FileWatch.interval)
-        server.schedule(at: next) { [weak self] in
+        handler.server?.schedule(at: next) { [weak self] in
             guard let self else { return }
             handler.lookAtFiles()
             lookAgain()

@@ -1,3 +1,4 @@
+import Basics
 import ContractRunner
 import Foundation
 
@@ -55,6 +56,11 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
 
     func decodingError(in error: any Error) -> DecodingError? { client.decodingError(error) }
 
+    var isOnPlatform: Bool { client.isOnURLSession }
+
+    /// One of its own for each client, because what carries the requests of a `URLSession` tells clients by their origin.
+    func host() -> String { ClientHosts.next() }
+
     func command(playing story: String, seed: UInt64) -> String { "testStories(\"\(story)\", seed: \(seed))" }
 }
 
@@ -66,5 +72,18 @@ extension ClientOperation.Role {
         case .refresh: self = .refresh
         case .signOut: self = .signOut
         }
+    }
+}
+
+/// Numbers clients by addresses of this machine: 127.1.0.1, 127.1.0.2 and so on.
+private enum ClientHosts {
+    private static let count = Lock(0)
+
+    static func next() -> String {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        return "127.\(1 + number / 64_516 % 254).\(number / 254 % 254).\(1 + number % 254)"
     }
 }

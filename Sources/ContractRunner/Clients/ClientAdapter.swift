@@ -40,6 +40,12 @@ package protocol ClientAdapter: Sendable {
     /// The decoder's own error, where an error has come from one.
     func decodingError(in error: any Error) -> DecodingError?
 
+    /// The host of the next client's servers: any name of this machine, such as one that no other client has.
+    func host() -> String
+
+    /// Whether the client brings the platform's own networking, and so plays over real sockets.
+    var isOnPlatform: Bool { get }
+
     /// What plays a story to the client again: a command, or a line of code.
     func command(playing story: String, seed: UInt64) -> String
 }
@@ -52,6 +58,8 @@ extension ClientAdapter {
     package var flows: [String: StoryFlow<Client>] { [:] }
     package func name(of error: any Error) -> String { "\(error)" }
     package func decodingError(in error: any Error) -> DecodingError? { error as? DecodingError }
+    package func host() -> String { "127.0.0.1" }
+    package var isOnPlatform: Bool { false }
 
     package func command(playing story: String, seed: UInt64) -> String {
         ["backlot", "test", name, "--story", story, "--seed", "\(seed)"].map(\.shellWord).joined(separator: " ")

@@ -2,7 +2,7 @@ package import OpenAPIContracts
 
 /// Calls every operation of a client with every documented answer, and with connections that fail.
 ///
-/// Each call is made by a fresh client with stored tokens, on a lane of its own; nothing of it takes real time but what
+/// Each call is made by a fresh client with stored tokens, in a world of its own; nothing of it takes real time but what
 /// the client computes.
 package struct Matrix: Sendable {
     private let adapter: any ClientAdapter

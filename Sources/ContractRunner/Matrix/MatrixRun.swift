@@ -24,8 +24,14 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
     func result(progress: @escaping @Sendable (String, String) -> Void) async throws -> MatrixResult {
         let clock = ContinuousClock()
         let start = clock.now
-        let cells = try await server.results(of: plan(with: server.samples), lanes: options.lanes) { cell, lane in
-            await made(cell, on: lane, progress)
+        let plan = plan(with: server.samples)
+        let cells = try await Turns.results(of: plan.count, hands: options.lanes) { turns in
+            var cells: [(turn: Int, MatrixCell)] = []
+            while let turn = turns.next() {
+                try Task.checkCancellation()
+                cells.append((turn, try await made(plan[turn], progress)))
+            }
+            return cells
         }
         return MatrixResult(
             client: adapter.name,
@@ -55,9 +61,8 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
 
     private func made(
         _ planned: MatrixPlan.Cell,
-        on lane: Lane,
         _ progress: @Sendable (String, String) -> Void
-    ) async -> MatrixCell {
+    ) async throws -> MatrixCell {
         var cell = MatrixCell(
             operation: planned.operation.id,
             label: planned.operation.label,
@@ -74,7 +79,7 @@ struct MatrixRun<Adapter: ClientAdapter>: Sendable {
         call.isOffline = planned.answer.isOffline
         // The platform's networking has pauses of its own that nobody sees.
         call.quietTime = call.isOnPlatform ? options.quietTime * 3 : options.quietTime
-        let made = await call.made(on: lane)
+        let made = try await call.made(with: server)
         let terms = MatrixJudge.Terms(
             answers: Set(operation.answers.map(\.status)),
             companions: operation.companions

@@ -1,6 +1,8 @@
 import Basics
+import ClientTesting
 import HTTPWire
 import OpenAPIContracts
+import SocketIO
 
 /// A call of a fresh client that is served one answer, however often it asks.
 struct ServedCall<Adapter: ClientAdapter>: Sendable {
@@ -8,49 +10,68 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let contract: Contract
     let usual: UsualAnswers
     let requestLimit: Int
+    /// What the calls so far have shown of the client's threads.
+    let threads = ClientThreads()
 
-    /// Makes the call; a client that neither ends nor goes on is left behind.
+    /// Makes the call in a world of its own; a client that neither ends nor goes on is left behind.
     ///
     /// - Returns: what came of it, and whether the operation was asked for at all.
     func made(
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse
     ) async -> (outcome: CallOutcome, isServed: Bool) {
-        let end = FirstOutcome()
+        let patience = threads.patience
+        let (outcome, isServed, world) = await made(operation, served: answer, patience)
+        guard threads.learn(from: world, patience) else { return (outcome, isServed) }
+        let again = await made(operation, served: answer, .outside)
+        return (again.outcome, again.isServed)
+    }
+
+    private func made(
+        _ operation: ClientOperation<Adapter.Client>,
+        served answer: HTTPResponse,
+        _ patience: World.Patience
+    ) async -> (outcome: CallOutcome, isServed: Bool, World) {
+        var limits = World.Limits()
+        limits.jumps = 200
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), patience, limits)
         let network = ServedNetwork(
             contract,
             usual: usual,
             operation: operation.id,
             answer: answer,
             limit: requestLimit
-        ) { end.settle(.looping) }
+        )
         let setting = ClientSetting(
             url: "http://call-\(ServedCalls.next()).invalid",
             // Nobody signs in who is signed in already.
             tokens: operation.role == .signIn ? [:] : adapter.tokens,
             network: .raw(network),
-            time: PassingTime()
+            time: WorldTime(world: world)
         )
-        let task = Task {
-            do {
+        let value = Kept<CallValue>()
+        let end: World.End
+        do throws(SystemError) {
+            end = try await world.run {
+                network.isRestless
+            } _: { [adapter] in
                 let client = try await adapter.makeClient(setting)
-                end.settle(.value(try await operation.call(client)))
-            } catch {
-                let decoding = adapter.decodingError(in: error)
-                end.settle(.failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding)))
+                value.keep(try await operation.call(client))
             }
+        } catch {
+            end = .threw(error)
         }
-        let watch = Task {
-            // Counts ticks and not the clock, so that a busy machine makes nobody hang.
-            for _ in 0..<100 {
-                do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
-            }
-            end.settle(.hung)
+        world.end()
+        let outcome: CallOutcome
+        switch end {
+        case .returned: outcome = .value(value.value ?? .nothing)
+        case .threw(let error):
+            let decoding = adapter.decodingError(in: error)
+            outcome = .failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding))
+        case .stuck, .blocked: outcome = .hung
+        case .endless, .interrupted: outcome = .looping
         }
-        let outcome = await end.value
-        watch.cancel()
-        WorkWatch.leave(task)
-        return (outcome, network.hasServed)
+        return (outcome, network.hasServed, world)
     }
 }
 

@@ -12,7 +12,6 @@ final class ServedNetwork: RawNetwork {
     private let operation: String
     private let answer: HTTPResponse
     private let limit: Int
-    private let whenRestless: @Sendable () -> Void
     private let count = Lock(0)
     private let served = Lock(0)
 
@@ -21,16 +20,17 @@ final class ServedNetwork: RawNetwork {
         usual: UsualAnswers,
         operation: String,
         answer: HTTPResponse,
-        limit: Int,
-        whenRestless: @escaping @Sendable () -> Void
+        limit: Int
     ) {
         self.contract = contract
         self.usual = usual
         self.operation = operation
         self.answer = answer
         self.limit = limit
-        self.whenRestless = whenRestless
     }
+
+    /// Whether the client has sent more requests than it may.
+    var isRestless: Bool { count.withLock { $0 > limit } }
 
     /// Whether the operation was asked for at all.
     var hasServed: Bool { served.withLock { $0 > 0 } }
@@ -45,8 +45,7 @@ final class ServedNetwork: RawNetwork {
             return count
         }
         if number > limit {
-            whenRestless()
-            // Nobody waits for a client any more that goes on and on, and it must not take the others' time.
+            // A client that goes on and on is waited for no longer.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         guard let matched = contract.operation(request.method, request.path)?.operation else {
@@ -55,18 +54,5 @@ final class ServedNetwork: RawNetwork {
         guard matched.id == operation else { return usual.answer(of: matched) }
         served.withLock { $0 += 1 }
         return answer
-    }
-}
-
-/// A time that passes only when a client waits for it, and then at once.
-final class PassingTime: ClientTime {
-    private let seconds = Lock(1_800_000_000.0)
-
-    func now() -> Double { seconds.withLock { $0 } }
-
-    func sleep(seconds: Double) async throws {
-        try Task.checkCancellation()
-        self.seconds.withLock { $0 += max(0, seconds) }
-        await Task.yield()
     }
 }

@@ -35,10 +35,17 @@ package protocol ClientOnStage: Sendable {
     /// - Throws: ``PlayProblem`` when it cannot be started.
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch
 
+    /// Whether the play has shown something of the client that has it played otherwise: then it is played once more.
+    var hasToBePlayedAgain: Bool { get }
+
     /// Ends with the play; what is not kept is removed.
     ///
     /// - Returns: files that could not be written, each as a sentence.
     func leave() async -> [String]
+}
+
+extension ClientOnStage {
+    package var hasToBePlayedAgain: Bool { false }
 }
 
 /// One launch of a story, as whoever starts the client needs it.

@@ -58,6 +58,9 @@ package struct StoryRunner: Sendable {
             result = .failure(error)
         }
         let lost = await guest.leave()
+        if guest.hasToBePlayedAgain, !isInterrupted() {
+            return try await self.play(story, as: scenario, seed: seed, into: folder)
+        }
         var play = try result.get()
         play.lost = lost
         return play

@@ -1,3 +1,7 @@
+import ClientTesting
+import HTTPServing
+package import SocketIO
+
 /// One call of a fresh client: an operation, and what the server answers to it.
 package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var adapter: Adapter
@@ -5,11 +9,13 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var script: AnswerScript
     /// What the client has stored when it begins.
     package var tokens: [String: String]
-    /// Over the platform's own networking, and not over the raw client.
+    /// Over the platform's own networking, real sockets and in real time.
     package var isOnPlatform = false
     /// Whether the whole server is away.
     package var isOffline = false
-    /// A call of which nothing is under way for so long, in real time, is hung.
+    /// After so long in real time with nothing under way that could bring it on, a call hangs.
+    ///
+    /// Another thread may be at work on it, and nothing shows that.
     package var quietTime: Duration = .seconds(1)
 
     /// - Parameter tokens: what the client has stored; the adapter's tokens unless told otherwise.
@@ -25,20 +31,86 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         self.tokens = tokens ?? adapter.tokens
     }
 
-    /// Makes the call and waits until it has ended, or cannot end any more; then the lane is closed.
-    package func made(on lane: Lane) async -> MadeCall {
+    /// Makes the call in a world of its own, and waits until it has ended or cannot end any more.
+    ///
+    /// - Throws: `SystemError` when the system has no thread or port left.
+    package func made(with server: AnsweringServer) async throws(SystemError) -> MadeCall {
+        if isOnPlatform { return try await madeOverSockets(server) }
+        let patience = server.threads.patience
+        let (made, world) = try await made(with: server, patience)
+        // Time may have jumped while another thread was at work.
+        if server.threads.learn(from: world, patience) { return try await self.made(with: server, .outside).0 }
+        return made
+    }
+
+    private func made(
+        with server: AnsweringServer,
+        _ patience: World.Patience
+    ) async throws(SystemError) -> (MadeCall, World) {
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), patience, limits)
+        let network = SimulatedNetwork(in: world) { [weak world] in world?.travelTime() ?? .zero }
+        let handler = ScriptHandler(server.usual, script)
+        network.serve(handler)
+        let host = adapter.host()
+        let port = try network.addListener(host: host, port: 0, tag: 0)
+        let setting = ClientSetting(
+            url: "http://\(host):\(isOffline ? port - 1 : port)",
+            tokens: tokens,
+            network: .raw(WorldNetwork(network: network, client: 0)),
+            time: WorldTime(world: world)
+        )
+        let made = try await made(in: world, setting, handler)
+        network.close()
+        return (made, world)
+    }
+
+    private var limits: World.Limits {
+        var limits = World.Limits()
+        limits.jumps = 200
+        limits.outside = quietTime
+        return limits
+    }
+
+    /// Over real sockets, for the platform's own networking: the server's time is real, and so is that of the network.
+    ///
+    /// The client's own pauses are passed over once nothing has come from the platform's threads for a moment.
+    private func madeOverSockets(_ server: AnsweringServer) async throws(SystemError) -> MadeCall {
+        let handler = ScriptHandler(server.usual, script)
+        let sockets = HTTPServer(handler: handler)
+        try sockets.start()
+        let port: UInt16
+        let dead: DeadPort
+        do throws(SystemError) {
+            port = try sockets.addListener(host: "127.0.0.1", port: 0)
+            dead = try DeadPort(beside: port)
+        } catch {
+            sockets.beginStopping()
+            throw error
+        }
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), .outside, limits)
+        let setting = ClientSetting(
+            url: "http://127.0.0.1:\(isOffline ? dead.number : port)",
+            tokens: tokens,
+            network: .urlSession,
+            time: WorldTime(world: world)
+        )
+        let made = try await made(in: world, setting, handler)
+        sockets.beginStopping()
+        return made
+    }
+
+    private func made(
+        in world: World,
+        _ setting: ClientSetting,
+        _ handler: ScriptHandler
+    ) async throws(SystemError) -> MadeCall {
         let clock = ContinuousClock()
         let start = clock.now
-        lane.play(script)
-        let setting = ClientSetting(
-            url: isOffline ? lane.deadURL : lane.url,
-            tokens: tokens,
-            network: isOnPlatform ? .urlSession : .raw(lane.network.line(of: 0)),
-            time: LaneTime(time: lane.time)
-        )
         let client = Kept<Adapter.Client>()
         let value = Kept<CallValue>()
-        let end = await watch(over: lane).see { [adapter, operation] in
+        let end = try await world.run { [handler] in
+            handler.isRestless
+        } _: { [adapter, operation] in
             let made = try await adapter.makeClient(setting)
             client.keep(made)
             value.keep(try await operation.call(made))
@@ -47,46 +119,26 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             switch end {
             case .returned: .value(value.value ?? .nothing)
             case .threw(let error): .failed(failure(error))
-            case .stuck: .hung
+            case .stuck, .blocked: .hung
             case .endless, .interrupted: .looping
             }
-        await waitForRest(of: lane, after: outcome)
-        var session: ClientSession?
-        if !outcome.isEndless, let client = client.value { session = await adapter.session(of: client) }
+        let session = Kept<ClientSession>()
+        if !outcome.isEndless, let client = client.value {
+            _ = try await world.run { [adapter] in session.keep(await adapter.session(of: client)) }
+        }
+        world.end()
         return MadeCall(
             outcome: outcome,
-            requests: lane.requests,
+            requests: handler.requests,
             hasClient: client.value != nil,
-            session: session,
+            session: session.value,
             storedBefore: tokens,
             duration: clock.now - start
         )
     }
 
-    private func watch(over lane: Lane) -> WorkWatch {
-        var patience = ClientPatience()
-        patience.looksAround = false
-        patience.idle = quietTime
-        patience.mostJumps = 200
-        // The network counts the requests of all calls before, too. The script counts only what comes to the server.
-        patience.mostRequests = Int(clamping: lane.network.requestCount) + script.requestLimit
-        return WorkWatch(
-            time: lane.time,
-            network: lane.network,
-            patience: patience,
-            isInterrupted: { lane.isRestless }
-        )
-    }
-
     private func failure(_ error: any Error) -> CallFailure {
         CallFailure(name: adapter.name(of: error), error: error, decoding: adapter.decodingError(in: error))
-    }
-
-    /// Closes the lane when something of the call goes on: it would be taken for a part of the next one.
-    private func waitForRest(of lane: Lane, after outcome: CallOutcome) async {
-        if outcome.isEndless { return lane.close() }
-        for _ in 0..<50 where lane.network.openRequests > 0 { try? await Task.sleep(for: .milliseconds(1)) }
-        if lane.network.openRequests > 0 || lane.time.isAnybodyAsleep { lane.close() }
     }
 }
 

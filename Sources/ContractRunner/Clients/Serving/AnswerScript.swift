@@ -1,6 +1,6 @@
 package import HTTPWire
 
-/// What a lane answers while one call is made: some operations as told, every other one with its usual success.
+/// What is answered while one call is made: some operations as told, every other one with its usual success.
 package struct AnswerScript: Sendable {
     /// Answers by ``ClientOperation/id``, in turn; the last one goes on.
     package var answers: [String: [ServerAnswer]]

@@ -1,3 +1,4 @@
+import HTTPServing
 import JSONText
 import StoryRunning
 import StubServing
@@ -8,8 +9,9 @@ import StubServing
 actor FlowCast<Adapter: ClientAdapter> {
     nonisolated let adapter: Adapter
     private let launch: StoryLaunch
-    private let time: JumpingTime
-    private let network: LoopNetwork
+    private let time: any ClientTime
+    /// `nil` where clients bring the platform's own networking.
+    private let network: SimulatedNetwork?
     /// The device that the story begins with.
     private let first: String
     /// What the devices had stored when the launch before had ended.
@@ -20,8 +22,8 @@ actor FlowCast<Adapter: ClientAdapter> {
     init(
         _ adapter: Adapter,
         _ launch: StoryLaunch,
-        in time: JumpingTime,
-        over network: LoopNetwork,
+        in time: any ClientTime,
+        over network: SimulatedNetwork?,
         first: String,
         stored: [String: [String: String]],
         given: StoredTokens
@@ -70,8 +72,8 @@ actor FlowCast<Adapter: ClientAdapter> {
             origins: launch.server.originURLs,
             tokens: stored[device] ?? values,
             device: isNamed || given.devices.count > 1 ? device : nil,
-            network: .raw(network.line(of: clients.count)),
-            time: FlowTime(time: time, server: launch.server)
+            network: network.map { .raw(WorldNetwork(network: $0, client: clients.count)) } ?? .urlSession,
+            time: time
         )
     }
 }

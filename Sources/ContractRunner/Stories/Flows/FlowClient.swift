@@ -1,11 +1,16 @@
+import ClientTesting
 import Findings
+import HTTPServing
+import ScenarioFormat
 package import StoryRunning
 package import StubServing
 
 /// A client in this process that plays stories as its adapter's flows say.
 package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     package var adapter: Adapter
-    package var patience = ClientPatience()
+    package var limits = FlowLimits()
+    /// What the plays so far have shown of the client's threads.
+    private let threads = ClientThreads()
 
     package init(_ adapter: Adapter) {
         self.adapter = adapter
@@ -33,10 +38,26 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any ClientOnStage {
         guard let flow = flow(for: story) else { throw PlayProblem(sentence: "there is no flow for \(story.id)") }
-        let time = JumpingTime()
-        configuration.time = time
-        configuration.deadlines = JumpingTime.deadlines
-        return FlowOnStage(adapter, flow, in: time, patience)
+        if adapter.isOnPlatform {
+            return FlowOnStage(
+                adapter,
+                flow,
+                in: World(.init(.firstInFirstOut, seed: 0), .outside, limits.world),
+                limits
+            )
+        }
+        let order = JobOrder(seed: configuration.seed ?? story.seed, usually: story.seed)
+        let patience = threads.patience
+        let world = World(order, patience, limits.world)
+        let network = SimulatedNetwork(in: world) { [weak world] in world?.travelTime() ?? .zero }
+        configuration.time = world
+        configuration.network = network
+        configuration.host = adapter.host()
+        // The same in every run.
+        configuration.calendar = { VirtualTime(seconds: Int64(WorldTime.start)) }
+        let play = FlowOnStage(adapter, flow, in: world, limits)
+        play.carry(over: network, threads, patience)
+        return play
     }
 
     package func repetition(of story: RunnableStory, seed: UInt64, contract: ContractMode?) -> String {

@@ -12,11 +12,12 @@ package struct FlowRun: Sendable {
     package var only: [String] = []
     /// What each story begins its chance with; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many times each story is played in which anything depends on the seed.
+    /// How many times each story is played: the first time jobs run in the order in which they become ready, then in
+    /// orders that the seed decides.
     package var schedules = 1
     /// How many stories are played at the same time.
     package var parallel = 4
-    package var patience = ClientPatience()
+    package var limits = FlowLimits()
     /// Where files about each story are kept; none when `nil`.
     package var output: String?
     /// Whether the whole run is to end.
@@ -74,7 +75,7 @@ package struct FlowRun: Sendable {
     ) async -> Outcome {
         guard let folder = adapter.stories else { return Outcome() }
         var client = FlowClient(adapter)
-        client.patience = patience
+        client.limits = limits
         var runner = StoryRunner(client)
         runner.isInterrupted = isInterrupted
         let path = root.isEmpty ? folder : FilePath.join(root, folder)
@@ -83,7 +84,6 @@ package struct FlowRun: Sendable {
         var run = StoryRun(runner)
         run.seed = seed
         run.schedules = schedules
-        run.repeatsOnlyRaces = true
         run.parallel = parallel
         run.output = output.map { OutputFolder($0, for: selection.stories) }
         return Outcome(await run.play(selection.stories, telling: tell))

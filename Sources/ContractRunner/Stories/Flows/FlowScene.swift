@@ -14,10 +14,10 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
     let launch: Int
     private let server: StubServer
     private let cast: FlowCast<Adapter>
-    private let time: JumpingTime
+    private let time: any ClientTime
     private let firstRefusal = Lock<String?>(nil)
 
-    init(_ launch: StoryLaunch, _ cast: FlowCast<Adapter>, in time: JumpingTime) {
+    init(_ launch: StoryLaunch, _ cast: FlowCast<Adapter>, in time: any ClientTime) {
         story = launch.story.storyID
         variant = launch.story.variantName
         self.launch = launch.number
@@ -33,13 +33,12 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
         var facts = JSONObject()
         facts[fact] = value
         let refusal = server.report(facts)
-        time.note()
         if let refusal { firstRefusal.withLock { $0 = $0 ?? refusal } }
     }
 
     func client(on device: String) async throws -> Client { try await cast.client(on: device) }
 
-    func wait(seconds: Double) async throws { try await time.sleep(for: .seconds(seconds)) }
+    func wait(seconds: Double) async throws { try await time.sleep(seconds: seconds) }
 
     func outcome(of work: @Sendable () async throws -> Void) async -> String? {
         do {

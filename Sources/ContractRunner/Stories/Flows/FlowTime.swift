@@ -1,16 +1,25 @@
+import ClientTesting
 import StubServing
 
-/// The story's time as a client sees it: its calendar is the story's own.
+/// The story's time as a client in a world sees it: its calendar is the story's own.
 struct FlowTime: ClientTime {
-    let time: JumpingTime
+    let world: World
+    let server: StubServer
+
+    func now() -> Double { server.moment }
+
+    func sleep(seconds: Double) async throws { try await world.sleep(for: .pause(seconds)) }
+}
+
+/// The same where the server's time is real: a pause of the client's moves the story's clock instead.
+struct SocketFlowTime: ClientTime {
     let server: StubServer
 
     func now() -> Double { server.moment }
 
     func sleep(seconds: Double) async throws {
-        try await time.sleep(for: .seconds(min(seconds, Self.longest)))
+        try Task.checkCancellation()
+        server.advance(by: .pause(seconds))
+        await Task.yield()
     }
-
-    /// Some ten years; what is longer is meant to be for ever.
-    private static let longest = 300_000_000.0
 }

@@ -56,7 +56,7 @@ extension Clients {
         private static let played = Task {
             var run = FlowRun()
             // Enough to see that there is no end.
-            run.patience.mostRequests = 60
+            run.limits.requests = 60
             var adapter = KiwITTwinAdapter()
             adapter.storyBugs = Dictionary(cases.map { ($0.story, $0.bugs) }) { first, _ in first }
             return await run.play(adapter, from: Project.folder)

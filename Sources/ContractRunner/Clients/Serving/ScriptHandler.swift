@@ -3,10 +3,12 @@ import HTTPServing
 import HTTPWire
 import OpenAPIContracts
 
-/// Answers a lane's requests as its script says, and writes them down.
-final class LaneHandler: HTTPHandler {
+/// Answers a client's requests as a script says, and writes them down.
+///
+/// A class, because the server writes down what the test reads.
+final class ScriptHandler: HTTPHandler {
     private struct State {
-        var script = AnswerScript()
+        var script: AnswerScript
         var turns: [String: Int] = [:]
         var requests: [RecordedRequest] = []
 
@@ -14,22 +16,19 @@ final class LaneHandler: HTTPHandler {
     }
 
     private let answers: UsualAnswers
-    private let time: JumpingTime
-    private let state = Lock(State())
+    private let state: Lock<State>
 
-    init(_ answers: UsualAnswers, in time: JumpingTime) {
+    init(_ answers: UsualAnswers, _ script: AnswerScript) {
         self.answers = answers
-        self.time = time
+        state = Lock(State(script: script))
     }
-
-    func play(_ script: AnswerScript) { state.withLock { $0 = State(script: script) } }
 
     var requests: [RecordedRequest] { state.withLock { $0.requests } }
 
+    /// Whether the client has sent more requests than the script allows.
     var isRestless: Bool { state.withLock { $0.isRestless } }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
-        time.note()
         let judge = answers.judge
         let match = judge.contract.operation(request.method, request.target)
         let violations = match.map { judge.violations(of: request, for: $0) } ?? []
