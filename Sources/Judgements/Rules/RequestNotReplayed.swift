@@ -148,6 +148,9 @@ extension Episode {
         for place in exchanges.indices.dropFirst(rescue.place) where exchanges[place].arrival >= end {
             guard history.purpose(of: exchanges[place]) == .resource else { continue }
             if names.contains(row.requestNumber(place)) { return false }
+            // What the screen had loaded already shows no other one.
+            let before = row.requests(like: place).last { $0 < rescue.place }
+            if let before, refused.arrival.since(exchanges[before].arrival) <= TimeLimit.screen.value { continue }
             goesOn = true
             // What comes later is about other screens.
             if exchanges[place].arrival.since(end) > TimeLimit.screen.value { break }
