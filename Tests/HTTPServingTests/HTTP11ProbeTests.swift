@@ -5,7 +5,7 @@ import Testing
 
 /// The requests of `suites/http/http11probe.json` over sockets.
 @Suite(
-    .enabled(if: HTTPProbe.isThere, "suites/http/http11probe.json is not there; set BACKLOT_SUITES"),
+    .enabled(if: Suites.has(HTTPProbe.file), "suites/http/http11probe.json is not there; set BACKLOT_SUITES"),
     .timeLimit(.minutes(15))
 )
 struct HTTP11ProbeTests {

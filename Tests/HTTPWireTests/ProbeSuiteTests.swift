@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The cases of `suites/http/http11probe.json`, played into a parser without a socket.
-@Suite(.enabled(if: HTTPProbe.isThere, "suites/http/http11probe.json is not there; set BACKLOT_SUITES"))
+@Suite(.enabled(if: Suites.has(HTTPProbe.file), "suites/http/http11probe.json is not there; set BACKLOT_SUITES"))
 struct ProbeSuiteTests {
     /// Probes that want a refusal which is not the parser's to give.
     static let exceptions = [

@@ -14,13 +14,11 @@ package struct HTTPProbe: Sendable, Decodable, CustomStringConvertible {
 
     package static let file = "http/http11probe.json"
 
-    /// All cases; none where the file is missing or is not what it should be, which ``isThere`` tells apart.
+    /// All cases; none where the file is missing, which ``Suites/has(_:for:)`` tells, or is not what it should be.
     package static let all: [HTTPProbe] = {
         guard let bytes = try? Suites.bytes(of: file) else { return [] }
         return (try? JSONDecoder().decode([HTTPProbe].self, from: Data(bytes))) ?? []
     }()
-
-    package static var isThere: Bool { Suites.has(file) }
 
     package var description: String { id }
 

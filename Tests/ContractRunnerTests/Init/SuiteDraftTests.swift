@@ -14,7 +14,7 @@ struct `The draft of a large contract` {
 
     @Test(
         .enabled(
-            if: contracts.map(\.0).allSatisfy(Suites.has),
+            if: contracts.map(\.0).allSatisfy { Suites.has($0) },
             "suites/openapi is not there; set BACKLOT_SUITES"
         ),
         arguments: contracts
