@@ -9,8 +9,8 @@ import Testing
 /// The scenarios of this project, and what becomes of them when a slip changes one value somewhere.
 @Suite
 struct `The schema and the loader` {
-    /// So many slips for each file.
-    private static let slips = 25
+    /// How many slips each file gets: five, or as many times five as `BACKLOT_SCHEDULES` says.
+    private static let slips = 5 * Breadth.factor
 
     private static let files = DiskFiles().entries(of: Project.scenarios).flatMap { backend in
         Project.stories(of: backend).map { "\(backend)/\($0)" }
