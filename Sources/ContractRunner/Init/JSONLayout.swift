@@ -6,11 +6,15 @@ enum JSONLayout {
     static let width = 120
 
     /// The text with a line break at its end.
-    static func utf8(_ value: JSONValue) -> [UInt8] {
+    static func utf8(_ value: JSONValue) -> [UInt8] { layout(value).bytes }
+
+    /// The text with a line break at its end, and how many bytes were written for lines that turned out too long.
+    static func layout(_ value: JSONValue) -> (bytes: [UInt8], discarded: Int) {
         var bytes: [UInt8] = []
-        append(value, indent: 0, column: 0, staying: false, to: &bytes)
+        var discarded = 0
+        append(value, indent: 0, column: 0, staying: false, to: &bytes, &discarded)
         bytes.append(lineFeed)
-        return bytes
+        return (bytes, discarded)
     }
 
     private static func append(
@@ -18,11 +22,13 @@ enum JSONLayout {
         indent: Int,
         column: Int,
         staying: Bool = true,
-        to bytes: inout [UInt8]
+        to bytes: inout [UInt8],
+        _ discarded: inout Int
     ) {
         if staying {
             let start = bytes.count
             if appendLine(value, room: width - column - 1, to: &bytes) { return }
+            discarded += bytes.count - start
             bytes.removeSubrange(start...)
         }
         switch value.content {
@@ -30,7 +36,7 @@ enum JSONLayout {
             bytes.append(UInt8(ascii: "["))
             for (number, element) in elements.enumerated() {
                 breakLine(number, indent + 1, &bytes)
-                append(element, indent: indent + 1, column: 2 * (indent + 1), to: &bytes)
+                append(element, indent: indent + 1, column: 2 * (indent + 1), to: &bytes, &discarded)
             }
             breakLine(0, indent, &bytes)
             bytes.append(UInt8(ascii: "]"))
@@ -42,7 +48,7 @@ enum JSONLayout {
                 JSONWriter.append(quoted: member.name, to: &bytes)
                 bytes += Array(": ".utf8)
                 let column = 2 * (indent + 1) + bytes.count - start
-                append(member.value, indent: indent + 1, column: column, to: &bytes)
+                append(member.value, indent: indent + 1, column: column, to: &bytes, &discarded)
             }
             breakLine(0, indent, &bytes)
             bytes.append(UInt8(ascii: "}"))
@@ -54,6 +60,8 @@ enum JSONLayout {
     ///
     /// Stops at the end of the room, so that laying out a document costs no more than its length times the width.
     private static func appendLine(_ value: JSONValue, room: Int, to bytes: inout [UInt8]) -> Bool {
+        // Every value takes a byte, so brackets do not go on behind the end.
+        guard room > 0 else { return false }
         let end = bytes.count + room
         if let text = value.string, text.utf8.count > room { return false }
         switch value.content {
