@@ -23,6 +23,8 @@ package final class StubServer: Sendable {
         package var refusalHold: Duration?
         /// The same for stories that do not say it.
         package var usualRefusalHold = Duration.zero
+        /// What that is where clients are judged: longer than the requests of one screen are apart.
+        package static let judgingRefusalHold = Duration.milliseconds(50)
         /// What is done about what the contract does not allow; ``ContractMode/warn`` when `nil`.
         package var contract: ContractMode?
         /// Where answers come from for operations that no route answers; as the scenario says when `nil`.

@@ -18,7 +18,4 @@ enum PlayOptions {
         },
         "Hold token refusals and responses to refreshes in a story, in real time; 50ms unless told otherwise, 0 is off"
     )
-
-    /// How long they are held in stories that do not say it: longer than the requests of one screen are apart.
-    static let usualRefusalHold = Duration.milliseconds(50)
 }

@@ -103,7 +103,7 @@ enum RunCommand {
         var runner = StoryRunner(command)
         runner.configuration.contract = arguments[PlayOptions.contract]
         runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]
-        runner.configuration.usualRefusalHold = PlayOptions.usualRefusalHold
+        runner.configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         runner.isInterrupted = { StopSignals.count > 0 }
         let selection = StorySelection(
             arguments[stories],

@@ -174,7 +174,7 @@ enum ServeCommand {
         configuration.clock = arguments[clock] ?? ClockOption()
         configuration.contract = arguments[PlayOptions.contract]
         configuration.refusalHold = arguments[PlayOptions.refusalHold]
-        configuration.usualRefusalHold = PlayOptions.usualRefusalHold
+        configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         configuration.fill = arguments[fill]
         configuration.journal = arguments[journal] ?? Journal.Capacity()
         configuration.watchesFiles = !arguments[noWatch]

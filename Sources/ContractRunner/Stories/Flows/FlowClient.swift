@@ -38,6 +38,8 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any ClientOnStage {
         guard let flow = flow(for: story) else { throw PlayProblem(sentence: "there is no flow for \(story.id)") }
+        // In a world it passes in the world's time and costs nothing.
+        configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         if adapter.isOnPlatform {
             return FlowOnStage(
                 adapter,
