@@ -21,6 +21,7 @@ import Testing
     }
 
     /// Waits until something has come true that the app's properties tell, looking again when one of them changes.
+    @available(macOS 14, iOS 17, *)
     private func wait(until isTrue: () -> Bool) async {
         while true {
             let (changes, change) = AsyncStream.makeStream(of: Void.self)
