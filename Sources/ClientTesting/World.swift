@@ -210,7 +210,7 @@ package final class World: EventSchedule {
     ///
     /// What it leaves under way goes on for a moment: jobs that are ready, and what the network brings at once.
     ///
-    /// - Parameter isInterrupted: whether nobody wants the end any more; asked between two jobs.
+    /// - Parameter isInterrupted: whether the caller no longer waits for the end; asked between two jobs.
     /// - Throws: `SystemError` when the system has no thread left.
     package func run(
         until isInterrupted: @escaping @Sendable () -> Bool = { false },
@@ -233,7 +233,7 @@ package final class World: EventSchedule {
                 let end = drive(until: outcome, isInterrupted)
                 if case .returned = end { settle() }
                 if case .threw = end { settle() }
-                // Whoever waits for the end is not of this world.
+                // The caller that waits for the end is outside this world.
                 TaskHooks.enter(nil)
                 ending.set(end)
             }
@@ -257,7 +257,7 @@ package final class World: EventSchedule {
         TaskHooks.disown(tasks)
     }
 
-    /// Forgets the pauses of a client that is gone: whoever pauses, pauses for ever.
+    /// Forgets the pauses of a client that is gone: its paused tasks stay paused.
     package func dropPauses() {
         state.withLock { state in state.events.removeAll(where: \.isPause) }
     }

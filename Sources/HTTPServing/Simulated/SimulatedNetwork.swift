@@ -398,7 +398,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
 
     private func comeBack(_ number: UInt64, _ result: Result<HTTPResponse, HTTPClientFailure>, keepsAlive: Bool) {
         state.withLock { state in
-            // Over a connection that nobody listens to, nothing has gone.
+            // Over a connection without a listener, nothing was sent.
             state.exchanges[number]?.phase = .returning
         }
         time.schedule(at: time.now().advanced(by: travelTime())) { [self] in
