@@ -170,7 +170,7 @@ let package = Package(
         .testTarget(
             name: "ClientRegistrationTests",
             dependencies: [
-                "ClientRegistration", "ClientServices", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
+                "Basics", "ClientRegistration", "ClientServices", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
                 "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "StoryRunning", "TestSupport",
             ]
         ),

@@ -146,6 +146,14 @@ enum TaskHooks {
         pthread_setspecific(key, world.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
     }
 
+    /// Does something on the calling thread as if it ran no world.
+    static func outsideOfWorlds(_ work: () -> Void) {
+        let world = current
+        enter(nil)
+        work()
+        enter(world)
+    }
+
     /// Rests the calling thread.
     static func rest(milliseconds: Int) {
         var time = timespec()

@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 import HTTPServing
 package import SocketIO
 
@@ -20,7 +21,8 @@ package final class World: EventSchedule {
         package var jumps = 5_000
         /// How long, in real time, one job may keep the thread before the client is said to block it.
         package var blocked = Duration.seconds(30)
-        /// How long, in real time, a client may wait for other threads with nothing under way.
+        /// How long, in real time, a client may wait for other threads with nothing under way; a busy machine is given
+        /// as much more as its pool of threads needs to run a few jobs in turn.
         package var outside = Duration.seconds(1)
 
         package init() {}
@@ -284,8 +286,7 @@ package final class World: EventSchedule {
                 event.work()
                 quiet = Quiet()
             case .nothing:
-                let limit = patience == .exact ? limits.outside : limits.outside * 3
-                if quiet.time >= limit { return .stuck }
+                if quiet.has(lasted: patience == .exact ? limits.outside : limits.outside * 3) { return .stuck }
                 quiet.rest()
             case .over: return .interrupted
             }
@@ -330,7 +331,8 @@ package final class World: EventSchedule {
             guard let event = state.events.last, event.due < state.now.advanced(by: Self.horizon) else {
                 return .nothing
             }
-            if patience == .outside, state.ready.isEmpty, quiet.time < Quiet.wanted(before: event.due, from: state.now)
+            if patience == .outside, state.ready.isEmpty,
+                !quiet.has(lasted: Quiet.wanted(before: event.due, from: state.now))
             {
                 return .nothing
             }
@@ -373,11 +375,23 @@ private enum MainJobs {
     static let turn = Lock(())
 }
 
-/// How long nothing has come from outside, in real time.
+/// How long nothing has come from outside: in real time, and by what the process's other threads got round to.
+///
+/// A second means nothing on a machine that does not let the other threads run. So jobs are sent through Swift's pool and
+/// through Dispatch's, one after the other; what a client waits for there had its turn as soon as a few of them did.
 private struct Quiet {
-    private(set) var time = Duration.zero
+    private var time = Duration.zero
+    private var jobs: OutsideJobs?
+
+    /// How many jobs in a row must have run.
+    private static let wantedTurns = 8
+
+    func has(lasted limit: Duration) -> Bool {
+        time >= limit && (jobs?.turns ?? Self.wantedTurns) >= Self.wantedTurns
+    }
 
     mutating func rest() {
+        if jobs == nil { jobs = OutsideJobs() }
         TaskHooks.rest(milliseconds: 1)
         time += .milliseconds(1)
     }
@@ -385,6 +399,31 @@ private struct Quiet {
     /// Before what is on its way now, hardly any; before what would end somebody's patience, more.
     static func wanted(before moment: MonotonicTime, from now: MonotonicTime) -> Duration {
         now.duration(to: moment) < .milliseconds(50) ? .milliseconds(1) : .milliseconds(60)
+    }
+}
+
+/// Jobs that belong to no world, each sent when the one before has run; ends when nobody asks any more.
+private final class OutsideJobs: Sendable {
+    private let done = Lock(0)
+
+    init() {
+        TaskHooks.outsideOfWorlds { next() }
+    }
+
+    /// How many jobs have run, in Swift's pool and in Dispatch's by turns.
+    var turns: Int { done.withLock { $0 } }
+
+    private func next() {
+        let work: @Sendable () -> Void = { [weak self] in
+            guard let self else { return }
+            done.withLock { $0 += 1 }
+            next()
+        }
+        if turns.isMultiple(of: 2) {
+            Task.detached { work() }
+        } else {
+            DispatchQueue.global().async(execute: work)
+        }
     }
 }
 

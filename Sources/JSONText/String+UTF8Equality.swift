@@ -1,11 +1,14 @@
+import Basics
+
 extension String {
     /// Whether both strings hold the same scalars.
     ///
     /// `==` follows canonical equivalence, for which "é" is the same whether composed or not. JSON compares names and
     /// strings scalar by scalar (RFC 8259, section 8.3), and equal scalars are equal UTF-8 bytes.
-    @inline(__always)
     package func hasSameUTF8(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in right.withUTF8 { left.hasSameBytes(as: $0) } }
     }
 
     /// Feeds the UTF-8 bytes and an end mark, in keeping with ``hasSameUTF8(as:)``.

@@ -18,12 +18,11 @@ package struct RunnableStory: Sendable {
     package var seed: UInt64
     /// Whether a correct client sends nothing at all.
     package var isSilent: Bool
-    /// Whether anything in it depends on the seed or on how long replies take.
-    package var isRace: Bool
     let library: ScenarioLibrary
-    /// What to ask the library for; `nil` for the file itself.
+    /// What the library calls it; `nil` for the file itself.
     let variant: String?
     /// What was read when it was chosen.
+    let loaded: LoadedScenario
     let contracts: ReadContracts
 
     init(
@@ -41,9 +40,9 @@ package struct RunnableStory: Sendable {
         file = loaded.path
         seed = loaded.scenario.seed
         isSilent = story.isSilent
-        isRace = loaded.scenario.isRace
         self.library = library
         self.variant = variant
+        self.loaded = loaded
         self.contracts = contracts
     }
 

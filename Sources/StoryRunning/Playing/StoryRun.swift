@@ -8,8 +8,6 @@ package struct StoryRun: Sendable {
     package var seed: UInt64?
     /// How many times each story is played, with seeds that count on from the first.
     package var schedules = 1
-    /// Whether a story in which nothing depends on the seed is played once, whatever ``schedules`` says.
-    package var repeatsOnlyRaces = false
     /// How many stories are played at the same time.
     package var parallel = 1
     /// After so many stories that did not pass, the rest is left out.
@@ -100,7 +98,7 @@ package struct StoryRun: Sendable {
         var worst = Verdict.Outcome.passed
         var plays = 0
         let scenario = try runner.stage(story)
-        let schedules = UInt64(repeatsOnlyRaces && !story.isRace ? 1 : max(1, schedules))
+        let schedules = UInt64(max(1, schedules))
         for number in 0..<schedules {
             // Within what --seed takes, so that the play can be seen again.
             let chosen = seed == nil && schedules == 1 ? nil : (first &+ number) & UInt64(Int.max)

@@ -21,7 +21,7 @@ package struct StoryRunner: Sendable {
     package func stage(_ story: RunnableStory) throws(PlayProblem) -> StagedScenario {
         var contracts = story.contracts
         do {
-            return try StagedScenario(story.library, configuration(of: story), contracts: &contracts)
+            return try StagedScenario(story.library, story.loaded, configuration(of: story), contracts: &contracts)
         } catch {
             throw PlayProblem(sentence: error.findings.first?.message ?? "the story can no longer be loaded")
         }

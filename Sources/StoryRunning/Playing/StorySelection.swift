@@ -18,7 +18,7 @@ package struct StorySelection: Sendable {
     private let files: any FileReading
     private let configuration: StubServer.Configuration
     /// The only stories that are wanted; all when empty.
-    private let wanted: [String]
+    private var wanted: [String]
     /// Stories of folders that were not even loaded, because others are wanted.
     private var unwanted: [String] = []
     private var seen: Set<ExactText> = []
@@ -40,14 +40,26 @@ package struct StorySelection: Sendable {
         self.files = files
         self.configuration = configuration
         wanted = ids
-        for path in paths { add(path) }
+        // Stories of one backend share what was read of it.
+        var memory = ScenarioMemory()
+        for path in paths { add(path, &memory) }
         choose()
     }
 
-    private mutating func add(_ path: String) {
+    /// The same stories, fewer of them.
+    ///
+    /// - Parameter ids: the only stories that are wanted; all when empty. The id of a story means all of its variants.
+    package func only(_ ids: [String]) -> StorySelection {
+        var selection = self
+        selection.wanted = ids
+        selection.choose()
+        return selection
+    }
+
+    private mutating func add(_ path: String, _ memory: inout ScenarioMemory) {
         do throws(ScenarioError) {
             let library = try ScenarioLibrary(path, files: files)
-            guard files.isFolder(path) else { return try add(library, path) }
+            guard files.isFolder(path) else { return try add(library, path, &memory) }
             let entries = library.stories()
             if entries.isEmpty {
                 problems.append(
@@ -67,32 +79,39 @@ package struct StorySelection: Sendable {
                     continue
                 }
                 guard listed.insert(entry.file).inserted else { continue }
-                try add(ScenarioLibrary(entry.file, files: files), entry.file)
+                try add(ScenarioLibrary(entry.file, files: files), entry.file, &memory)
             }
         } catch {
             problems += error.findings
         }
     }
 
-    private mutating func add(_ library: ScenarioLibrary, _ path: String) throws(ScenarioError) {
+    private mutating func add(
+        _ library: ScenarioLibrary,
+        _ path: String,
+        _ memory: inout ScenarioMemory
+    ) throws(ScenarioError) {
         guard seen.insert(ExactText(files.resolve(path) ?? path)).inserted else { return }
         guard !library.isContract else { return skip(path, "is an OpenAPI file and no story") }
-        let loaded = try library.load()
-        guard let story = loaded.scenario.story else { return skip(path, "is a backend and no story") }
-        // A file with variants stands for each of them, and for itself where it has something to say.
-        if story.variants.isEmpty || !loaded.scenario.expectations.isEmpty {
-            try add(library, id: story.id, variant: nil)
-        }
-        for variant in story.variants {
-            let id = "\(story.id)/\(variant)"
-            try add(library, id: id, variant: id)
+        let runs = try library.loadRuns(remembering: &memory)
+        guard let story = runs.first?.scenario.story else { return skip(path, "is a backend and no story") }
+        for run in runs {
+            // A file with variants stands for each of them, and for itself where it has something to say.
+            guard run.variant != nil || runs.count == 1 || !run.scenario.expectations.isEmpty else { continue }
+            let variant = run.variant.map { "\(story.id)/\($0)" }
+            try add(library, run, id: variant ?? story.id, variant: variant)
         }
     }
 
-    private mutating func add(_ library: ScenarioLibrary, id: String, variant: String?) throws(ScenarioError) {
+    private mutating func add(
+        _ library: ScenarioLibrary,
+        _ run: LoadedScenario,
+        id: String,
+        variant: String?
+    ) throws(ScenarioError) {
         var configuration = configuration
         configuration.story = variant
-        let loaded = try StagedScenario(library, configuration, contracts: &contracts).loaded
+        let loaded = try StagedScenario(library, run, configuration, contracts: &contracts).loaded
         guard let story = loaded.scenario.story else { return }
         remarks += loaded.findings.filter { !remarks.contains($0) }
         guard !loaded.scenario.expectations.isEmpty || story.isSilent else {
@@ -108,7 +127,7 @@ package struct StorySelection: Sendable {
             )
             return
         }
-        stories.append(RunnableStory(loaded, story, id: id, variant: variant, library, contracts))
+        stories.append(RunnableStory(run, story, id: id, variant: variant, library, contracts))
     }
 
     private mutating func skip(_ path: String, _ what: String) {

@@ -81,6 +81,14 @@ package struct ScenarioLibrary: Sendable {
         return LoadedScenario(playing: path, watched: [files.resolve(path) ?? path])
     }
 
+    /// Loads the file that was asked for and each of its variants, the story itself first.
+    ///
+    /// - Parameter memory: what other stories have left; a backend that is there is not read again.
+    package func loadRuns(remembering memory: inout ScenarioMemory) throws(ScenarioError) -> [LoadedScenario] {
+        guard isContract else { return try loader.loadRuns(path, remembering: &memory) }
+        return [try load(path: path)]
+    }
+
     /// Reads an OpenAPI file and everything that it refers to.
     func loadContract(_ path: String) throws(ContractError) -> Contract {
         try contracts.load(path)

@@ -15,9 +15,22 @@ package struct StagedScenario: Sendable {
         _ configuration: StubServer.Configuration,
         contracts: inout ReadContracts
     ) throws(ScenarioError) {
+        try self.init(library, library.load(story: configuration.story), configuration, contracts: &contracts)
+    }
+
+    /// Makes a scenario that was read before ready for a server with this configuration.
+    ///
+    /// - Parameter contracts: what was read before; a contract that is there is not read again.
+    /// - Throws: ``ScenarioError`` when the scenario's contract cannot be used.
+    package init(
+        _ library: ScenarioLibrary,
+        _ loaded: LoadedScenario,
+        _ configuration: StubServer.Configuration,
+        contracts: inout ReadContracts
+    ) throws(ScenarioError) {
         let staging = ContractStaging(library: library, configuration: configuration)
         self.library = library
-        staged = try staging.stage(library.load(story: configuration.story), contracts: &contracts.byPath)
+        staged = try staging.stage(loaded, contracts: &contracts.byPath)
     }
 
     /// The scenario itself, with what was found in it and its contract.

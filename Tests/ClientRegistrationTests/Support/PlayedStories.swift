@@ -1,5 +1,7 @@
+import Basics
 import ContractRunner
 import Foundation
+import StoryRunning
 import TestSupport
 
 /// Plays stories of this package to a client.
@@ -18,8 +20,25 @@ enum PlayedStories {
         run.only = ids ?? named(of: adapter)
         run.schedules = schedules ?? ProcessInfo.processInfo.environment["BACKLOT_SCHEDULES"].flatMap { Int($0) } ?? 1
         run.seed = seed
-        return await run.play(adapter, from: Project.folder)
+        return await play(adapter, in: run)
     }
+
+    static func play(_ adapter: some ClientAdapter, in run: FlowRun = FlowRun()) async -> FlowRun.Outcome {
+        await run.play(selection(for: adapter), to: adapter)
+    }
+
+    /// The stories of a client's folder, read once for all tests.
+    private static func selection(for adapter: some ClientAdapter) -> StorySelection {
+        guard let folder = adapter.stories else { return StorySelection([]) }
+        return selections.withLock { selections in
+            if let known = selections[folder] { return known }
+            let selection = StorySelection(["\(Project.folder)/\(folder)"])
+            selections[folder] = selection
+            return selection
+        }
+    }
+
+    private static let selections = Lock<[String: StorySelection]>([:])
 
     /// The stories among those in the environment that belong to a client; none when there is none, which means all.
     private static func named(of adapter: some ClientAdapter) -> [String] {

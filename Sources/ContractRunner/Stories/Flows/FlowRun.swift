@@ -62,7 +62,7 @@ package struct FlowRun: Sendable {
         return (try? ScenarioLibrary(path, files: files))?.stories().map(\.id)
     }
 
-    /// Plays the stories.
+    /// Plays the stories of the client's folder.
     ///
     /// - Parameters:
     ///   - root: the folder that the adapter's paths start from.
@@ -74,13 +74,22 @@ package struct FlowRun: Sendable {
         telling tell: (StoryRun.Progress) -> Void = { _ in }
     ) async -> Outcome {
         guard let folder = adapter.stories else { return Outcome() }
+        let path = root.isEmpty ? folder : FilePath.join(root, folder)
+        return await play(StorySelection([path], only: only, files: files), to: adapter, telling: tell)
+    }
+
+    /// Plays stories that were read before.
+    package func play(
+        _ selection: StorySelection,
+        to adapter: some ClientAdapter,
+        telling tell: (StoryRun.Progress) -> Void = { _ in }
+    ) async -> Outcome {
+        let selection = selection.only(only)
+        guard selection.problems.isEmpty else { return Outcome(problems: selection.problems) }
         var client = FlowClient(adapter)
         client.limits = limits
         var runner = StoryRunner(client)
         runner.isInterrupted = isInterrupted
-        let path = root.isEmpty ? folder : FilePath.join(root, folder)
-        let selection = StorySelection([path], only: only, files: files, configuration: runner.configuration)
-        guard selection.problems.isEmpty else { return Outcome(problems: selection.problems) }
         var run = StoryRun(runner)
         run.seed = seed
         run.schedules = schedules

@@ -7,7 +7,7 @@ extension Clients {
     @Suite("A twin of kiwIT in its stories", .timeLimit(.minutes(15)))
     struct KiwITTwinStoryTests {
         @Test func `does what a good client does without its bugs`() async {
-            let outcome = await FlowRun().play(KiwITTwinAdapter(), from: Project.folder)
+            let outcome = await PlayedStories.play(KiwITTwinAdapter())
             let isPassed = outcome.isPassed
             #expect(isPassed, "\(outcome.text)")
         }
@@ -59,7 +59,7 @@ extension Clients {
             run.limits.requests = 60
             var adapter = KiwITTwinAdapter()
             adapter.storyBugs = Dictionary(cases.map { ($0.story, $0.bugs) }) { first, _ in first }
-            return await run.play(adapter, from: Project.folder)
+            return await PlayedStories.play(adapter, in: run)
         }
 
         @Test(arguments: cases)

@@ -72,7 +72,7 @@ extension Clients {
         private func play(_ bugs: Set<SmeemBug>, _ story: String? = nil) async -> FlowRun.Outcome {
             var run = FlowRun()
             if let story { run.only = [story] }
-            return await run.play(SmeemTwinAdapter(bugs: bugs), from: Project.folder)
+            return await PlayedStories.play(SmeemTwinAdapter(bugs: bugs), in: run)
         }
 
         @Test func `passes without a bug`() async {

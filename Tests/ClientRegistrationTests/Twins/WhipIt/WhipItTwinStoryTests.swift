@@ -8,7 +8,7 @@ import Testing
 extension Clients {
     @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in stories` {
         @Test func `passes without a bug`() async {
-            let outcome = await FlowRun().play(WhipItTwinAdapter(), from: Project.folder)
+            let outcome = await PlayedStories.play(WhipItTwinAdapter())
             let isPassed = outcome.isPassed
             #expect(isPassed, "\(outcome.text)")
         }
@@ -28,13 +28,12 @@ extension Clients {
             ]
         )
         func `is found out by its bug`(bug: WhipItBug, story: String, rules: [String]) async throws {
-            let file = try #require(Self.files[String(story.prefix(5))])
             var run = FlowRun()
             run.only = [story]
             // What a race comes to is not always the same; one seed that shows the bug is enough.
             run.schedules = 10
-            let adapter = WhipItTwinAdapter(bugs: [bug], stories: "Scenarios/whipit/\(file).json")
-            let outcome = await run.play(adapter, from: Project.folder)
+            let adapter = WhipItTwinAdapter(bugs: [bug])
+            let outcome = await PlayedStories.play(adapter, in: run)
             #expect(outcome.problems.isEmpty, "\(outcome.text)")
             let broken = outcome.summary.results.flatMap(\.checks).filter { $0.status == .failed }.map(\.id)
             for rule in rules {
@@ -46,22 +45,11 @@ extension Clients {
         }
 
         @Test func `loses its call to whipit/N10 when its refresh comes second`() async throws {
-            let adapter = WhipItTwinAdapter(bugs: [.w1, .w4], stories: "Scenarios/whipit/refresh-for-three.json")
-            let outcome = await FlowRun().play(adapter, from: Project.folder)
+            var run = FlowRun()
+            run.only = ["WI-03"]
+            let outcome = await PlayedStories.play(WhipItTwinAdapter(bugs: [.w1, .w4]), in: run)
             let broken = outcome.summary.results.flatMap(\.checks).filter { $0.status == .failed }.map(\.id)
             #expect(broken.contains { $0.hasPrefix("B7 ") }, "\(broken)")
         }
-
-        /// A story's file, so that the others need not be read.
-        private static let files = [
-            "WI-01": "feed-two-pages", "WI-02": "refresh-before-feed", "WI-03": "refresh-for-three",
-            "WI-04": "refresh-latecomer", "WI-05": "refresh-expired", "WI-06": "refresh-expired-for-six",
-            "WI-07": "refresh-never-helps", "WI-08": "refresh-refused-as-expired", "WI-09": "launch-offline",
-            "WI-10": "launch-still-good", "WI-11": "launch-without-tokens", "WI-12": "feed-odd-post",
-            "WI-13": "feed-foreign-post", "WI-14": "feed-refused", "WI-15": "feed-pictures-refused",
-            "WI-16": "like-answer-lost", "WI-17": "account-email-check-fails", "WI-18": "post-upload-replayed",
-            "WI-19": "account-join-created", "WI-20": "feed-cursor-twice", "WI-21": "launch-wrong-key",
-            "WI-22": "comment-of-another",
-        ]
     }
 }
