@@ -170,8 +170,10 @@ let package = Package(
         .testTarget(
             name: "ClientRegistrationTests",
             dependencies: [
-                "Basics", "ClientRegistration", "ClientServices", "ContractRunner", "Findings", "HTTPServing", "HTTPWire",
-                "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "StoryRunning", "TestSupport",
+                "Basics", "ClientRegistration", "ClientServices", "ContractRunner", "Findings", "HTTPServing",
+                "HTTPWire",
+                "JSONText", "Judgements", "OpenAPIContracts", "ProjectFiles", "Reports", "Simulation", "StoryRunning",
+                "TestSupport",
             ]
         ),
         .testTarget(

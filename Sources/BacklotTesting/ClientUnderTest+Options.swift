@@ -37,11 +37,12 @@ extension ClientUnderTest {
     /// - Parameters:
     ///   - expired: the access token has expired, and a new one would help; the clearest one first.
     ///   - ending: an operation behind a token says that the session is over.
-    ///   - endingRefresh: the operation that gives new tokens says that the session is over.
+    ///   - endingRefresh: the operation that gives new tokens says that the session is over; OAuth 2 does so with 400
+    ///     (RFC 6749, section 5.2).
     public func sessionStatuses(
         expired: [Int] = [401],
         ending: Set<Int> = [401],
-        endingRefresh: Set<Int> = [401, 403]
+        endingRefresh: Set<Int> = [400, 401, 403]
     ) -> Self {
         var copy = self
         copy.refusals = SessionRefusals(expired: expired, ending: ending, endingRefresh: endingRefresh)

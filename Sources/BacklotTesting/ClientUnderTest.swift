@@ -15,7 +15,8 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     var flows: [Flow<Client>]
     var omissions: [String: String] = [:]
     var encoder: @Sendable () -> JSONEncoder = { JSONEncoder() }
-    var refusals = SessionRefusals()
+    // OAuth 2 refuses a dead refresh token with 400 (RFC 6749, section 5.2).
+    var refusals = SessionRefusals(endingRefresh: [400, 401, 403, 418, 419, 440])
     var nameOfError: @Sendable (any Error) -> String = { $0.shortName }
     var decodingError: @Sendable (any Error) -> DecodingError? = { $0 as? DecodingError }
     var isOnURLSession = false

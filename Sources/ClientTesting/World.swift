@@ -391,7 +391,9 @@ private struct Quiet {
     }
 
     mutating func rest() {
-        if jobs == nil { jobs = OutsideJobs() }
+        let jobs = jobs ?? OutsideJobs()
+        jobs.sendNext()
+        self.jobs = jobs
         TaskHooks.rest(milliseconds: 1)
         time += .milliseconds(1)
     }
@@ -402,27 +404,30 @@ private struct Quiet {
     }
 }
 
-/// Jobs that belong to no world, each sent when the one before has run; ends when nobody asks any more.
+/// Jobs that belong to no world, sent one after the other.
+///
+/// A class, because the job that has run and the thread that asks mean the same ones.
 private final class OutsideJobs: Sendable {
-    private let done = Lock(0)
-
-    init() {
-        TaskHooks.outsideOfWorlds { next() }
-    }
+    private let counts = Lock((sent: 0, run: 0))
 
     /// How many jobs have run, in Swift's pool and in Dispatch's by turns.
-    var turns: Int { done.withLock { $0 } }
+    var turns: Int { counts.withLock { $0.run } }
 
-    private func next() {
-        let work: @Sendable () -> Void = { [weak self] in
-            guard let self else { return }
-            done.withLock { $0 += 1 }
-            next()
+    /// Sends a job when the one before has run.
+    func sendNext() {
+        let number = counts.withLock { counts -> Int? in
+            guard counts.sent == counts.run else { return nil }
+            counts.sent += 1
+            return counts.sent
         }
-        if turns.isMultiple(of: 2) {
-            Task.detached { work() }
-        } else {
-            DispatchQueue.global().async(execute: work)
+        guard let number else { return }
+        let work: @Sendable () -> Void = { [self] in counts.withLock { $0.run += 1 } }
+        TaskHooks.outsideOfWorlds {
+            if number.isMultiple(of: 2) {
+                Task.detached { work() }
+            } else {
+                DispatchQueue.global().async(execute: work)
+            }
         }
     }
 }

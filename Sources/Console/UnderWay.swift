@@ -5,7 +5,7 @@ package struct UnderWay: Sendable {
     /// The environment variable that names the file.
     package static let variable = "BACKLOT_UNDER_WAY"
     /// So many things may have been under way at the same time.
-    package static let most = 8
+    private static let most = 8
 
     private let file: Descriptor?
 
@@ -23,6 +23,12 @@ package struct UnderWay: Sendable {
         guard let file else { return }
         // In one call, so that two threads do not mix their lines.
         Platform.write(Array((what.split { $0.isNewline }.joined(separator: " ") + "\n").utf8), to: file)
+    }
+
+    /// Forgets what was noted, because the program ends by itself.
+    package static func clear(_ path: String?) {
+        // Opening a file for writing empties it.
+        _ = UnderWay(path)
     }
 
     /// What began last, the latest first.

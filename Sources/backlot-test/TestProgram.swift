@@ -17,7 +17,9 @@ enum TestProgram {
 
     static func main() async {
         Terminal.openStandardStreams()
-        Terminal.exit(await run())
+        let code = await run()
+        UnderWay.clear(Terminal.environment[UnderWay.variable])
+        Terminal.exit(code)
     }
 
     private static func run() async -> ExitCode {

@@ -12,9 +12,6 @@ struct TestRun {
     private let clients: [any ClientAdapter]
     private let test: ClientTest
 
-    /// No client is busy for so long without letting anybody else go on.
-    private static let patience = Duration.seconds(60)
-
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         try TestOptions.check(arguments)
@@ -44,8 +41,6 @@ struct TestRun {
             notes: UnderWay(Terminal.environment[UnderWay.variable]),
             isOutputTaken: output.takesOutput
         )
-        let poolWatch = watchPool(watcher)
-        defer { poolWatch?.end() }
         var report: Report
         do throws(TestChoiceProblem) {
             report = try await test.run(clients) { watcher.take($0) }
@@ -56,20 +51,5 @@ struct TestRun {
         report.listsClients = arguments[TestOptions.isCovered]
         let code = output.write(report)
         return StopSignals.count > 0 ? .interrupted : code
-    }
-
-    /// Ends the program with a report when a client keeps all threads from going on.
-    private func watchPool(_ watcher: TestWatcher) -> PoolWatch? {
-        // Where the system has no thread left for a watch, nobody watches.
-        try? PoolWatch(limit: Self.patience) { [output] in
-            watcher.finish()
-            let report = Report(
-                ofTestEndedBy: "a client has blocked all threads that async functions run on",
-                id: MatrixFault.hang.rawValue,
-                latest: watcher.latest,
-                advice: "and look for a semaphore, a group or a lock that an async function waits for"
-            )
-            Terminal.exit(output.write(report))
-        }
     }
 }

@@ -9,13 +9,7 @@ final class TestWatcher: Sendable {
     private let isOutputTaken: Bool
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines
-    private let begun = Lock(Begun())
-
-    private struct Begun {
-        var count = 0
-        /// The last ones, the latest last.
-        var latest: [String] = []
-    }
+    private let begun = Lock(0)
 
     init(notes: UnderWay, isOutputTaken: Bool) {
         self.notes = notes
@@ -28,10 +22,8 @@ final class TestWatcher: Sendable {
         case .began(let what):
             notes.note(what)
             let number = begun.withLock { begun in
-                begun.count += 1
-                if begun.latest.count == UnderWay.most { begun.latest.removeFirst() }
-                begun.latest.append(what)
-                return begun.count
+                begun += 1
+                return begun
             }
             // Thousands of calls are made in a second; nobody reads so many lines.
             guard showsProgress, number.isMultiple(of: 32) else { return }
@@ -45,9 +37,6 @@ final class TestWatcher: Sendable {
             if isOutputTaken { Terminal.complain(line) } else { Terminal.output(line) }
         }
     }
-
-    /// What began last, the latest first.
-    var latest: [String] { begun.withLock { $0.latest.reversed() } }
 
     /// Clears the line that is rewritten.
     func finish() {

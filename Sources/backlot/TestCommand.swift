@@ -44,11 +44,16 @@ enum TestCommand {
         StopSignals.hold()
         forwardStops(to: child)
         child.waitForEnd()
+        let text = (try? files.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let latest = UnderWay.latest(in: text)
         switch child.end() {
-        case .exited(let code): return ExitCode(rawValue: Int32(code))
+        case .exited(let code) where latest.isEmpty: return ExitCode(rawValue: Int32(code))
+        case .exited(let code):
+            let deed = "a client ended the whole process with exit(\(code))"
+            return output.write(report(of: deed, latest, advice: "and look for a call of exit"))
         case .killed(let signal):
-            let text = (try? files.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            return output.write(report(of: signal, UnderWay.latest(in: text)))
+            let deed = "a client ended the whole process with signal \(signal)"
+            return output.write(report(of: deed, latest, advice: "in a debugger"))
         case .unknown, nil: return .failed
         }
     }
@@ -61,13 +66,8 @@ enum TestCommand {
         }
     }
 
-    /// What is left to say about a test that a crash has ended.
-    private static func report(of signal: Int, _ latest: [String]) -> Report {
-        Report(
-            ofTestEndedBy: "a client ended the whole process with signal \(signal)",
-            id: MatrixFault.crash.rawValue,
-            latest: latest,
-            advice: "in a debugger"
-        )
+    /// What is left to say about a test that a client has ended.
+    private static func report(of deed: String, _ latest: [String], advice: String) -> Report {
+        Report(ofTestEndedBy: deed, id: MatrixFault.crash.rawValue, latest: latest, advice: advice)
     }
 }

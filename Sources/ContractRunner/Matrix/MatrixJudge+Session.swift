@@ -27,7 +27,12 @@ extension MatrixJudge {
         if stored.isEmpty {
             guard !ledger.mayBeOver else { return }
             let reason = ledger.hasGranted ? "though new tokens were given" : "though nobody has refused the session"
-            verdict.add(.sessionLost, "\(id), \(words), signed out, \(reason)", at: place(of: cell))
+            // RFC 6749, section 5.2, refuses a dead refresh token with 400, which says other things elsewhere.
+            let remedy = ledger.refusal.map {
+                "; if \($0) says here that the session is over, name it among the statuses that end a session"
+            }
+            let message = "\(id), \(words), signed out, \(reason)\(remedy ?? "")"
+            verdict.add(.sessionLost, message, at: place(of: cell))
             return
         }
         for kind in Set(stored.keys).union(ledger.tokens.keys).sorted() where stored[kind] != ledger.tokens[kind] {

@@ -13,6 +13,8 @@ struct SessionLedger: Sendable {
     private(set) var isUnknown = false
     /// Whether the last answer may end the session.
     private(set) var mayBeOver = false
+    /// The status of the last answer where that was a refusal.
+    private(set) var refusal: Int?
     /// Whether an answer has granted tokens.
     private(set) var hasGranted = false
 
@@ -26,8 +28,10 @@ struct SessionLedger: Sendable {
         guard let operation = exchange.operation else { return }
         guard case .reply(let response) = exchange.answer else {
             mayBeOver = false
+            refusal = nil
             return
         }
+        refusal = (400..<500).contains(response.status.code) ? response.status.code : nil
         mayBeOver = roles.mayEndSession(response.status.code, answering: operation)
         guard response.status.isSuccessful, let grants = roles.grants(of: operation) else { return }
         if grants.isEmpty { isUnknown = true }

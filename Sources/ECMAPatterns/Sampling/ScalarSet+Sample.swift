@@ -6,12 +6,25 @@ extension ScalarSet {
     func sample(prefersLetters: Bool, using generator: inout some RandomNumberGenerator) -> Unicode.Scalar? {
         let favourites = prefersLetters ? [ScalarSet.lettersAndDigits, .printable] : [.printable]
         for favourite in favourites {
-            let members = favourite.ranges.joined().filter(contains)
-            if let member = members.randomElement(using: &generator) { return Unicode.Scalar(member) }
+            let shared = ranges(within: favourite)
+            let count = shared.reduce(0) { $0 + $1.count }
+            guard count > 0 else { continue }
+            var number = Int.random(in: 0..<count, using: &generator)
+            for range in shared {
+                if number < range.count { return Unicode.Scalar(range.lowerBound + UInt32(number)) }
+                number -= range.count
+            }
         }
         let ranges = scalarRanges
         guard let range = ranges.randomElement(using: &generator) else { return nil }
         return Unicode.Scalar(UInt32.random(in: range, using: &generator))
+    }
+
+    /// What is in both sets, in order.
+    private func ranges(within other: ScalarSet) -> [ClosedRange<UInt32>] {
+        other.ranges.flatMap { range in
+            ranges.filter { $0.overlaps(range) }.map { $0.clamped(to: range) }
+        }
     }
 
     /// The ranges without surrogates.

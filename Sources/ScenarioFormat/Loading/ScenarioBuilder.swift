@@ -52,6 +52,7 @@ struct ScenarioBuilder {
         self.base = base
         self.sources = sources
         self.assets = assets
+        let containers = Self.containers(in: root)
         kinds = root["tokens"]?["kinds"].memberNames ?? []
         foreignKinds = (root["tokens"]?["kinds"].members ?? []).filter { $0.value["foreign"] != nil }.map(\.name)
         accounts = root["accounts"].memberNames
@@ -64,8 +65,8 @@ struct ScenarioBuilder {
             stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
         accountData =
             root["accounts"].members.flatMap { Optional($0.value).memberNames }
-            + Self.membersOfNewAccounts(in: root)
-        uploadedCollections = Self.targetsOfUploads(in: root)
+            + containers.flatMap { $0["create"]?.string == ItemCollection.accounts ? $0["item"].memberNames : [] }
+        uploadedCollections = containers.compactMap { $0["upload"] == nil ? nil : $0["to"]?.string }
         for member in root["states"].members {
             let values = member.value.array ?? member.value["values"]?.array ?? []
             stateValues[member.name] = values.compactMap(\.string)
@@ -144,17 +145,6 @@ struct ScenarioBuilder {
                 ?? (known.isEmpty ? "none is declared" : "there are \(known.joined(separator: ", "))")
         )
         return false
-    }
-
-    /// What events of replies, of the past and of the timeline write into the accounts that they make.
-    private static func membersOfNewAccounts(in tree: JSONValue) -> [String] {
-        containers(in: tree).flatMap { value in
-            value["create"]?.string == ItemCollection.accounts ? value["item"].memberNames : []
-        }
-    }
-
-    private static func targetsOfUploads(in tree: JSONValue) -> [String] {
-        containers(in: tree).compactMap { $0["upload"] == nil ? nil : $0["to"]?.string }
     }
 
     /// The arrays and objects of a tree in their order, each before those that it contains.

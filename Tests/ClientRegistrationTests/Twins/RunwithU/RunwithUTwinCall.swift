@@ -20,7 +20,10 @@ struct RunwithUTwinCall: Sendable {
         var call = self
         call.contentType = "application/json"
         do {
-            call.body = Array(try JSONEncoder().encode(members))
+            let encoder = JSONEncoder()
+            // The order of a dictionary is another one in each run.
+            encoder.outputFormatting = .sortedKeys
+            call.body = Array(try encoder.encode(members))
         } catch {
             throw .unreadable
         }

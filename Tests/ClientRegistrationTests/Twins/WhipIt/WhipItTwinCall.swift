@@ -21,7 +21,10 @@ struct WhipItTwinCall: Sendable {
     func json(_ members: [String: String]) throws -> WhipItTwinCall {
         var call = self
         call.contentType = "application/json"
-        call.body = Array(try JSONEncoder().encode(members))
+        let encoder = JSONEncoder()
+        // The order of a dictionary is another one in each run.
+        encoder.outputFormatting = .sortedKeys
+        call.body = Array(try encoder.encode(members))
         return call
     }
 

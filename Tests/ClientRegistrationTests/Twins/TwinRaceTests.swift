@@ -1,0 +1,62 @@
+import ContractRunner
+import Findings
+import Foundation
+import JSONText
+import Judgements
+import Simulation
+import StoryRunning
+import TestSupport
+import Testing
+
+extension Clients {
+    /// The races of the apps, in their stories without the gates that would hold requests until they meet.
+    @Suite struct `A race of an app` {
+        @Test(arguments: [(RunwithUBug.b1, "W1"), (.b5, "W21")])
+        func `of RunwithU is found without a gate, and its seed finds it again`(
+            bug: RunwithUBug,
+            story: String
+        ) async throws {
+            try await find(RunwithUTwinAdapter(bugs: [bug]), correct: RunwithUTwinAdapter(), in: story)
+        }
+
+        @Test func `of WhipIt is found without a gate, and its seed finds it again`() async throws {
+            try await find(WhipItTwinAdapter(bugs: [.w1]), correct: WhipItTwinAdapter(), in: "WI-03")
+        }
+
+        private func find(_ wrong: some ClientAdapter, correct: some ClientAdapter, in story: String) async throws {
+            #expect(try await played(correct, story, 100).outcome == .passed)
+            let found = try await played(wrong, story, 100)
+            try #require(found.outcome == .failed)
+            let first = trace(of: try await played(wrong, story, 1, seed: found.play.seed))
+            let times = ProcessInfo.processInfo.environment["BACKLOT_SCHEDULES"].flatMap { Int($0) } ?? 3
+            for _ in 0..<times {
+                let again = try await played(wrong, story, 1, seed: found.play.seed)
+                #expect(again.outcome == .failed)
+                #expect(trace(of: again) == first)
+            }
+        }
+
+        private func played(
+            _ adapter: some ClientAdapter,
+            _ story: String,
+            _ schedules: Int,
+            seed: UInt64? = nil
+        ) async throws -> StoryResult {
+            var run = FlowRun()
+            run.only = [story]
+            run.schedules = schedules
+            run.seed = seed
+            let folder = try #require(adapter.stories)
+            let stories = StorySelection(["\(Project.folder)/\(folder)"], only: [story], files: StoriesWithoutGates())
+            let outcome = await run.play(stories, to: adapter)
+            try #require(outcome.problems.isEmpty && outcome.summary.problem == nil, "\(outcome.text)")
+            return try #require(outcome.summary.results.first)
+        }
+
+        /// All that is said of a play, byte for byte.
+        private func trace(of result: StoryResult) -> [String] {
+            result.checks.flatMap { ["\($0.id)"] + $0.findings.map(\.description) }
+                + result.recording.evidence.exchanges.map { $0.json(canonical: true).description }
+        }
+    }
+}
