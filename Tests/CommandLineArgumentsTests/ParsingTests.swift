@@ -103,10 +103,6 @@ struct ParsingTests {
         #expect(text == "backlot 0.1\n")
     }
 
-    @Test func `Asking for something that was never declared is the program's mistake`() async {
-        await #expect(processExitsWith: .failure) { _ = try Sample.arguments("clock")[Sample.port] }
-    }
-
     @Test func `The sample has no problems, and a muddled command has all of them`() {
         #expect(Sample.backlot.problems == [])
         let files = Positional(variadic: "FILE", .file(), "Files")
