@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "CommandLineArguments", dependencies: ["Findings"]),
         .target(name: "ECMAPatterns", dependencies: ["Basics"], exclude: ["Tables/GenerateTables.swift"]),
 
-        // Where Swift's runtime lets jobs of tasks be taken.
+        // Where Swift's runtime on Linux lets jobs of tasks be taken.
         .systemLibrary(name: "CTaskHooks"),
 
         // Contracts: what a schema allows, what an OpenAPI file documents, and values that obey both.
@@ -80,7 +80,10 @@ let package = Package(
         // A deterministic world for a client in this process: executor, time, and the order of jobs.
         .target(
             name: "ClientTesting",
-            dependencies: ["Basics", "CTaskHooks", "HTTPServing", "Simulation", "SocketIO"]
+            dependencies: [
+                "Basics", "HTTPServing", "Simulation", "SocketIO",
+                .target(name: "CTaskHooks", condition: .when(platforms: [.linux])),
+            ]
         ),
 
         // Holds contracts, scenarios, fixtures and live servers against each other.

@@ -26,5 +26,3 @@ public var S_IFLNK: mode_t { 0o120000 }
 public var CLOCK_MONOTONIC: clockid_t { _CLOCK_MONOTONIC }
 public var CLOCK_REALTIME: clockid_t { _CLOCK_REALTIME }
 public var CLOCK_UPTIME_RAW: clockid_t { _CLOCK_UPTIME_RAW }
-
-public var RTLD_DEFAULT: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: -2) }

@@ -1,5 +1,4 @@
 import Basics
-import CTaskHooks
 import SocketIO
 
 #if canImport(Darwin)
@@ -38,14 +37,14 @@ enum TaskHooks {
 
     /// Whether the runtime lets jobs be taken; asking for it the first time begins to take them.
     static let areInstalled: Bool = {
-        guard let global = place(ctask_global_hook(), Hook?.self),
-            let delay = place(ctask_delay_hook(), DelayHook?.self),
-            let deadline = place(ctask_deadline_hook(), DeadlineHook?.self)
+        guard let global = TaskRuntime.globalHook.variable(Hook?.self),
+            let delay = TaskRuntime.delayHook.variable(DelayHook?.self),
+            let deadline = TaskRuntime.deadlineHook.variable(DeadlineHook?.self)
         else { return false }
         global.pointee = { job, original in
             if !TaskHooks.take(job) { original(job) }
         }
-        place(ctask_main_executor_hook(), MainHook?.self)?.pointee = { original in
+        TaskRuntime.mainExecutorHook.variable(MainHook?.self)?.pointee = { original in
             TaskHooks.current?.mainExecutor ?? original()
         }
         delay.pointee = { delay, job, original in
@@ -64,18 +63,10 @@ enum TaskHooks {
         return true
     }()
 
-    private static func place<Kind>(
-        _ variable: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-        _: Kind.Type
-    ) -> UnsafeMutablePointer<Kind>? {
-        // The variable holds a function of the runtime's calling convention, which is what `Kind` says.
-        variable.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Kind.self) }
-    }
-
     private static func pause(until deadline: (seconds: Int64, nanoseconds: Int64), on clock: CInt) -> Duration {
         let end = deadline.seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !end.overflow else { return World.longestPause }
-        let left = end.partialValue.subtractingReportingOverflow(ctask_nanoseconds(clock) - deadline.nanoseconds)
+        let left = end.partialValue.subtractingReportingOverflow(TaskRuntime.nanoseconds(clock) - deadline.nanoseconds)
         guard !left.overflow else { return World.longestPause }
         return rounded(.nanoseconds(left.partialValue))
     }
@@ -107,16 +98,10 @@ enum TaskHooks {
 
     static func world(of job: UnownedJob) -> World? {
         if let world = current { return world }
-        let number = number(of: job)
+        let number = TaskRuntime.number(of: job)
         guard number != 0, let world = owners.withLock({ $0[number]?.world }) else { return nil }
         world.noteOutsideWork()
         return world
-    }
-
-    /// A number that no other task has; that of an actor's own jobs is any.
-    static func number(of job: UnownedJob) -> UInt64 {
-        // A job is one word: the address that the runtime knows it by.
-        ctask_job_number(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
     }
 
     /// From now on the task's jobs go to a world, wherever they come from.

@@ -184,7 +184,7 @@ package final class World: EventSchedule {
     func noteOutsideWork() { state.withLock { $0.outsideArrivals += 1 } }
 
     func take(_ job: UnownedJob, isMain: Bool = false) {
-        let number = TaskHooks.number(of: job)
+        let number = TaskRuntime.number(of: job)
         let isNew = state.withLock { state -> Bool in
             guard !state.isOver else { return false }
             var task = state.tasks[number]
