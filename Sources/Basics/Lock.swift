@@ -1,61 +1,60 @@
 #if canImport(Darwin)
-    import Darwin
+    public import Darwin
 #else
-    import Synchronization
+    public import Synchronization
 #endif
 
 /// A value that one thread at a time may read and change.
 ///
-/// Stands in for the standard library's `Mutex`, which needs macOS 15 and iOS 18; on Linux it is that type. On Apple's
-/// platforms it is `os_unfair_lock`, which lends the waiting thread's priority to the one that holds the lock.
+/// Stands in for the standard library's `Mutex`, which needs macOS 15 and iOS 18. On Linux its lock is that of `Mutex`; on
+/// Apple's platforms it is `os_unfair_lock`, which lends the waiting thread's priority to the one that holds the lock.
 /// The lock is not recursive: taking it again on the same thread ends the process.
 /// A class, because a lock must keep its address and its holders must mean the same one.
-package final class Lock<Value>: Sendable {
+///
+/// It is public and not `package`, and its lock no `Mutex<Value>`, for the sake of speed: the compiler specializes neither
+/// for the modules that use them, and taking the lock would cost six times as much.
+public final class Lock<Value>: Sendable {
     #if canImport(Darwin)
-        private struct Storage {
-            var primitive = os_unfair_lock()
-            var value: Value
-        }
-
-        // Right without further protection: the pointer never changes, and what it points to is touched between
-        // `os_unfair_lock_lock` and `os_unfair_lock_unlock` only.
-        private nonisolated(unsafe) let storage: UnsafeMutablePointer<Storage>
-
-        package init(_ value: consuming sending Value) {
-            storage = .allocate(capacity: 1)
-            storage.initialize(to: Storage(value: value))
-        }
-
-        deinit {
-            storage.deinitialize(count: 1)
-            storage.deallocate()
-        }
-
-        private var primitive: UnsafeMutablePointer<os_unfair_lock> {
-            // The first stored property of a structure has the structure's address.
-            UnsafeMutableRawPointer(storage).assumingMemoryBound(to: os_unfair_lock.self)
-        }
+        @usableFromInline nonisolated(unsafe) let gate: UnsafeMutablePointer<os_unfair_lock>
     #else
-        private let storage: Mutex<Value>
-
-        package init(_ value: consuming sending Value) {
-            storage = Mutex(value)
-        }
+        @usableFromInline let gate = Mutex(())
     #endif
+
+    // Right without further protection: the pointer never changes, and what it points to is touched while the lock is
+    // held only.
+    @usableFromInline nonisolated(unsafe) let value: UnsafeMutablePointer<Value>
+
+    /// Creates a lock that is free, around its first value.
+    @inlinable public init(_ value: consuming sending Value) {
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+        #if canImport(Darwin)
+            gate = .allocate(capacity: 1)
+            gate.initialize(to: os_unfair_lock())
+        #endif
+    }
+
+    @inlinable deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+        #if canImport(Darwin)
+            gate.deallocate()
+        #endif
+    }
 
     /// Calls `body` with the value while no other thread has it, and waits for that if need be.
     ///
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; the lock is free again then.
-    package func withLock<Result, Failure: Error>(
+    @inlinable public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         #if canImport(Darwin)
-            os_unfair_lock_lock(primitive)
-            defer { os_unfair_lock_unlock(primitive) }
-            return try body(&storage.pointee.value)
+            os_unfair_lock_lock(gate)
+            defer { os_unfair_lock_unlock(gate) }
+            return try body(&value.pointee)
         #else
-            return try storage.withLock(body)
+            return try gate.withLock { _ throws(Failure) in try body(&value.pointee) }
         #endif
     }
 }
