@@ -14,16 +14,17 @@ extension SmeemAdapter {
                 try await client.service.refreshSession()
                 return try CallValue(Renewed(from: before, to: await client.tokens))
             },
-            .noData("signOut", role: .signOut, answers: nobodyLeft) { try await $0.signOut() },
-            .noData("withdraw", role: .signOut, answers: nobodyLeft) { try await $0.withdraw(because: .other) },
+            .noData("signOut", role: .signOut, answers: [noSession, noMember]) { try await $0.signOut() },
+            .noData("withdraw", role: .signOut, answers: [noMember]) { try await $0.withdraw(because: .other) },
         ]
     }
 
-    private static var nobodyLeft: [ClientOperation<SmeemClient>.Answer] {
-        [
-            .init(401, "the session that should end is over"),
-            .init(404, "the member who should be signed out is gone"),
-        ]
+    private static var noSession: ClientOperation<SmeemClient>.Answer {
+        .init(401, "the session that should end is over")
+    }
+
+    private static var noMember: ClientOperation<SmeemClient>.Answer {
+        .init(404, "the member who should be signed out is gone")
     }
 
     static var newcomers: [ClientOperation<SmeemClient>] {

@@ -58,7 +58,7 @@ extension SmeemService {
     ///   member is still signed in. Call it again in any case.
     public func signOut() async throws(SmeemError) {
         try await submit(.signOut) { () async throws(SmeemError) in
-            try await end(.smeemDone(.post, "auth", "sign-out"))
+            try await end(.smeemDone(.post, "auth", "sign-out"), by: .signOut)
         }
     }
 
@@ -69,22 +69,25 @@ extension SmeemService {
     /// - Parameters:
     ///   - reason: why the member leaves.
     ///   - comment: what they have to say about it.
+    /// - Throws: ``SmeemError/sessionEnded(_:)`` when the session turns out to be over: the account is still there, and
+    ///   the member has to sign in again to delete it.
     public func withdraw(because reason: Smeem.WithdrawalReason, comment: String = "") async throws(SmeemError) {
         try await submit(.withdrawal) { () async throws(SmeemError) in
-            try await end(.smeemDone(.delete, "auth", body: .json(Withdrawal(withdrawType: reason, reason: comment))))
+            let withdrawal = Withdrawal(withdrawType: reason, reason: comment)
+            try await end(.smeemDone(.delete, "auth", body: .json(withdrawal)), by: .withdrawal)
         }
     }
 
-    /// Ends the session at the server and here, also where the server finds nothing to end: no session (401), or no
-    /// member any more (404).
-    private func end(_ endpoint: Endpoint<Void>) async throws(SmeemError) {
+    /// Ends the session at the server and here, also where the server finds nothing to end: no session (401) for a
+    /// member who signs out, or no member any more (404).
+    private func end(_ endpoint: Endpoint<Void>, by ending: Ending) async throws(SmeemError) {
         let session = await client.session.generation
         do throws(SmeemError) {
             try await ask(endpoint)
         } catch {
             switch error {
-            case .sessionEnded: break
-            case .signedOut:
+            case .sessionEnded where ending == .signOut: break
+            case .sessionEnded, .signedOut:
                 // Tokens may be left from a session that has ended.
                 try await end(session)
                 throw error

@@ -55,6 +55,20 @@ import Testing
         #expect(try await bench.service.isSignedIn == false)
     }
 
+    @Test func `is over for a user who deletes the account in a session that is over, and the account is not`()
+        async throws
+    {
+        let bench = try SmeemBench { _, _ in .success(.smeemUnauthorized) }
+        let error = await bench.error(of: { () async throws(SmeemError) in
+            try await bench.service.withdraw(because: .other)
+        })
+        guard case .sessionEnded = error else {
+            Issue.record("wanted sessionEnded, but got \(String(describing: error))")
+            return
+        }
+        #expect(try await bench.service.isSignedIn == false)
+    }
+
     @Test(arguments: [TransportReply(status: 204), .smeem("null")])
     func `ends with a body and without one`(reply: TransportReply) async throws {
         let bench = try SmeemBench { _, _ in .success(reply) }
