@@ -1,4 +1,5 @@
 import ProjectFiles
+import ScenarioFormat
 package import StubServing
 
 /// A client that is a command, started anew for each launch.
@@ -32,11 +33,16 @@ package struct CommandClient: StoryClient {
         return stage
     }
 
-    package func repetition(of story: RunnableStory, seed: UInt64, contract: ContractMode?) -> String {
+    package func repetition(
+        of story: RunnableStory,
+        seed: UInt64,
+        under configuration: StubServer.Configuration
+    ) -> String {
         var words = ["backlot", "run", story.file]
         if let variant = story.variant { words += ["--story", variant] }
         words += ["--seed", "\(seed)"]
-        if let contract { words += ["--contract", contract.rawValue] }
+        if let contract = configuration.contract { words += ["--contract", contract.rawValue] }
+        if let hold = configuration.refusalHold { words += ["--hold-refusals", DurationText.text(hold)] }
         return (words + ["--"]).map(\.shellWord).joined(separator: " ") + " " + command.shellLine
     }
 

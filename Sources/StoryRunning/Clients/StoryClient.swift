@@ -18,7 +18,9 @@ package protocol StoryClient: Sendable {
     ) throws(PlayProblem) -> any ClientOnStage
 
     /// The command that plays a story again as it was played.
-    func repetition(of story: RunnableStory, seed: UInt64, contract: ContractMode?) -> String
+    ///
+    /// - Parameter configuration: what every story's server is given by whoever plays the stories.
+    func repetition(of story: RunnableStory, seed: UInt64, under configuration: StubServer.Configuration) -> String
 
     /// What a client that has sent nothing may have got wrong.
     var adviceOnSilence: String { get }

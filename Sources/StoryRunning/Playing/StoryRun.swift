@@ -121,7 +121,7 @@ package struct StoryRun: Sendable {
 
 extension StoryCheck {
     /// The same where a rule that is inconclusive is no pass.
-    fileprivate var strict: StoryCheck {
+    var strict: StoryCheck {
         guard status == .inconclusive else { return self }
         var check = self
         (check.status, check.excuse) = (.unknown, nil)

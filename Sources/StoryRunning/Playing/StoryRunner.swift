@@ -146,7 +146,7 @@ package struct StoryRunner: Sendable {
             refusals: server.refusals,
             duration: duration,
             isHeldAgainstContract: server.contract != nil && configuration.contract != .off,
-            command: client.repetition(of: story, seed: recording.seed, contract: configuration.contract),
+            command: client.repetition(of: story, seed: recording.seed, under: configuration),
             adviceOnSilence: client.adviceOnSilence
         )
     }

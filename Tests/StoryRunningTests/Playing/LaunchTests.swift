@@ -1,7 +1,10 @@
+import JSONText
 import Judgements
+import ProjectFiles
 import ScenarioFormat
 import Simulation
 import StoryRunning
+import TestSupport
 import Testing
 
 @Suite(
@@ -29,6 +32,36 @@ struct `A story with launches` {
         let exchanges = result.recording.evidence.exchanges
         #expect(exchanges.map(\.launch) == [1, 2])
         #expect(exchanges[1].time - exchanges[0].time > .seconds(14 * 86_400))
+    }
+
+    @Test func `tells each launch its time, and when the first token of each device expires`() async throws {
+        let folder = try TemporaryFolder()
+        // On the phone the access token has expired 45 minutes ago, on the pad it has 10 minutes left.
+        let story = try Stories.one(
+            expecting: #"[{ "request": "GET /notes", "count": 2 }]"#,
+            with: """
+                , "clock": { "start": "2026-03-01T09:00:00Z", "frozen": true },
+                "given": [{ "signIn": "phone", "ago": "1h" }, { "signIn": "pad", "ago": "5m" }],
+                "timeline": [{ "at": "15d", "launch": 2 }]
+                """
+        )
+        let script = """
+            printf '%s\\n' "$BACKLOT_NOW" "$BACKLOT_TOKENS" "$BACKLOT_DEVICES" > \(folder.path)/$BACKLOT_LAUNCH
+            curl -s $BACKLOT_URL/notes
+            """
+        let result = try await StoryRunner(script: script).judged(story)
+        #expect(result.outcome == .passed, "\(result.checks.filter(\.isOpen))")
+        for (launch, now) in [(1, "2026-03-01T09:00:00Z"), (2, "2026-03-16T09:00:00Z")] {
+            let text = String(decoding: try DiskFiles().read("\(folder.path)/\(launch)"), as: UTF8.self)
+            let lines = text.split(separator: "\n").map(String.init)
+            try #require(lines.count == 3)
+            #expect(lines[0] == now)
+            let devices = try JSONParser().parse(lines[2]).root
+            // 2026-03-01T08:15:00Z and 2026-03-01T09:10:00Z, in seconds since 1970.
+            #expect(try JSONParser().parse(lines[1]).root["expires_at"] == .number(JSONNumber(1_772_352_900)))
+            #expect(devices["phone"]?["expires_at"] == .number(JSONNumber(1_772_352_900)))
+            #expect(devices["pad"]?["expires_at"] == .number(JSONNumber(1_772_356_200)))
+        }
     }
 
     @Test func `counts the exit code of every launch`() async throws {

@@ -2,8 +2,10 @@ import Basics
 import Findings
 import Judgements
 import Reports
-import StoryRunning
+import StubServing
 import Testing
+
+@testable import StoryRunning
 
 /// Several stories, and several plays of one.
 @Suite(
@@ -72,6 +74,25 @@ struct `A run` {
         let text = StoryText(result, Paint(isColoured: false)).lines
         #expect(text.first?.hasPrefix("✗ a  A note  (0 exchanges, ") == true)
         #expect(text.last == "  again: \(result.play.command)")
+    }
+
+    @Test func `says how a story is played again as it was played`() async throws {
+        var runner = StoryRunner(script: "exit 0")
+        runner.configuration.contract = .enforce
+        runner.configuration.refusalHold = .milliseconds(80)
+        let result = try #require(await StoryRun(runner).play(selection(["a"])) { _ in }.results.first)
+        let options = "--contract enforce --hold-refusals 80ms"
+        #expect(result.play.command == "backlot run Scenarios/notes/a.json --seed 1 \(options) -- /bin/sh -c 'exit 0'")
+    }
+
+    @Test func `is not passed by a rule that is inconclusive where it is strict`() {
+        let doubt = Finding(.warning, id: "B10", "the server was up to 3ms late")
+        let check = StoryCheck(.inconclusive, id: "B10", "one refresh at a time", [doubt])
+        #expect(!check.isOpen)
+        #expect(check.strict.isOpen)
+        #expect(check.strict.findings.map(\.severity) == [.error])
+        let held = StoryCheck(.held, id: "B10", "one refresh at a time")
+        #expect(held.strict == held)
     }
 
     @Test func `lets a story pass that fails as the baseline says`() async throws {

@@ -62,7 +62,11 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         return play
     }
 
-    package func repetition(of story: RunnableStory, seed: UInt64, contract: ContractMode?) -> String {
+    package func repetition(
+        of story: RunnableStory,
+        seed: UInt64,
+        under configuration: StubServer.Configuration
+    ) -> String {
         adapter.command(playing: story.id, seed: seed)
     }
 
