@@ -88,6 +88,8 @@ extension JSONSyntaxError {
             "found \(JSONSyntaxError.shortened(word)) without quotes; text needs double quotes around it"
         case .unexpectedCharacter(let scalar, let expected):
             "found \(shown(scalar)) where \(description(of: expected)) was expected"
+        case .yaml(let fault):
+            fault.sentence
         }
     }
 

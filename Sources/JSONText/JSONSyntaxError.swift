@@ -72,6 +72,9 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
         case misspeltWord(String, meant: String)
         case unquotedText(String)
         case unexpectedCharacter(Unicode.Scalar, expected: Expectation)
+
+        // What only YAML has.
+        case yaml(YAMLFault)
     }
 
     package var reason: Reason

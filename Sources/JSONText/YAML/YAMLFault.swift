@@ -1,0 +1,190 @@
+/// Why a text is not YAML, or has no value in JSON.
+package enum YAMLFault: Sendable, Hashable {
+    // The text as a whole.
+    case empty
+    case wideEncoding
+    case controlCharacter(Unicode.Scalar)
+    case secondDocument
+    case textAfterRoot
+    case directivesWithoutDocument
+    case brokenDirective
+    case repeatedDirective
+    case unknownVersion(String)
+
+    // Lines.
+    case tabIndentation
+    /// The line's column where others were possible.
+    case indentation(Int, allowed: [Int])
+    case continuationIndentation(least: Int)
+    case sequenceOnLine
+    case mappingOnLine
+    case missingDash
+    case missingColon
+    case entryAmongMembers
+    case colonInContinuation
+    case textAfterValue
+    case commentWithoutSpace
+
+    // Names.
+    case nameOfManyLines
+    case longName(limit: Int)
+    case collectionAsName
+    case mergeKey
+
+    // Anchors and tags.
+    case missingAnchorName
+    case unknownAnchor(String)
+    case aliasTouchesColon(String)
+    case aliasInItself(String)
+    case tooManyRepeatedNodes(limit: Int)
+    case propertiesOfAlias
+    case propertiesBeforeEntry
+    case textAfterProperty
+    case twoAnchors
+    case twoTags
+    case brokenTag
+    case foreignTag(String)
+    case unknownHandle(String)
+    case tagMismatch(String)
+
+    // Scalars.
+    case reservedStart(Unicode.Scalar)
+    case entryInFlow
+    case blockScalarInFlow
+    case brokenBlockHeader
+    case deepEmptyLine
+    case unknownEscape(Unicode.Scalar)
+    case unfinishedEscape(digits: Int)
+    case escapeBeyondUnicode
+    case notFinite(String)
+    case tooLargeNumber(String)
+}
+
+extension YAMLFault {
+    /// What was found and what would be right, as one sentence without a full stop.
+    var sentence: String {
+        switch self {
+        case .empty:
+            "the text holds no document; YAML needs a value, such as {}"
+        case .wideEncoding:
+            "the text looks like UTF-16 or UTF-32; save it as UTF-8"
+        case .controlCharacter(let scalar):
+            "found the character U+\(hex(scalar.value)), which YAML does not allow; \(advice(for: scalar))"
+        case .secondDocument:
+            "a second document begins here; a file holds one, so move this to a file of its own"
+        case .textAfterRoot:
+            "this line is not part of the document's value, which ended before it; indent it like the lines above"
+        case .directivesWithoutDocument:
+            "after a line that begins with % a line with --- is required"
+        case .brokenDirective:
+            "this directive is not complete; they are written %YAML 1.2 and %TAG !handle! prefix"
+        case .repeatedDirective:
+            "this directive is repeated; remove one of the two"
+        case .unknownVersion(let version):
+            "YAML \(JSONSyntaxError.shown(version)) is not a version that is known; there is 1.2"
+        case .tabIndentation:
+            "found a tab in the indentation; YAML indents with spaces"
+        case .indentation(let found, let allowed):
+            "this line is indented by \(spaces(found)), but the entries that are open here by "
+                + allowed.map(String.init).joined(separator: ", ")
+        case .continuationIndentation(let least):
+            "this line continues what is open since an earlier line, so indent it by at least \(spaces(least)), or close that"
+        case .sequenceOnLine:
+            "a list cannot begin behind other text; put its first \"- \" on a line of its own"
+        case .mappingOnLine:
+            "a second name cannot stand here; put it on a line of its own, or quote a text that has \": \" in it"
+        case .missingDash:
+            "this line is in a list, whose entries begin with \"- \"; add that, or indent the line otherwise"
+        case .missingColon:
+            "a name followed by \": \" was expected, as in the lines above; add the colon, or indent a text that goes on"
+        case .entryAmongMembers:
+            "found \"- \" where a name was expected; a list stands below a name and not beside it"
+        case .colonInContinuation:
+            "found \": \" in a text that began on an earlier line; quote that text, or correct the indentation"
+        case .textAfterValue:
+            "found more text after the end of the value; quote the whole, or put this on a line of its own"
+        case .commentWithoutSpace:
+            "a comment needs a space before its #; quote a text that has one"
+        case .nameOfManyLines:
+            "a name must end in the line in which it begins, with its colon"
+        case .longName(let limit):
+            "this name is longer than \(limit) characters; put \"? \" before it, and the colon on the next line"
+        case .collectionAsName:
+            "a list or mapping cannot be a name, because JSON has only text as names"
+        case .mergeKey:
+            "<< merges mappings in YAML 1.1, but not in 1.2; write the members out, or quote \"<<\" when it is a name"
+        case .missingAnchorName:
+            "a name was expected right behind this character; quote a text that begins with it"
+        case .unknownAnchor(let name):
+            "there is no anchor &\(shown(name)) before this; define it, or quote a text that begins with *"
+        case .aliasTouchesColon(let name):
+            "there is no anchor &\(shown(name)), because the colon belongs to the name; put a space before the colon"
+        case .aliasInItself(let name):
+            "*\(shown(name)) stands in the value of &\(shown(name)), which would never end"
+        case .tooManyRepeatedNodes(let limit):
+            "aliases repeat more than \(limit) values up to here, which is the limit"
+        case .propertiesOfAlias:
+            "an alias can have neither anchor nor tag; they belong to the value that it repeats"
+        case .propertiesBeforeEntry:
+            "an anchor or a tag of a list or mapping stands on the line before its first entry"
+        case .textAfterProperty:
+            "a space is required after an anchor or a tag"
+        case .twoAnchors:
+            "this value has two anchors; remove one"
+        case .twoTags:
+            "this value has two tags; remove one"
+        case .brokenTag:
+            "this tag is not complete; quote a text that begins with !"
+        case .foreignTag(let tag):
+            "the tag \(shown(tag)) has no meaning in JSON; there are !!str !!int !!float !!bool !!null !!seq !!map"
+        case .unknownHandle(let handle):
+            "no %TAG directive declares the prefix \(shown(handle))"
+        case .tagMismatch(let tag):
+            "the value behind \(shown(tag)) is not of that type"
+        case .reservedStart(let scalar):
+            "text cannot begin with \(Character(scalar)) here; put quotes around it"
+        case .entryInFlow:
+            "entries between brackets are separated by commas and have no \"- \"; quote a - by itself"
+        case .blockScalarInFlow:
+            "text behind | or > cannot stand between brackets or be a name; quote it"
+        case .brokenBlockHeader:
+            "after | or > only a digit from 1 to 9, a + or - and a comment can follow; the text begins on the next line"
+        case .deepEmptyLine:
+            "this empty line has more spaces than the first line of the text has before it; remove them"
+        case .unknownEscape(let scalar):
+            "\(escaped(scalar)) is not an escape of YAML; write \\\\ for a backslash, or use single quotes"
+        case .unfinishedEscape(let digits):
+            "this escape needs \(digits) hexadecimal digits"
+        case .escapeBeyondUnicode:
+            "this escape is beyond the last character, \\U0010FFFF"
+        case .notFinite(let text):
+            "JSON has no number for \(text); quote it when it is a text"
+        case .tooLargeNumber(let text):
+            "\(shown(text)) has more than 64 bits; write it as a decimal number"
+        }
+    }
+
+    private func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
+
+    /// A short piece of text in which nothing is invisible.
+    private func shown(_ text: String) -> String { String(JSONSyntaxError.shown(text).dropFirst().dropLast()) }
+
+    private func hex(_ value: UInt32) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - text.utf8.count)) + text
+    }
+
+    private func advice(for scalar: Unicode.Scalar) -> String {
+        let isByte = scalar.value < 0x100
+        return
+            "between double quotes it is written \(isByte ? "\\x" + hex(scalar.value).suffix(2) : "\\u" + hex(scalar.value))"
+    }
+
+    private func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .unassigned, .privateUse, .nonspacingMark, .enclosingMark, .lineSeparator:
+            "a backslash before U+\(hex(scalar.value))"
+        default: "\\\(Character(scalar))"
+        }
+    }
+}

@@ -1,0 +1,426 @@
+/// The YAML reader at work on one text, by YAML 1.2.2 with the core schema of its section 10.3.
+///
+/// Like ``JSONReader`` it does not recurse: open collections wait in `frames`, their parts in two common stacks. There
+/// are no tokens and no look-ahead for names either: a scalar is read first, and a colon behind it tells what it is. So
+/// every byte is looked at a small, fixed number of times, and no depth can overflow the thread's stack.
+struct YAMLReader {
+    /// What is read next.
+    enum Step {
+        case blockNode(BlockPlace)
+        /// A further entry of the innermost block collection, or its end.
+        case blockEntry
+        /// An entry of the innermost flow collection, or its end.
+        case flowEntry
+        case flowNode
+        /// What follows an entry of the innermost flow collection.
+        case flowSeparator
+        /// Nothing: a node has been read and belongs into the innermost collection.
+        case finished(Item)
+    }
+
+    /// Where a node in block style stands.
+    struct BlockPlace {
+        /// The column of the entries of the collection that it is in; -1 for a document's root.
+        var parent: Int
+        /// Whether a collection may begin on the same line, as in `- - a` and `- a: b`.
+        var isCompact = false
+        /// Whether a sequence may stand right below a member's name, without further indentation.
+        var allowsSequenceAtParent = false
+    }
+
+    /// A scalar whose meaning is not decided yet: a member's name keeps its text, a value is resolved by the schema.
+    struct Scalar {
+        var text: String
+        /// Whether it has neither quotes nor `|` or `>`, so that the schema decides what it is.
+        var isPlain: Bool
+        var position: JSONPosition
+        var offset: Int
+        var properties = YAMLProperties()
+    }
+
+    /// A finished value.
+    struct Node {
+        var value: JSONValue
+        /// The text that it is called by as a member's name; `nil` for a collection, which cannot be one.
+        var name: String?
+        /// How deep the collections are nested, itself included.
+        var height = 0
+        var offset: Int
+    }
+
+    enum Item {
+        case scalar(Scalar)
+        case node(Node)
+
+        var offset: Int {
+            switch self {
+            case .scalar(let scalar): scalar.offset
+            case .node(let node): node.offset
+            }
+        }
+    }
+
+    /// A collection that is still open.
+    struct Frame {
+        enum Kind {
+            case blockSequence
+            case blockMapping
+            case flowSequence
+            case flowMapping
+            /// The mapping of one member that `[a: b]` writes without braces.
+            case flowPair
+        }
+
+        /// What the next node becomes in a mapping.
+        enum Part {
+            case entry
+            case name
+            /// The name behind a `?` is there; a colon may follow.
+            case colon
+            case value
+        }
+
+        var kind: Kind
+        var position: JSONPosition
+        var offset: Int
+        /// In block style the column of all entries, in flow style the least indentation of further lines.
+        var indent: Int
+        /// Where its parts begin in `elements` or `members`.
+        var base: Int
+        var part = Part.entry
+        /// The number in `members` of the member whose value comes next.
+        var awaiting = 0
+        var names = NameIndex()
+        var anchor: Int?
+        var height = 0
+        var weightBefore: Int
+
+        var isSequence: Bool { kind == .blockSequence || kind == .flowSequence }
+        var isFlow: Bool { kind != .blockSequence && kind != .blockMapping }
+        var container: JSONSyntaxError.Container { isSequence ? .array : .object }
+    }
+
+    /// What an alias stands for.
+    struct Anchored {
+        var node: Node
+        var weight: Int
+    }
+
+    /// How much all aliases of a document may add, in nodes and in 64 bytes of text: more than ten times what the
+    /// largest public contracts hold, and little enough to walk over it in a second. Without it, ten lines that repeat
+    /// each other ten times are ten thousand million nodes.
+    static let maximumRepeatedNodes = 1_000_000
+    /// How many characters a name may have that no `?` precedes (YAML 1.2.2, section 7.4.2).
+    static let maximumNameLength = 1_024
+    private static let maximumDuplicates = 1_000
+
+    let bytes: UnsafeBufferPointer<UInt8>
+    private let document: Int32
+    private let maximumDepth: Int
+    private let duplicateNames: JSONParser.DuplicateNames
+
+    /// The next byte's number.
+    var offset = 0
+    /// Where the line begins that `offset` is in.
+    var lineStart = 0
+    /// Where the first character stands that is no white space, when `offset` reached it from the line before.
+    var contentStart = -1
+    /// The spaces at the beginning of the line of `contentStart`.
+    var spaces = 0
+    /// Whether a tab is in the white space that was skipped last, on the line where it ended.
+    var sawTab = false
+    var frames: [Frame] = []
+    var elements: [JSONValue] = []
+    var members: [JSONObject.Member] = []
+    private var duplicates: [DuplicateName] = []
+    /// The bytes of a scalar that is not as it is written, kept to be used again.
+    var buffer: [UInt8] = []
+
+    /// By an anchor's name its number in `anchored`, of equal names the last one's.
+    var anchors: [ExactText: Int] = [:]
+    /// `nil` while the node is being read.
+    var anchored: [Anchored?] = []
+    /// Nodes so far, with what aliases repeat.
+    var weight = 0
+    var repeatedWeight = 0
+    /// Prefixes of tags by their handle.
+    var handles: [String: String] = [:]
+
+    /// Characters that only quoted text may have.
+    var unprintable: [Int] = []
+    /// The first of them that no quoted text has been found around.
+    var nextUnprintable = 0
+
+    // The place up to which lines and columns have been counted.
+    private var countedOffset = 0
+    private var line = 1
+    private var column = 1
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, as parser: JSONParser) {
+        self.bytes = bytes
+        document = parser.document
+        maximumDepth = min(max(parser.maximumDepth, 0), JSONParser.depthLimit)
+        duplicateNames = parser.duplicateNames
+    }
+
+    // MARK: Documents
+
+    /// Reads a text that must hold one document.
+    mutating func readDocument() throws(JSONSyntaxError) -> JSONDocument {
+        try checkCharacters()
+        guard let document = try readNextDocument() else { throw error(.yaml(.empty), at: bytes.count) }
+        var hasDirectives = false
+        try skipPrefix(&hasDirectives)
+        guard offset == bytes.count, !hasDirectives else { throw error(.yaml(.secondDocument), at: offset) }
+        return document
+    }
+
+    /// Reads all documents of a text.
+    mutating func readStream() throws(JSONSyntaxError) -> [JSONDocument] {
+        try checkCharacters()
+        var documents: [JSONDocument] = []
+        while let document = try readNextDocument() { documents.append(document) }
+        return documents
+    }
+
+    private mutating func readNextDocument() throws(JSONSyntaxError) -> JSONDocument? {
+        anchors = [:]
+        anchored = []
+        handles = [:]
+        duplicates = []
+        var hasDirectives = false
+        try skipPrefix(&hasDirectives)
+        if isAtMarker("-") {
+            offset += 3
+        } else {
+            guard !hasDirectives else { throw error(.yaml(.directivesWithoutDocument), at: offset) }
+            guard offset < bytes.count else { return nil }
+        }
+        let root = try readRoot()
+        try skipSeparation()
+        if isAtMarker(".") {
+            try skipEndMarker()
+        } else if offset < bytes.count, !isAtMarker("-") {
+            throw offset == contentStart ? error(.yaml(.textAfterRoot), at: offset) : textAfterValue()
+        }
+        try checkUnprintable(before: offset)
+        return JSONDocument(root: root, duplicates: duplicates)
+    }
+
+    /// Skips comments, ends of documents and directives, up to a document's first character.
+    private mutating func skipPrefix(_ hasDirectives: inout Bool) throws(JSONSyntaxError) {
+        var hasVersion = false
+        while true {
+            skipByteOrderMark()
+            try skipSeparation()
+            guard offset < bytes.count, offset == contentStart, spaces == 0 else { return }
+            if isAtMarker("."), !hasDirectives {
+                try skipEndMarker()
+            } else if bytes[offset] == UInt8(ascii: "%"), frames.isEmpty {
+                try readDirective(&hasVersion)
+                hasDirectives = true
+            } else {
+                return
+            }
+        }
+    }
+
+    /// A text, and each document in it, may begin with U+FEFF.
+    private mutating func skipByteOrderMark() {
+        guard offset == lineStart, offset + 3 <= bytes.count else { return }
+        guard bytes[offset] == 0xEF, bytes[offset + 1] == 0xBB, bytes[offset + 2] == 0xBF else { return }
+        if nextUnprintable < unprintable.count, unprintable[nextUnprintable] == offset { nextUnprintable += 1 }
+        if countedOffset == offset { countedOffset += 3 }
+        offset += 3
+        lineStart = offset
+    }
+
+    private mutating func skipEndMarker() throws(JSONSyntaxError) {
+        offset += 3
+        try skipSeparation()
+        guard offset == bytes.count || offset == contentStart else { throw textAfterValue() }
+    }
+
+    // MARK: Nodes
+
+    private mutating func readRoot() throws(JSONSyntaxError) -> JSONValue {
+        var step = Step.blockNode(BlockPlace(parent: -1))
+        while true {
+            switch step {
+            case .blockNode(let place): step = try readBlockNode(at: place)
+            case .blockEntry: step = try readBlockEntry()
+            case .flowEntry: step = try readFlowEntry()
+            case .flowNode: step = try readFlowNode()
+            case .flowSeparator: step = try readFlowSeparator()
+            case .finished(let item):
+                guard let frame = frames.last else { return try node(of: item).value }
+                step = frame.isFlow ? try placeInFlow(item) : try placeInBlock(item)
+            }
+        }
+    }
+
+    /// The value that a node stands for as an element, a member's value or a document.
+    mutating func node(of item: Item) throws(JSONSyntaxError) -> Node {
+        guard case .scalar(let scalar) = item else {
+            guard case .node(let node) = item else { throw error(.yaml(.empty), at: offset) }
+            return node
+        }
+        let content = try resolve(scalar)
+        let node = Node(
+            value: JSONValue(content, at: scalar.position),
+            name: scalar.text,
+            offset: scalar.offset
+        )
+        let weight = 1 + scalar.text.utf8.count / 64
+        self.weight += weight
+        if let anchor = scalar.properties.anchor { anchored[anchor] = Anchored(node: node, weight: weight) }
+        return node
+    }
+
+    mutating func open(
+        _ kind: Frame.Kind,
+        at offset: Int,
+        position: JSONPosition,
+        indent: Int,
+        properties: YAMLProperties
+    ) throws(JSONSyntaxError) {
+        guard frames.count < maximumDepth else { throw error(.tooDeep(limit: maximumDepth), at: offset) }
+        var frame = Frame(
+            kind: kind,
+            position: position,
+            offset: offset,
+            indent: indent,
+            base: 0,
+            anchor: properties.anchor,
+            weightBefore: weight
+        )
+        frame.base = frame.isSequence ? elements.count : members.count
+        try check(properties, of: frame.container)
+        frames.append(frame)
+    }
+
+    /// Takes the innermost collection's parts out of the common stacks.
+    mutating func close() -> Node {
+        let frame = frames.removeLast()
+        let content: JSONValue.Content
+        if frame.isSequence {
+            let own = Array(elements[frame.base...])
+            elements.removeLast(own.count)
+            content = .array(own)
+        } else {
+            let own = Array(members[frame.base...])
+            members.removeLast(own.count)
+            content = .object(JSONObject(distinct: own, index: frame.names))
+        }
+        weight += 1
+        let node = Node(
+            value: JSONValue(content, at: frame.position),
+            height: frame.height + 1,
+            offset: frame.offset
+        )
+        if let anchor = frame.anchor {
+            anchored[anchor] = Anchored(node: node, weight: weight - frame.weightBefore)
+        }
+        return node
+    }
+
+    /// Makes a node an element of the innermost collection.
+    mutating func append(_ node: Node) {
+        elements.append(node.value)
+        noteHeight(of: node)
+    }
+
+    /// Makes a node the value of the member that awaits one.
+    mutating func setValue(_ node: Node) {
+        let top = frames.count - 1
+        members[frames[top].awaiting].value = node.value
+        frames[top].part = .entry
+        noteHeight(of: node)
+    }
+
+    private mutating func noteHeight(of node: Node) {
+        let top = frames.count - 1
+        if node.height > frames[top].height { frames[top].height = node.height }
+    }
+
+    /// Begins a member of the innermost mapping; its value is null until there is another one.
+    mutating func addMember(named item: Item) throws(JSONSyntaxError) {
+        let (name, position) = try name(of: item)
+        weight += 1 + name.utf8.count / 64
+        let top = frames.count - 1
+        let base = frames[top].base
+        if let number = frames[top].names.number(of: name, in: members, from: base) {
+            let first = members[base + number].namePosition
+            guard duplicateNames == .lastWins else {
+                throw error(.duplicateName(name, first: first), at: item.offset)
+            }
+            frames[top].awaiting = base + number
+            members[base + number].value = JSONValue(.null, at: position)
+            if duplicates.count < YAMLReader.maximumDuplicates {
+                duplicates.append(DuplicateName(name: name, position: position, firstPosition: first))
+            }
+        } else {
+            frames[top].awaiting = members.count
+            let value = JSONValue(.null, at: position)
+            members.append(JSONObject.Member(name: name, namePosition: position, value: value))
+            frames[top].names.noteLast(of: members, from: base)
+        }
+    }
+
+    /// A scalar's text as it is written: `200` is called "200", and a name that is empty "".
+    private mutating func name(of item: Item) throws(JSONSyntaxError) -> (String, JSONPosition) {
+        switch item {
+        case .scalar(let scalar):
+            if scalar.isPlain, scalar.text == "<<", scalar.properties.tag == nil {
+                throw error(.yaml(.mergeKey), at: scalar.offset)
+            }
+            if scalar.properties.isEmpty { return (scalar.text, scalar.position) }
+            _ = try node(of: item)
+            return (scalar.text, scalar.position)
+        case .node(let node):
+            guard let name = node.name else { throw error(.yaml(.collectionAsName), at: node.offset) }
+            return (name, node.value.position)
+        }
+    }
+
+    /// Refuses a place in which the aliased node would be nested too deep.
+    func checkDepth(of height: Int, at offset: Int) throws(JSONSyntaxError) {
+        guard frames.count + height <= maximumDepth else { throw error(.tooDeep(limit: maximumDepth), at: offset) }
+    }
+
+    // MARK: Places
+
+    /// Where a byte stands; asked for in the order of the text, but for errors.
+    mutating func position(of target: Int) -> JSONPosition {
+        guard target >= countedOffset else { return recountedPosition(of: target) }
+        count(to: target)
+        return JSONPosition(document: document, line: Int32(clamping: line), column: Int32(clamping: column))
+    }
+
+    private mutating func count(to target: Int) {
+        while countedOffset < target {
+            let byte = bytes[countedOffset]
+            countedOffset += 1
+            if byte == .lineFeed
+                || byte == .carriageReturn && !(countedOffset < bytes.count && bytes[countedOffset] == .lineFeed)
+            {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+    }
+
+    private func recountedPosition(of target: Int) -> JSONPosition {
+        var copy = self
+        copy.countedOffset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) && target >= 3 ? 3 : 0
+        copy.line = 1
+        copy.column = 1
+        return copy.position(of: target)
+    }
+
+    func error(_ reason: JSONSyntaxError.Reason, at offset: Int) -> JSONSyntaxError {
+        JSONSyntaxError(reason, at: recountedPosition(of: offset), offset: offset)
+    }
+}
