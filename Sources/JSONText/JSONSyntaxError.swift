@@ -94,8 +94,14 @@ extension JSONSyntaxError: CustomStringConvertible {
 }
 
 extension JSONSyntaxError {
-    /// The finding for a file that is no JSON.
+    /// The finding for a file that is not valid JSON, or not valid YAML as its name says.
     package func finding(in file: String? = nil) -> Finding {
-        Finding(.error, id: "json/syntax", sentence, at: Place(file: file, position: position.text))
+        let isYAML = file.map { TextFormat(ofFile: $0) == .yaml } ?? false
+        return Finding(
+            .error,
+            id: isYAML ? "yaml/syntax" : "json/syntax",
+            sentence,
+            at: Place(file: file, position: position.text)
+        )
     }
 }

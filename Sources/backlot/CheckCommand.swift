@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Console
 import ContractRunner
+import JSONText
 import ProjectFiles
 import Reports
 
@@ -8,7 +9,7 @@ import Reports
 enum CheckCommand {
     private static let paths = Positional(
         variadic: "PATH",
-        .file(endings: ["json"], orFolder: true),
+        .file(endings: TextFormat.endings, orFolder: true),
         "Files and folders; Contracts and Scenarios of the project when there is none"
     )
     static let strict = Option(flag: "strict", "Let warnings fail as well")

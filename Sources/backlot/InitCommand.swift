@@ -2,12 +2,17 @@ import CommandLineArguments
 import Console
 import ContractRunner
 import Findings
+import JSONText
 import OpenAPIContracts
 import ProjectFiles
 
 /// `backlot init`: makes a scenario of an OpenAPI file.
 enum InitCommand {
-    private static let contract = Positional("OPENAPI.json", .file(endings: ["json"]), "An OpenAPI 3.0 or 3.1 file")
+    private static let contract = Positional(
+        "OPENAPI",
+        .file(endings: TextFormat.endings),
+        "An OpenAPI 3.0 or 3.1 file"
+    )
     private static let folder = Positional(
         optional: "FOLDER",
         .folder,

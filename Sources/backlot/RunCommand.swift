@@ -13,7 +13,7 @@ enum RunCommand {
     private static let stories = Positional(
         variadic: "STORY",
         atLeast: 1,
-        .file(endings: ["json"], orFolder: true),
+        .file(endings: TextFormat.endings, orFolder: true),
         "Stories, and folders whose stories are all meant; backends are passed over"
     )
     private static let client = Positional(
@@ -50,7 +50,7 @@ enum RunCommand {
     private static let baseline = Option(
         "baseline",
         "FILE",
-        .file(endings: ["json"]),
+        .file(endings: TextFormat.endings),
         "Failures that are known, by story; one that no longer fails is a failure"
     )
     private static let updateBaseline = Option(
@@ -140,6 +140,9 @@ enum RunCommand {
         guard let file = arguments[baseline] else {
             if arguments[updateBaseline] { throw arguments.misuse("--update-baseline needs --baseline FILE") }
             return Baseline()
+        }
+        guard !arguments[updateBaseline] || TextFormat(ofFile: file) == .json else {
+            throw arguments.misuse("--update-baseline writes JSON, which would take the comments from a YAML file")
         }
         // The first baseline is made by an update.
         if arguments[updateBaseline], DiskFiles().resolve(file) == nil { return Baseline(newFile: file) }

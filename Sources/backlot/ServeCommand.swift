@@ -2,6 +2,7 @@ import CommandLineArguments
 import Console
 import Findings
 import HTTPServing
+import JSONText
 import ScenarioFormat
 import Simulation
 import StubServing
@@ -10,8 +11,8 @@ import StubServing
 enum ServeCommand {
     private static let scenario = Positional(
         "SCENARIO",
-        .file(endings: ["json"], orFolder: true),
-        "A story, a backend file, a folder with a backend.json, or an OpenAPI file"
+        .file(endings: TextFormat.endings, orFolder: true),
+        "A story, a backend file, a folder with a backend.json or .yaml, or an OpenAPI file"
     )
     private static let port = Option(
         "port",

@@ -2,13 +2,14 @@ import CommandLineArguments
 import Console
 import ContractRunner
 import Findings
+import JSONText
 import ProjectFiles
 
 /// `backlot stories`: the table of the stories, for a README.
 enum StoriesCommand {
     private static let paths = Positional(
         variadic: "PATH",
-        .file(endings: ["json"], orFolder: true),
+        .file(endings: TextFormat.endings, orFolder: true),
         "Files and folders; Scenarios of the project when there is none"
     )
     private static let readme = Option(

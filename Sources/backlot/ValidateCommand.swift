@@ -8,11 +8,16 @@ import ProjectFiles
 
 /// `backlot validate`: holds JSON files against a JSON Schema, or against a schema inside an OpenAPI file.
 enum ValidateCommand {
-    private static let schema = Option("schema", "FILE", .file(endings: ["json"]), "The JSON Schema to validate with")
+    private static let schema = Option(
+        "schema",
+        "FILE",
+        .file(endings: TextFormat.endings),
+        "The JSON Schema to validate with"
+    )
     private static let contract = Option(
         "contract",
         "FILE",
-        .file(endings: ["json"]),
+        .file(endings: TextFormat.endings),
         "The OpenAPI file that has the schema; wants --pointer"
     )
     private static let pointer = Option(
@@ -29,7 +34,7 @@ enum ValidateCommand {
     )
     private static let format = Option(flag: "format", "Refuse texts that are not of their format")
     private static let batch = Option(flag: "batch", "Read cases from standard input, a JSON object on each line")
-    private static let files = Positional(variadic: "FILE", .file(endings: ["json"]), "The files to validate")
+    private static let files = Positional(variadic: "FILE", .file(endings: TextFormat.endings), "The files to validate")
 
     static let description = CommandDescription(
         "validate",

@@ -9,7 +9,7 @@ import ProjectFiles
 
 /// `backlot verify`: holds a live server against its contract.
 enum VerifyCommand {
-    private static let contract = Positional("CONTRACT", .file(endings: ["json"]), "The OpenAPI file")
+    private static let contract = Positional("CONTRACT", .file(endings: TextFormat.endings), "The OpenAPI file")
     private static let against = Option(
         required: "against",
         "URL",

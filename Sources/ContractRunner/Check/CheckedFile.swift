@@ -3,21 +3,21 @@ import JSONText
 import OpenAPIContracts
 import ProjectFiles
 
-/// A JSON file, and what it is by its content.
+/// A file of JSON or YAML, and what it is by its content.
 struct CheckedFile {
     enum Kind {
         case contract
         case backend
         case story
-        /// JSON, but nothing that is checked by itself: a fixture, a schema, a part of a contract.
+        /// Valid, but nothing that is checked by itself: a fixture, a schema, a part of a contract.
         case other
-        /// Not JSON.
+        /// Not valid.
         case broken
     }
 
     var path: String
     var kind: Kind
-    /// Why it is no JSON.
+    /// Why it is not valid.
     var finding: Finding?
 
     init(_ path: String, _ files: any FileReading) {
@@ -32,15 +32,14 @@ struct CheckedFile {
             return
         }
         do {
-            kind = CheckedFile.kind(of: try JSONParser(duplicateNames: .lastWins).parse(bytes).root)
+            kind = CheckedFile.kind(of: try JSONParser(duplicateNames: .lastWins).parse(bytes, ofFile: path).root)
         } catch {
             // The contract's loader knows what to say about YAML.
             guard !ForeignText.isContract(bytes) else {
                 kind = .contract
                 return
             }
-            let place = Place(file: path, position: error.position.text)
-            finding = Finding(.error, id: "json/syntax", error.sentence, at: place)
+            finding = error.finding(in: path)
             kind = .broken
         }
     }

@@ -1,4 +1,5 @@
 import Findings
+import JSONText
 import ProjectFiles
 
 /// Finds the files that a check is about.
@@ -17,7 +18,7 @@ struct CheckedFiles {
         self.usual = usual
     }
 
-    /// The JSON files at and below some paths, each once, in their order and sorted within folders.
+    /// The files of JSON and YAML at and below some paths, each once, in their order and sorted within folders.
     consuming func find(_ paths: [String]) throws(CheckProblem) -> [CheckedFile] {
         for path in paths.isEmpty ? try defaults() : paths {
             guard files.resolve(path) != nil else { throw missing(path) }
@@ -25,7 +26,9 @@ struct CheckedFiles {
         }
         guard !found.isEmpty else {
             let places = paths.isEmpty ? usual.joined(separator: " and ") : paths.joined(separator: ", ")
-            throw CheckProblem(sentence: "there is no JSON file in \(places.printable), so nothing was checked")
+            throw CheckProblem(
+                sentence: "there is no file of JSON or YAML in \(places.printable), so nothing was checked"
+            )
         }
         return found
     }
@@ -63,7 +66,7 @@ struct CheckedFiles {
             let path = FilePath.join(folder, name)
             if files.isFolder(path) {
                 walk(path, depth: depth + 1)
-            } else if FilePath.fileExtension(of: name) == "json" {
+            } else if TextFormat.isDocument(name) {
                 add(path)
             }
         }

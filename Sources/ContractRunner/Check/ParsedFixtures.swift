@@ -22,7 +22,9 @@ struct ParsedFixtures {
         let key = Key(path: path, number: number)
         if let document = known[key] { return document }
         var document: JSONValue?
-        if let bytes = try? files.read(path) { document = try? JSONParser(document: number).parse(bytes).root }
+        if let bytes = try? files.read(path) {
+            document = try? JSONParser(document: number).parse(bytes, ofFile: path).root
+        }
         known[key] = .some(document)
         return document
     }

@@ -1,3 +1,4 @@
+import JSONText
 package import OpenAPIContracts
 package import ProjectFiles
 
@@ -25,7 +26,9 @@ package struct ContractPlacement: Sendable {
         }
         let common = paths.dropFirst().reduce(FilePath.folder(of: main)) { Self.common($0, $1) }
         let isAlone = paths.count == 1
-        let name = { (path: String) in isAlone ? "openapi.json" : "contract/" + FilePath.relative(path, to: common) }
+        let name = { (path: String) in
+            isAlone ? "openapi.\(TextFormat(ofFile: path).ending)" : "contract/" + FilePath.relative(path, to: common)
+        }
         var copies: [ScenarioDraft.File] = []
         for path in paths {
             do {

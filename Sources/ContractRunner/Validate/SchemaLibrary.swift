@@ -82,7 +82,7 @@ package struct SchemaLibrary {
             throw Problem(findings: [finding])
         }
         do {
-            return try JSONParser(document: number, duplicateNames: duplicateNames).parse(bytes)
+            return try JSONParser(document: number, duplicateNames: duplicateNames).parse(bytes, ofFile: path)
         } catch {
             throw Problem(findings: [error.finding(in: path)])
         }

@@ -8,6 +8,12 @@ package enum TextFormat: Sendable, Hashable {
         self = ["yaml", "yml"].contains(TextFormat.ending(of: path)) ? .yaml : .json
     }
 
+    /// What people call it.
+    package var name: String { self == .json ? "JSON" : "YAML" }
+
+    /// What the names of new files end with, behind a dot.
+    package var ending: String { self == .json ? "json" : "yaml" }
+
     /// Whether a file's name says that it holds a document: it ends with `.json`, `.yaml` or `.yml`.
     package static func isDocument(_ path: String) -> Bool {
         endings.contains(ending(of: path))

@@ -35,7 +35,7 @@ extension YAMLReader {
             }
             if indent == nil {
                 guard count > parent else {
-                    offset = line
+                    try endBlockScalar(at: line)
                     break
                 }
                 guard deepestEmpty.spaces <= count else {
@@ -44,7 +44,7 @@ extension YAMLReader {
                 indent = count
             }
             guard count == indent, !(count == 0 && isAtMarker()) else {
-                offset = line
+                try endBlockScalar(at: line)
                 break
             }
             let isSpaced = bytes[offset] == .space || bytes[offset] == .tab
@@ -68,6 +68,12 @@ extension YAMLReader {
             position: position,
             offset: start
         )
+    }
+
+    /// Goes back to the beginning of the line that is not part of the text; a tab in its indentation helps nobody.
+    private mutating func endBlockScalar(at line: Int) throws(JSONSyntaxError) {
+        guard bytes[offset] != .tab else { throw error(.yaml(.tabIndentation), at: offset) }
+        offset = line
     }
 
     /// Appends the breaks before a line; a single one is folded into a space, if it is.

@@ -106,9 +106,10 @@ struct YAMLReader {
         var weight: Int
     }
 
-    /// How much all aliases of a document may add, in nodes and in 64 bytes of text: more than ten times what the
-    /// largest public contracts hold, and little enough to walk over it in a second. Without it, ten lines that repeat
-    /// each other ten times are ten thousand million nodes.
+    /// How much all aliases of a document may add, in nodes and in 64 bytes of text.
+    ///
+    /// More than ten times what the largest public contracts hold, and little enough to walk over it in a second.
+    /// Without it, ten lines that repeat each other ten times are ten thousand million nodes.
     static let maximumRepeatedNodes = 1_000_000
     /// How many characters a name may have that no `?` precedes (YAML 1.2.2, section 7.4.2).
     static let maximumNameLength = 1_024

@@ -128,7 +128,7 @@ struct DocumentLibrary {
             throw FindingError(Finding(.error, id: "contract/unreadable", message))
         }
         do {
-            documents[number].root = try JSONParser(document: Int32(number)).parse(bytes).root
+            documents[number].root = try JSONParser(document: Int32(number)).parse(bytes, ofFile: path).root
         } catch {
             throw FindingError(ForeignText.finding(for: bytes, error, in: path))
         }

@@ -1,7 +1,7 @@
 import Findings
 import JSONText
 
-/// Finds the words for a file that is no JSON, of which YAML is the likeliest.
+/// Finds the words for a contract that cannot be read, of which YAML under a name of JSON is the likeliest.
 package enum ForeignText {
     /// Whether a text is an OpenAPI file in YAML, which is told apart from JSON that has a slip in it.
     package static func isContract(_ bytes: [UInt8]) -> Bool {
@@ -12,25 +12,16 @@ package enum ForeignText {
     }
 
     static func finding(for bytes: [UInt8], _ error: JSONSyntaxError, in path: String) -> Finding {
-        guard let position = yamlStart(bytes) else {
-            var finding = error.finding(in: path)
-            if looksLikeYAML(path) { finding.advice = advice }
-            return finding
+        guard TextFormat(ofFile: path) == .json, let position = yamlStart(bytes) else {
+            return error.finding(in: path)
         }
         return Finding(
             .error,
             id: "contract/yaml",
-            "this looks like YAML, but contracts are read as JSON",
+            "this looks like YAML, but the file is read as JSON because of its name",
             at: Place(file: path, position: position),
-            advice: advice
+            advice: "give it a name that ends with .yaml or .yml"
         )
-    }
-
-    private static let advice = "convert the file once and keep the JSON, for example with: yq -o=json FILE.yaml"
-
-    private static func looksLikeYAML(_ path: String) -> Bool {
-        let path = path.lowercased()
-        return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
     }
 
     /// Where the first line of YAML stands: `---`, `%YAML`, `key: …` or `- …`.

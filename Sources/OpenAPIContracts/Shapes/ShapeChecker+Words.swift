@@ -29,8 +29,15 @@ extension ShapeChecker {
             .error,
             "contract/wrong-type",
             "found \(value.shownBriefly), but wanted \(shape.expectation)",
-            at: value.position
+            at: value.position,
+            advice: needsQuotes(value, as: shape) ? "put quotes around it, because YAML reads it as no text" : nil
         )
+    }
+
+    /// Whether a value is a slip that only YAML allows: text without quotes that looks like something else.
+    private func needsQuotes(_ value: JSONValue, as shape: Shape) -> Bool {
+        guard case .text = shape, value.number != nil || value.bool != nil else { return false }
+        return library.sources.path(of: value.position).map { TextFormat(ofFile: $0) } == .yaml
     }
 
     mutating func wrongWord(_ text: String, _ value: JSONValue, _ words: [String]) {

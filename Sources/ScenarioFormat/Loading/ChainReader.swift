@@ -73,7 +73,7 @@ struct ChainReader {
             // Watched although it is missing, so that the file's arrival is noticed.
             watched.append(path)
             let siblings = files.entries(of: FilePath.folder(of: path)).filter { name in
-                name.hasSuffix(".json") && !(origin?.file.map(FilePath.name) ?? "").utf8.elementsEqual(name.utf8)
+                TextFormat.isDocument(name) && !(origin?.file.map(FilePath.name) ?? "").utf8.elementsEqual(name.utf8)
             }
             let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings)
             throw problem(
@@ -109,11 +109,9 @@ struct ChainReader {
         }
         let document = sources.add(path)
         do {
-            return try JSONParser(document: document, duplicateNames: .refused).parse(bytes).root
+            return try JSONParser(document: document, duplicateNames: .refused).parse(bytes, ofFile: path).root
         } catch {
-            throw Problem(
-                finding: Finding(.error, id: "json/syntax", error.sentence, at: sources.place(of: error.position))
-            )
+            throw Problem(finding: error.finding(in: path))
         }
     }
 

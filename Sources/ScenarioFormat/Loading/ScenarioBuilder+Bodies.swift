@@ -64,13 +64,14 @@ extension ScenarioBuilder {
         }
     }
 
-    /// A fixture's bytes as they are, unless it has placeholders.
+    /// A fixture's bytes as they are, unless it has placeholders; one in YAML is sent as JSON.
     private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ReplyBody {
         let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
         guard let document = fixture(bytes, at: path, origin: origin) else { return .none }
         templates.origin = "\(sources.place(of: origin)) names this fixture"
         defer { templates.origin = nil }
-        return template(document.root) ?? .bytes(bytes, contentType: Self.jsonType)
+        let json = TextFormat(ofFile: path) == .json ? bytes : document.root.utf8(.compact)
+        return template(document.root) ?? .bytes(json, contentType: Self.jsonType)
     }
 
     /// A body with placeholders; `nil` for one without.
@@ -101,13 +102,13 @@ extension ScenarioBuilder {
         let number = sources.add(path)
         templates.sources = sources
         do {
-            let document = try JSONParser(document: number, duplicateNames: .refused).parse(bytes)
+            let document = try JSONParser(document: number, duplicateNames: .refused).parse(bytes, ofFile: path)
             fixtures[path] = .some(document)
             return document
         } catch {
             report(
                 "scenario/fixture",
-                "this fixture is not JSON: \(error.sentence)",
+                "this fixture is not \(TextFormat(ofFile: path).name): \(error.sentence)",
                 at: error.position,
                 advice: "\(sources.place(of: origin)) names it; a body that is not JSON goes under \"file\""
             )

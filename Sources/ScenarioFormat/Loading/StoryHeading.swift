@@ -18,7 +18,7 @@ package struct StoryHeading: Sendable {
     package init?(_ file: String, files: any FileReading) {
         guard
             let bytes = try? files.read(file),
-            let root = try? JSONParser().parse(bytes).root,
+            let root = try? JSONParser().parse(bytes, ofFile: file).root,
             let id = root["id"]?.string, root["extends"] != nil
         else { return nil }
         self.id = id

@@ -3,7 +3,7 @@ import Findings
 package import JSONText
 package import ProjectFiles
 
-/// A baseline as a file: JSON such as `{"SM-04": ["B1", "expect/count"]}`, or a line such as `SM-04 B1` for each rule.
+/// A baseline as a file: JSON such as `{"SM-04": ["B1", "expect/count"]}`, the same in YAML, or a line such as `SM-04 B1` for each rule.
 extension Baseline {
     /// Reads a file.
     ///
@@ -17,15 +17,16 @@ extension Baseline {
         }
         file = path
         let first = bytes.first { !" \t\r\n".utf8.contains($0) }
-        entries = try first == UInt8(ascii: "{") ? Self.entries(json: bytes, path) : Self.entries(lines: bytes, path)
+        let isTree = first == UInt8(ascii: "{") || TextFormat(ofFile: path) == .yaml
+        entries = try isTree ? Self.entries(json: bytes, path) : Self.entries(lines: bytes, path)
     }
 
     private static func entries(json bytes: [UInt8], _ path: String) throws(BaselineProblem) -> [Entry] {
         let root: JSONValue
         do {
-            root = try JSONParser().parse(bytes).root
+            root = try JSONParser().parse(bytes, ofFile: path).root
         } catch {
-            throw BaselineProblem("the baseline \"\(path)\" is no JSON: \(error)")
+            throw BaselineProblem("the baseline \"\(path)\" is not valid \(TextFormat(ofFile: path).name): \(error)")
         }
         var entries: [Entry] = []
         for member in root.object?.members ?? [] {

@@ -1,5 +1,17 @@
-/// Tells an OpenAPI file from a scenario by the names of its root's members, without reading it as a whole.
+import JSONText
+import OpenAPIContracts
+
+/// Tells an OpenAPI file from a scenario by the names of its root's members, without reading JSON as a whole.
 enum ContractSniffer {
+    /// Whether a file is one, or meant to be; YAML is read as a whole.
+    static func isContract(_ bytes: [UInt8], at path: String) -> Bool {
+        guard TextFormat(ofFile: path) == .yaml else { return isContract(bytes) || ForeignText.isContract(bytes) }
+        guard let root = try? JSONParser(duplicateNames: .lastWins).parse(bytes, ofFile: path).root.object else {
+            return ForeignText.isContract(bytes)
+        }
+        return root.contains("openapi") || root.contains("swagger")
+    }
+
     private static let names = ["openapi", "swagger"].map { Array($0.utf8) }
 
     /// Whether the bytes look like an object with a member `openapi`, or `swagger` as its forerunner has.

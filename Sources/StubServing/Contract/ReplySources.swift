@@ -35,7 +35,7 @@ final class ReplySources: Sendable {
 
     private func document(at path: String) -> JSONValue? {
         if let known = fixtures.withLock({ $0[path] }) { return known }
-        let document = (try? files.read(path)).flatMap { try? JSONParser().parse($0).root }
+        let document = (try? files.read(path)).flatMap { try? JSONParser().parse($0, ofFile: path).root }
         fixtures.withLock { $0[path] = .some(document) }
         return document
     }

@@ -1,4 +1,5 @@
 import Findings
+import JSONText
 import OpenAPIContracts
 package import ProjectFiles
 package import ScenarioFormat
@@ -27,12 +28,12 @@ package struct ScenarioLibrary: Sendable {
     /// Finds the file to play.
     ///
     /// - Parameters:
-    ///   - path: a scenario file, a folder with a `backend.json`, or an OpenAPI file.
+    ///   - path: a scenario file, a folder with a `backend.json` (or `.yaml`), or an OpenAPI file.
     ///   - root: the folder that scenarios may not leave; found from the path when `nil`.
     /// - Throws: ``ScenarioError`` when there is no such file, folder or root.
     package init(_ path: String, root: String? = nil, files: any FileReading = DiskFiles()) throws(ScenarioError) {
         self.files = files
-        self.path = files.isFolder(path) ? FilePath.join(path, "backend.json") : path
+        self.path = files.isFolder(path) ? FilePath.join(path, Self.backend(in: path, files) ?? "backend.json") : path
         guard let found = ProjectRoot(enclosing: self.path, files: files) else {
             throw .missingFile(path, files)
         }
@@ -50,7 +51,15 @@ package struct ScenarioLibrary: Sendable {
         loader = ScenarioLoader(files: files, project: project)
         contracts = ContractLoader(files: files, project: project)
         let bytes = (try? files.read(self.path)) ?? []
-        isContract = ContractSniffer.isContract(bytes) || ForeignText.isContract(bytes)
+        isContract = ContractSniffer.isContract(bytes, at: self.path)
+    }
+
+    /// The name of a folder's backend file; `nil` when there is none.
+    fileprivate static func backend(in folder: String, _ files: any FileReading) -> String? {
+        let names = files.entries(of: folder)
+        return TextFormat.endings.map { "backend.\($0)" }.first { name in
+            names.contains { $0.utf8.elementsEqual(name.utf8) }
+        }
     }
 
     /// Loads the file that was asked for, or a story by its id.
@@ -100,7 +109,7 @@ package struct ScenarioLibrary: Sendable {
         guard !isContract else { return [] }
         let folder = FilePath.folder(of: path)
         return files.entries(of: folder)
-            .filter { $0.hasSuffix(".json") }
+            .filter(TextFormat.isDocument)
             .compactMap { StoryHeading(FilePath.join(folder, $0), files: files) }
             .sorted { (NaturalOrder($0.id), $0.file) < (NaturalOrder($1.id), $1.file) }
             .flatMap { story in
@@ -126,7 +135,7 @@ extension ScenarioError {
     fileprivate static func missingFile(_ path: String, _ files: any FileReading) -> ScenarioError {
         let isFolder = files.isFolder(path)
         let folder = isFolder ? path : FilePath.folder(of: path)
-        let scenarios = files.entries(of: folder).filter { $0.hasSuffix(".json") }
+        let scenarios = files.entries(of: folder).filter(TextFormat.isDocument)
         guard isFolder else {
             let meant = Suggestion.nearest(to: FilePath.name(of: path), among: scenarios)
             return ScenarioError(
@@ -136,7 +145,7 @@ extension ScenarioError {
             )
         }
         let backends = files.entries(of: folder).map { FilePath.join(folder, $0) }
-            .filter { files.isFolder($0) && files.entries(of: $0).contains("backend.json") }
+            .filter { files.isFolder($0) && ScenarioLibrary.backend(in: $0, files) != nil }
         let advice =
             if !backends.isEmpty {
                 "name a folder with one; there are \(backends.joined(separator: ", "))"
