@@ -105,13 +105,12 @@ extension ScenarioBuilder {
 
     mutating func matcher(_ tree: JSONValue) -> Matcher {
         guard tree.object != nil else { return made(.equals, tree) ?? .equals(tree) }
-        return .all(Optional(tree).members.compactMap { matcher($0) })
+        return .all(Optional(tree).members.compactMap { matcher($0.name, $0.value) })
     }
 
-    private mutating func matcher(_ member: JSONObject.Member) -> Matcher? {
-        let value = member.value
-        if let relation = Matcher.Relation(rawValue: member.name), let made = made(relation, value) { return made }
-        switch member.name {
+    private mutating func matcher(_ name: String, _ value: JSONValue) -> Matcher? {
+        if let relation = Matcher.Relation(rawValue: name), let made = made(relation, value) { return made }
+        switch name {
         case "equals": return .equals(value)
         case "oneOf": return .oneOf(alternatives(value))
         case "exists": return value.bool.map(Matcher.exists)
