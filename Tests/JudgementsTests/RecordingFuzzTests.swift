@@ -14,7 +14,7 @@ struct RecordingFuzzTests {
         JSONNumber("9223372036854775807").map(JSONValue.number) ?? .null,
     ]
 
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...8)
     func `A document with changed, removed and moved parts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let document = try RecordingTests.recording().json
