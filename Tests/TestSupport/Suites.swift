@@ -9,6 +9,7 @@ import Foundation
 /// - `json-schema/tests` and `json-schema/remotes` of <https://github.com/json-schema-org/JSON-Schema-Test-Suite>, and
 ///   `json-schema/generated.jsonl`, a thousand further cases;
 /// - `json/test_parsing` of <https://github.com/nst/JSONTestSuite>;
+/// - `yaml/cases` of <https://github.com/yaml/yaml-test-suite>, as its branch `data` has them;
 /// - `http/http11probe.json`, the cases of <https://github.com/MDA2AV/Http11Probe> as ``HTTPProbe`` reads them;
 /// - `openapi/stripe` and `openapi/adyen`, the documents of <https://github.com/stripe/openapi> and
 ///   <https://github.com/Adyen/adyen-openapi>, and `openapi/*.cases.jsonl`, labelled values for both.

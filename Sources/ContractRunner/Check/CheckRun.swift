@@ -199,7 +199,7 @@ struct CheckRun {
             "\(counted(counts.replies, "reply", "replies")) of \(counted(counts.scenarios, "scenario")) judged",
             "\(counted(contracts.count, "contract")) read",
         ]
-        if counts.others > 0 { parts.append("\(counted(counts.others, "other JSON file")) passed over") }
+        if counts.others > 0 { parts.append("\(counted(counts.others, "other file")) passed over") }
         report.summary = [parts.joined(separator: ", ")]
         if counts.deliberate > 0 {
             report.summary.append("\(counted(counts.deliberate, "deliberate violation")), marked \"breaks\"")

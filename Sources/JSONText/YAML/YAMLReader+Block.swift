@@ -48,8 +48,12 @@ extension YAMLReader {
             scalar.properties = outer
             return .finished(.scalar(scalar))
         case .openBracket, .openBrace:
-            try merge(&inner, into: &outer)
-            return try enterFlow(properties: outer, indent: place.parent + 1)
+            // Both can have an anchor when it is a name, which is refused behind it.
+            let isName = inner.anchor != nil && outer.anchor != nil || inner.tag != nil && outer.tag != nil
+            if !isName { try merge(&inner, into: &outer) }
+            let step = try enterFlow(properties: outer, indent: place.parent + 1)
+            frames[frames.count - 1].mustBeName = isName
+            return step
         case UInt8(ascii: "*"):
             guard inner.isEmpty else { throw error(.yaml(.propertiesOfAlias), at: entry) }
             let alias = try readAlias()

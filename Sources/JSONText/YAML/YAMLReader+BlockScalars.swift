@@ -19,6 +19,8 @@ extension YAMLReader {
         var deepestEmpty = (spaces: 0, offset: 0)
         var isFirst = true
         var wasSpaced = false
+        // The text's end is not a line break.
+        var hasBreak = false
         while offset < bytes.count {
             let line = offset
             lineStart = line
@@ -55,11 +57,10 @@ extension YAMLReader {
             emptyLines = 0
             isFirst = false
             wasSpaced = isSpaced
-            if offset < bytes.count {
-                takeBreak()
-            }
+            hasBreak = offset < bytes.count
+            if hasBreak { takeBreak() }
         }
-        if !isFirst, chomping != .strip { buffer.append(.lineFeed) }
+        if hasBreak, chomping != .strip { buffer.append(.lineFeed) }
         if chomping == .keep { buffer.append(contentsOf: repeatElement(.lineFeed, count: emptyLines)) }
         lineStart = offset
         return Scalar(

@@ -134,6 +134,7 @@ extension YAMLReader {
         if frames.last?.isFlow != true {
             skipBlanks()
             guard !isAtIndicator(.colon) else { throw error(.yaml(.collectionAsName), at: node.offset) }
+            guard !frame.mustBeName else { throw error(.yaml(.twoAnchors), at: node.offset) }
         }
         return .finished(.node(node))
     }

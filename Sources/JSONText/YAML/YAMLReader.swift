@@ -92,6 +92,8 @@ struct YAMLReader {
         var awaiting = 0
         var names = NameIndex()
         var anchor: Int?
+        /// Whether it has two sets of properties, as only a mapping and its first name can.
+        var mustBeName = false
         var height = 0
         var weightBefore: Int
 
@@ -173,6 +175,7 @@ struct YAMLReader {
         var hasDirectives = false
         try skipPrefix(&hasDirectives)
         guard offset == bytes.count, !hasDirectives else { throw error(.yaml(.secondDocument), at: offset) }
+        try checkUnprintable(before: offset)
         return document
     }
 
@@ -181,6 +184,7 @@ struct YAMLReader {
         try checkCharacters()
         var documents: [JSONDocument] = []
         while let document = try readNextDocument() { documents.append(document) }
+        try checkUnprintable(before: bytes.count)
         return documents
     }
 

@@ -21,7 +21,8 @@ struct `The files of a check` {
 
     @Test func `must be some`() {
         let files = MemoryFiles(["Scenarios/readme.txt": "nothing"])
-        #expect(throws: CheckProblem(sentence: "there is no JSON file in Scenarios, so nothing was checked")) {
+        #expect(throws: CheckProblem(sentence: "there is no file of JSON or YAML in Scenarios, so nothing was checked"))
+        {
             try Check(files: files).run(["Scenarios"])
         }
         let nothing =
@@ -53,11 +54,25 @@ struct `The files of a check` {
         #expect(try contract.check().verdict == .failed)
     }
 
-    @Test func `that are contracts in YAML are told what to do`() throws {
-        let files = MemoryFiles(["api.yaml": "# Pets\nopenapi: 3.1.0\ninfo:\n  title: Pets\n"])
-        let report = try Check(files: files).run(["api.yaml"])
+    @Test func `that are contracts in YAML under a name of JSON are told what to do`() throws {
+        let files = MemoryFiles(["api.json": "# Pets\nopenapi: 3.1.0\ninfo:\n  title: Pets\n"])
+        let report = try Check(files: files).run(["api.json"])
         #expect(report.errors.map(\.id) == ["contract/yaml"])
-        #expect(report.errors.first?.line == "api.yaml:2")
+        #expect(report.errors.first?.line == "api.json:2")
+    }
+
+    @Test func `that are YAML and broken are told with the place`() throws {
+        let files = MemoryFiles(["api.yaml": "openapi: 3.1.0\ninfo:\n\ttitle: Pets\n", "b.yml": "a: b: c\n"])
+        let report = try Check(files: files).run(["api.yaml", "b.yml"])
+        #expect(report.errors.map(\.id) == ["yaml/syntax", "yaml/syntax"])
+        #expect(report.errors.map(\.line) == ["api.yaml:3", "b.yml:1"])
+    }
+
+    @Test func `that are YAML are told of text without quotes that YAML reads as something else`() throws {
+        let text = "openapi: 3.1.0\ninfo:\n  title: Pets\n  version: 1.0\npaths: {}\n"
+        let report = try Check(files: MemoryFiles(["api.yaml": text])).run(["api.yaml"])
+        #expect(report.errors.map(\.line) == ["api.yaml:4"])
+        #expect(report.errors.first?.advice == "put quotes around it, because YAML reads it as no text")
     }
 
     @Test func `of this repository hold`() throws {

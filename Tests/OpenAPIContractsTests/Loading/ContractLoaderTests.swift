@@ -17,8 +17,8 @@ import Testing
         ("{\"openapi\": \"4.0.0\"}", "OpenAPI 4.0.0 is not understood; 3.0 and 3.1 are", "1:13"),
         ("{\"openapi\": 3.1}", "\"openapi\" is a version in quotes, such as \"3.1.0\"; this is a number", "1:13"),
         ("[]", "an OpenAPI file is a JSON object; this is an array", "1:1"),
-        ("openapi: 3.0.0\n", "this looks like YAML, but contracts are read as JSON", "1:1"),
-        ("# c\n---\na: 1", "this looks like YAML, but contracts are read as JSON", "2:1"),
+        ("openapi: 3.0.0\n", "this looks like YAML, but the file is read as JSON because of its name", "1:1"),
+        ("# c\n---\na: 1", "this looks like YAML, but the file is read as JSON because of its name", "2:1"),
     ])
     func `says what a file is that it cannot use`(text: String, message: String, position: String) throws {
         let findings = try refusal(["api.json": text])
