@@ -163,7 +163,11 @@ let package = Package(
         ),
 
         // What several test targets need.
-        .target(name: "TestSupport", dependencies: ["Basics", "ProjectFiles", "SocketIO"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Basics", "JSONText", "ProjectFiles", "SocketIO"],
+            path: "Tests/TestSupport"
+        ),
 
         .testTarget(
             name: "ClientServicesTests",

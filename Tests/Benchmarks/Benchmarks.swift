@@ -6,7 +6,7 @@ import Foundation
 @main
 enum Benchmarks {
     private static let names = [
-        "serving", "start", "match", "items", "contracts", "endurance", "latency", "page", "judging",
+        "serving", "start", "match", "items", "contracts", "endurance", "latency", "page", "judging", "yaml",
     ]
     private static let usage = """
         usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--own]
@@ -20,6 +20,7 @@ enum Benchmarks {
           latency     the waits that a scenario asks for, beside those that clients see
           page        a report's page from 1,000 exchanges
           judging     all judgements on journals of 50,000 exchanges
+          yaml        loading YAML of 10 MB, also when it is made to be slow
 
         Without a name all of them run. --own leaves wrk aside. Build first: swift build -c release
 
@@ -54,6 +55,7 @@ enum Benchmarks {
         case "endurance": try EnduranceBenchmark().run()
         case "page": try PageBenchmark().run()
         case "judging": try JudgingBenchmark().run()
+        case "yaml": try YAMLBenchmark().run()
         default: try LatencyBenchmark().run()
         }
     }

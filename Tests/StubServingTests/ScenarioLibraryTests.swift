@@ -31,4 +31,42 @@ struct `A library of stories` {
                 == "name a folder with one; there are /project/Scenarios/one, /project/Scenarios/two"
         )
     }
+
+    @Test func `reads YAML, with fixtures that are sent as JSON`() throws {
+        let backend = """
+            # A backend
+            backend: L
+            routes:
+              GET /: {fixture: all.yml}
+            """
+        let files = MemoryFiles(scenarios: [
+            "backend.yaml": backend, "all.yml": "# All\n- a: no\n  b: 0x10\n",
+            "late.yml": "extends: backend.yaml\nid: K1\ntitle: T\nvariants: {later: {title: U}}\n",
+            "other.yaml": "a: b: c",
+        ])
+        let library = try ScenarioLibrary("/project/Scenarios", files: files)
+        #expect(library.path == "/project/Scenarios/backend.yaml")
+        #expect(library.stories().map(\.id) == ["K1", "K1/later"])
+        let loaded = try library.load(story: "K1/later")
+        #expect(loaded.watched.contains("/project/Scenarios/all.yml"))
+        let body = try #require(loaded.scenario.routes.first?.allReplies.first?.body)
+        guard case .bytes(let bytes, let type) = body else {
+            Issue.record("\(body)")
+            return
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"[{"a":"no","b":16}]"#)
+        #expect(type == "application/json")
+    }
+
+    @Test(arguments: [
+        ("api.yaml", "# Pets\nopenapi: 3.1.0\ninfo: {}\n", true),
+        ("api.yml", "{openapi: 3.1.0}", true),
+        ("api.yaml", "openapi: 3.1.0\ninfo: [\n", true),
+        ("api.yaml", "backend: openapi\n", false),
+        ("api.json", "{\"openapi\": \"3.1.0\"}", true),
+    ])
+    func `tells an OpenAPI file from a scenario`(name: String, text: String, isContract: Bool) throws {
+        let files = MemoryFiles(scenarios: [name: text])
+        #expect(try ScenarioLibrary("/project/Scenarios/\(name)", files: files).isContract == isContract)
+    }
 }
