@@ -113,6 +113,8 @@ final class StubHandler: HTTPHandler {
         return HTTPReply(problem: Problem(request))
     }
 
+    var isClientAtWork: Bool { configuration.isClientAtWork?() ?? false }
+
     func ended(exchange: UInt64, outcome: ExchangeOutcome) {
         guard exchange != 0 else { return }
         let handle = ExchangeHandle(rawValue: exchange)

@@ -42,7 +42,7 @@ package final class StubServer: Sendable {
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
         /// Whether the client's process has something to do at this moment, where somebody knows: gates and an automatic
-        /// clock then wait longer before they take quiet for an end.
+        /// clock then wait longer before they take quiet for an end, and refusals are held longer.
         package var isClientAtWork: (@Sendable () -> Bool)?
         /// Carries requests without sockets, in the same time; over sockets when `nil`.
         package var network: SimulatedNetwork?

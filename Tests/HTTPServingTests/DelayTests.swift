@@ -44,6 +44,31 @@ struct DelayTests {
         }
     }
 
+    @Test(
+        arguments: SelectorKind.allCases,
+        [(0, 50), (1, 55), (3, 65), (1_000, 550)] as [(glances: Int, milliseconds: Int)]
+    )
+    func `A patient reply comes later while the client is at work, but not for ever`(
+        kind: SelectorKind,
+        _ work: (glances: Int, milliseconds: Int)
+    ) async throws {
+        var delivery = Delivery(delay: .milliseconds(50))
+        delivery.patience = .milliseconds(500)
+        let handler = handler(delivery)
+        handler.work.withLock { $0 = work.glances }
+        try await server(kind, handler) { time, client in
+            try client.send(HTTPRequest(target: "/"))
+            await time.untilLoopAwaits(in: .milliseconds(50))
+            time.advance(by: .milliseconds(50))
+            for _ in 0..<(work.milliseconds - 50) / 5 {
+                await time.untilLoopAwaits(in: .milliseconds(5))
+                #expect(try client.peek() == [])
+                time.advance(by: .milliseconds(5))
+            }
+            #expect(try client.receive().status == .ok)
+        }
+    }
+
     @Test(arguments: SelectorKind.allCases)
     func `A client that leaves a delayed reply is noticed at once`(kind: SelectorKind) async throws {
         let handler = handler(Delivery(delay: .seconds(3600)))

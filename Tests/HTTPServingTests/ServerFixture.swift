@@ -12,6 +12,8 @@ final class ScriptedHandler: HTTPHandler {
     private let intake: BodyIntake
     /// Which promises were for clients that left.
     let orphans = Shared<[ReplyPromise]>([])
+    /// How many more times the client is found at work.
+    let work = Shared(0)
     private let endings = Shared<[Ending]>([])
     private let waiters = Shared<[Waiter]>([])
 
@@ -43,6 +45,13 @@ final class ScriptedHandler: HTTPHandler {
     func clientLeft(_ peer: Peer, before promise: ReplyPromise) {
         orphans.withLock { $0.append(promise) }
         ended(exchange: 0, outcome: .clientGone)
+    }
+
+    var isClientAtWork: Bool {
+        work.withLock { left in
+            left -= 1
+            return left >= 0
+        }
     }
 
     func ended(exchange: UInt64, outcome: ExchangeOutcome) {

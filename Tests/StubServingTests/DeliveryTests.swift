@@ -3,6 +3,7 @@ import HTTPWire
 import JSONText
 import SocketIO
 import StubServing
+import TestSupport
 import Testing
 
 /// Faults, latency and slow lines as a raw client meets them.
@@ -52,6 +53,34 @@ struct DeliveryTests {
             #expect(exchange?["fault"]?.string == fault.kind)
             #expect((exchange?["committed"] == nil) == fault.commits)
             #expect(try client.get("/fine").text == "fine")
+        }
+    }
+
+    @Test(arguments: SelectorKind.allCases)
+    func `A refusal is held until the client is not at work any more`(kind: SelectorKind) async throws {
+        let backend = #"""
+            {
+              "backend": "Refusals",
+              "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
+              "routes": { "GET /mine": { "requires": "access", "json": {} }, "GET /open": { "latency": "50ms", "json": {} } }
+            }
+            """#
+        let isAtWork = Shared(true)
+        try await withStub(backend) {
+            ($0.selector, $0.refusalHold) = (kind, .milliseconds(50))
+            $0.isClientAtWork = { isAtWork.withLock { $0 } }
+        } _: { stub in
+            let (refused, open) = (try stub.client(), try stub.client())
+            try refused.send(HTTPRequest(target: "/mine"))
+            try stub.untilDecided(1)
+            try open.send(HTTPRequest(target: "/open"))
+            try stub.untilDecided(2)
+            for _ in 0..<12 { await stub.pass(.milliseconds(5)) }
+            #expect(try open.receive().status == .ok)
+            #expect(try refused.peek().isEmpty)
+            isAtWork.withLock { $0 = false }
+            await stub.pass(.milliseconds(5))
+            #expect(try refused.receive().status.code == 401)
         }
     }
 

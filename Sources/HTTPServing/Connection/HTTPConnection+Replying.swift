@@ -35,6 +35,18 @@ extension HTTPConnection {
         }
     }
 
+    /// How soon a client that is at work is looked at again.
+    private static let glance = Duration.milliseconds(5)
+
+    /// Sends a reply whose time has come, or waits a little longer for a client that is at work.
+    func deliverPatiently(_ reply: HTTPReply) {
+        guard reply.delivery.patience > .zero, loop.handler.isClientAtWork else { return deliver(reply) }
+        var reply = reply
+        reply.delivery.delay = min(Self.glance, reply.delivery.patience)
+        reply.delivery.patience -= reply.delivery.delay
+        take(reply)
+    }
+
     /// Begins to send a reply; as a rule the kernel takes all of it, and nothing of it has to be kept.
     func deliver(_ reply: HTTPReply) {
         guard let socket else { return }

@@ -120,7 +120,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
             prepareWriter()
             take(loop.handler.reply(toUnfinished: request, from: peer))
         case .deliver:
-            if let reply { deliver(reply) }
+            if let reply { deliverPatiently(reply) }
         case .writeMore: writeMore()
         case .close(let closing): close(closing, outcome: outcome(of: closing))
         }

@@ -20,6 +20,9 @@ package protocol HTTPHandler: Sendable {
     /// The promise may still be fulfilled; ``ended(exchange:outcome:)`` then says at once that the client is gone.
     func clientLeft(_ peer: Peer, before promise: ReplyPromise)
 
+    /// Whether the client has something to do at this moment, where somebody knows; see ``Delivery/patience``.
+    var isClientAtWork: Bool { get }
+
     /// The reply with this number has left, or never will. Told once for every reply that was handed over.
     func ended(exchange: UInt64, outcome: ExchangeOutcome)
 }
@@ -34,6 +37,8 @@ extension HTTPHandler {
     }
 
     package func clientLeft(_ peer: Peer, before promise: ReplyPromise) {}
+
+    package var isClientAtWork: Bool { false }
 
     package func ended(exchange: UInt64, outcome: ExchangeOutcome) {}
 }
