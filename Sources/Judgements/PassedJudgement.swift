@@ -46,7 +46,9 @@ extension PassedJudgement {
             guard certain.isEmpty, let doubt = offences.first else {
                 return PassedJudgement(profile, certain.isEmpty ? .held : .failed, offences: certain)
             }
-            let lag = doubt.exchanges.compactMap(history.lag(of:)).max() ?? .zero
+            // Where none of these was late, another one was.
+            let lags = doubt.exchanges.compactMap(history.lag(of:)).filter { $0 > .zero }
+            let lag = lags.max() ?? evidence.exchanges.map(\.lag).max() ?? .zero
             return PassedJudgement(
                 profile,
                 .inconclusive,

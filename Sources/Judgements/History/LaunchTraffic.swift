@@ -34,11 +34,17 @@ struct LaunchTraffic: Sendable {
     /// Whether a request may have waited in the platform's pool of connections since before a moment.
     ///
     /// Such a request was made before that moment, header and all. It waits while as many are in flight as the pool
-    /// lets through, which is as many as ever were in this launch.
-    func mayHaveWaited(_ request: Exchange, since moment: RealTime) -> Bool {
+    /// lets through, which is as many as ever were in this launch. A server that was late looks like a connection that
+    /// waits.
+    ///
+    /// - Returns: ``Following/unclear`` where it may have waited only because the server was late.
+    func mayHaveWaited(_ request: Exchange, since moment: RealTime) -> Following {
         // A client that does one thing after the other has nothing that waits.
-        guard !isSequential else { return false }
-        return all.isFull(from: moment, to: request.arrival) || resources.isFull(from: moment, to: request.arrival)
+        guard !isSequential else { return .no }
+        let loads = [all, resources]
+        if loads.contains(where: { $0.isFull(from: moment, to: request.arrival, lag: .zero) }) { return .yes }
+        let isFull = loads.contains { $0.isFull(from: moment, to: request.arrival, lag: $0.lag) }
+        return isFull ? .unclear : .no
     }
 
     /// How many requests were in flight when.
@@ -47,8 +53,8 @@ struct LaunchTraffic: Sendable {
         private var ends: [RealTime] = []
         /// The most that ever were.
         private var most = 0
-        /// How late the server was at most, which looks like a connection that waits.
-        private let lag: Duration
+        /// How late the server was at most.
+        let lag: Duration
 
         init(_ exchanges: [Exchange]) {
             lag = exchanges.map(\.lag).max() ?? .zero
@@ -63,7 +69,7 @@ struct LaunchTraffic: Sendable {
         }
 
         /// Whether the pool had no free place from a moment to another, but for the time that a place takes to refill.
-        func isFull(from start: RealTime, to end: RealTime) -> Bool {
+        func isFull(from start: RealTime, to end: RealTime, lag: Duration) -> Bool {
             guard most > 0 else { return false }
             let refill = TimeLimit.poolRefill.value + lag
             let begin = start.shifted(by: .zero - refill)

@@ -3,7 +3,7 @@ import JSONText
 import ScenarioFormat
 package import Simulation
 
-/// Whether the sender of a request knew an earlier response.
+/// Whether the sender of a request knew an earlier response, or whatever else of a request's way is asked.
 enum Following: Sendable, Hashable {
     case yes
     /// Nothing shows it.
@@ -47,9 +47,9 @@ extension TokenHistory {
 
     /// Whether a request may have waited in the platform's pool of connections while a response was on its way, so that
     /// the code that handles tokens had no more influence on it.
-    func mayHaveWaited(_ request: Exchange, for response: Exchange) -> Bool {
-        guard let end = response.end else { return false }
-        return traffic[request.launch]?.mayHaveWaited(request, since: end) ?? false
+    func mayHaveWaited(_ request: Exchange, for response: Exchange) -> Following {
+        guard let end = response.end else { return .no }
+        return traffic[request.launch]?.mayHaveWaited(request, since: end) ?? .no
     }
 
     // MARK: Values

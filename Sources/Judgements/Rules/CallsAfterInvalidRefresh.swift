@@ -110,11 +110,13 @@ extension Episode {
     /// Whether a request with dead tokens was sent by a client that knew of the refusal.
     private func knowledge(of refused: Exchange, in exchange: Exchange) -> Following {
         if history.isRefresh(exchange) { return repetition(of: refused, in: exchange) }
-        guard history.isRefused(exchange), isOld(exchange, refused), !history.mayHaveWaited(exchange, for: refused)
-        else {
-            return .no
+        guard history.isRefused(exchange), isOld(exchange, refused) else { return .no }
+        let following = history.follows(exchange, from: refused)
+        return switch history.mayHaveWaited(exchange, for: refused) {
+        case .yes: .no
+        case .unclear: following == .yes ? .unclear : following
+        case .no: following
         }
-        return history.follows(exchange, from: refused)
     }
 
     /// Whether a dead refresh token is offered once more by a client that knows it to be dead.

@@ -48,7 +48,8 @@ package enum StaleTokenFromQueue: Judgement {
                 handouts[id] ?? 0 < newer.exchange.number
             else { continue }
             // What waits in the platform's pool has its header already.
-            guard !history.mayHaveWaited(exchange, for: newer.exchange) else { continue }
+            let waiting = history.mayHaveWaited(exchange, for: newer.exchange)
+            guard waiting != .yes else { continue }
             let following = received.last(4, by: exchange.arrival)
                 .filter { handouts[id] ?? 0 < $0.exchange.number && $0.token.kind == token.kind }
                 .map { history.follows(exchange, from: $0.exchange) }
@@ -63,22 +64,24 @@ package enum StaleTokenFromQueue: Judgement {
                     exchange: exchange,
                     newer: newer,
                     isClear: isClear,
-                    isUnclear: isUnclear
+                    isUnclear: isUnclear,
+                    mayHaveWaited: waiting == .unclear
                 )
             )
         }
         for suspect in suspects {
             let isCertain = suspect.isClear || attempts.isProof(suspect.request, suspect.id, before: suspect.exchange)
             guard isCertain || suspect.isUnclear else { continue }
+            let isUnclear = !isCertain || suspect.mayHaveWaited
             offences.add(
-                "\(suspect.id) \(suspect.exchange.launch) \(device.name)\(isCertain ? "" : " unclear")",
+                "\(suspect.id) \(suspect.exchange.launch) \(device.name)\(isUnclear ? " unclear" : "")",
                 by: suspect.exchange.number,
                 Offence(
                     "\(suspect.exchange.subject) brought \(suspect.id), which \(suspect.token.standing.pastWords), although "
                         + "\(suspect.newer.token.id) had come with exchange \(suspect.newer.exchange.number)",
                     exchanges: [suspect.exchange.number, suspect.newer.exchange.number],
                     device: device.name,
-                    isUnclear: !isCertain
+                    isUnclear: isUnclear
                 )
             )
         }
@@ -95,6 +98,8 @@ package enum StaleTokenFromQueue: Judgement {
         var isClear: Bool
         /// Whether it only seems so, because the server was late.
         var isUnclear: Bool
+        /// Whether it may have waited in the platform's pool, because the server was late.
+        var mayHaveWaited: Bool
     }
 
     /// How often each request was sent with which token.

@@ -314,6 +314,31 @@ import Testing
         #expect(verdict.judgements.count { $0.status == .failed } == 0)
     }
 
+    @Test(
+        arguments: [(0, .failed), (100, .inconclusive)] as [(lag: Int, status: PassedJudgement.Status)]
+    )
+    func `3 with stale tokens after a pool was full is inconclusive if the server was late`(
+        _ lag: Int,
+        status: PassedJudgement.Status
+    ) throws {
+        var traffic = try Traffic(given: Self.threeHoursAgo)
+        func screen() {
+            let lines = ["GET /notes", "GET /profile", "GET /notes?page=2", "GET /profile?page=2"]
+            let all = lines.enumerated().map { traffic.begin($1, bearing: "access-1", on: UInt64($0 + 1)) }
+            traffic.wait(.milliseconds(50))
+            for exchange in all { traffic.end(exchange) }
+        }
+        screen()
+        traffic.wait(Self.reaction)
+        let refresh = traffic.begin("POST /refresh", refresh: "refresh-1", on: 1, lag: .milliseconds(lag))
+        traffic.wait(.milliseconds(50))
+        traffic.end(refresh)
+        traffic.wait(.milliseconds(67))
+        screen()
+        let judged = try #require(traffic.recording.verdict.judgements.first { $0.profile.number == "B15" })
+        #expect(judged.status == status, "\(judged.offences)")
+    }
+
     static let threeHoursAgo = #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#
     /// The first refresh meets a server that is down.
     private static let unstable = Traffic.backend.replacing(
