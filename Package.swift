@@ -262,12 +262,25 @@ let package = Package(
             exclude: ["Clients/smeem.py"]
         ),
         // Five clients that do it right, and every class of bug as a switch on each of them.
+        .target(
+            name: "ReferenceClients",
+            dependencies: [
+                "Basics", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "ProjectFiles",
+                "ScenarioFormat", "Simulation", "StoryRunning", "StubServing",
+            ],
+            path: "Tests/ReferenceClients"
+        ),
+        // One of them as a program, and the proof by all of them; see .github/CONTRIBUTING.md.
+        .executableTarget(
+            name: "reference-client",
+            dependencies: ["CommandLineArguments", "Console", "ReferenceClients", "SocketIO"],
+            path: "Tests/ReferenceClient"
+        ),
         .testTarget(
             name: "ReferenceClientTests",
             dependencies: [
                 "Basics", "Findings", "HTTPServing", "HTTPWire", "JSONText", "Judgements", "ProjectFiles",
-                "ScenarioFormat",
-                "Simulation", "StubServing", "TestSupport",
+                "ReferenceClients", "ScenarioFormat", "Simulation", "StubServing", "TestSupport",
             ],
             exclude: ["Golden"]
         ),

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import ReferenceClients
+
 /// The proof that judgements find what they are for, and nothing else.
 @Suite struct `The matrix of bugs and clients` {
     @available(macOS 15, iOS 18, *)

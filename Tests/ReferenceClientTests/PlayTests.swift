@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ReferenceClients
+
 @Suite struct `A play` {
     @available(macOS 15, iOS 18, *)
     @Test(arguments: ClientDesign.allCases)

@@ -3,15 +3,17 @@ import SocketIO
 
 /// The built command `backlot`, in processes of its own.
 package enum SpawnedCommand {
-    /// Beside the test bundle, where the build puts it; `nil` when it is not there.
-    package static let executable: String? = {
+    package static let executable = path(of: "backlot")
+
+    /// A program beside the test bundle, where the build puts it; `nil` when it is not there.
+    package static func path(of name: String) -> String? {
         guard let program = testProgram else { return nil }
         // On Linux the tests are an executable; on macOS they are a bundle, and the executable is within.
         let names = program.split(separator: "/", omittingEmptySubsequences: false)
         guard let bundle = names.lastIndex(where: { $0.hasSuffix(".xctest") }) else { return nil }
-        let file = names[..<bundle].joined(separator: "/") + "/backlot"
+        let file = names[..<bundle].joined(separator: "/") + "/\(name)"
         return FileManager.default.isExecutableFile(atPath: file) ? file : nil
-    }()
+    }
 
     /// The path of the file that this code was loaded from.
     private static var testProgram: String? {

@@ -1,3 +1,5 @@
+@testable import ReferenceClients
+
 /// A judgement that finds something in a client with another bug, and why that is right.
 struct DeclaredHit: Sendable {
     let bug: Bug

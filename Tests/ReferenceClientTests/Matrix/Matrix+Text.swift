@@ -1,5 +1,7 @@
 import Judgements
 
+@testable import ReferenceClients
+
 extension Matrix {
     /// The matrix for people: bugs down, clients across.
     var text: String {

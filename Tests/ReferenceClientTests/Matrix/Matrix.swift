@@ -3,6 +3,8 @@ import Foundation
 import Judgements
 import ScenarioFormat
 
+@testable import ReferenceClients
+
 /// Every client with every bug, and without any, in every scene, by many schedules.
 struct Matrix: Sendable {
     /// How many times as many schedules as usual: `BACKLOT_SCHEDULES=25 swift test`.
@@ -97,7 +99,7 @@ extension Matrix.CorrectRow {
         alarms.append(
             Matrix.Alarm(
                 scene: stage.scene.title,
-                words: "\(design), \(stage.scene), seed \(seed): \(words)\n\(played.lines)"
+                words: "\(design), \(stage.scene), seed \(seed): \(words)\n\(played.evidence.lines)"
             )
         )
     }

@@ -1,5 +1,7 @@
 import Judgements
 
+@testable import ReferenceClients
+
 /// What was found in the plays of one client with one bug.
 struct MatrixCell: Sendable {
     let design: ClientDesign
@@ -37,13 +39,5 @@ struct MatrixCell: Sendable {
     /// The numbers of the other judgements, in their order.
     var otherNumbers: [String] {
         AllJudgements.list.map { $0.profile.number }.filter { others[$0] != nil }
-    }
-}
-
-extension TokenHistory {
-    /// Whether two requests or more were under way together when their token turned out to be dead.
-    var hasRace: Bool {
-        let refused = evidence.exchanges.filter(isRefused)
-        return zip(refused, refused.dropFirst()).contains { wereTogether($0, $1) }
     }
 }

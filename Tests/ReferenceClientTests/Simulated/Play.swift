@@ -6,6 +6,8 @@ import ScenarioFormat
 import Simulation
 import TestSupport
 
+@testable import ReferenceClients
+
 /// One client, with one bug or none, in one scene, by one schedule.
 struct Play: Sendable {
     let stage: Stage

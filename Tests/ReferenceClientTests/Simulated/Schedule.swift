@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import ReferenceClients
+
 /// How long things take in a play; another seed is another order of the same things.
 struct Schedule {
     private var chance: SeededGenerator

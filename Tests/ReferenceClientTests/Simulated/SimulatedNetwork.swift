@@ -5,6 +5,8 @@ import ScenarioFormat
 import Simulation
 import TestSupport
 
+@testable import ReferenceClients
+
 /// The engine, the wires to it, and the time that passes: all of a play's world but the client.
 ///
 /// Nothing here waits. Time goes to the next event whenever the client has nothing left to do.
@@ -68,5 +70,11 @@ extension RealTime {
         let (seconds, attoseconds) = duration.components
         let nanoseconds = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
         return RealTime(nanoseconds: time.nanoseconds + nanoseconds)
+    }
+}
+
+extension TransportError {
+    init(_ fault: Decision.WireFault) {
+        self = fault == .never ? .timedOut : .broken
     }
 }

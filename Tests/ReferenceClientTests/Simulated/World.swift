@@ -3,6 +3,8 @@ import ScenarioFormat
 import Simulation
 import TestSupport
 
+@testable import ReferenceClients
+
 /// A session with everything that is under way to and from it, at a moment.
 struct World {
     typealias Answer = Result<HTTPResponse, TransportError>

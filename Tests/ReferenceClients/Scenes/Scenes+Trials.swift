@@ -16,7 +16,8 @@ extension Scene {
                 "timeline": [{"at": "345ms", "expire": "access"}],
                 "expect": [{"request": "GET /feed", "status": 200}]
                 """#,
-            actions: [.browse(Backend.screen + Backend.screen, within: .milliseconds(90)), .load(Backend.screen)]
+            actions: [.browse(Backend.screen + Backend.screen, within: .milliseconds(90)), .load(Backend.screen)],
+            needsThought: true
         ),
         Scene(
             bug: nil,
@@ -26,7 +27,8 @@ extension Scene {
                 "timeline": [{"at": "345ms", "revoke": "*"}],
                 "expect": [{"client": "signedOut"}]
                 """#,
-            actions: [.browse(Backend.screen + Backend.screen, within: .milliseconds(90)), .load(Backend.screen)]
+            actions: [.browse(Backend.screen + Backend.screen, within: .milliseconds(90)), .load(Backend.screen)],
+            needsThought: true
         ),
         Scene(
             bug: nil,

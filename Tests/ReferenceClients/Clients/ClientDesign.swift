@@ -1,5 +1,5 @@
 /// The ways in which the reference clients are built.
-enum ClientDesign: String, Sendable, CaseIterable, CustomStringConvertible {
+package enum ClientDesign: String, Sendable, CaseIterable, CustomStringConvertible {
     case lockStep = "lock step"
     case sharedTask = "shared task"
     case queue
@@ -16,5 +16,5 @@ enum ClientDesign: String, Sendable, CaseIterable, CustomStringConvertible {
         }
     }
 
-    var description: String { rawValue }
+    package var description: String { rawValue }
 }

@@ -1,6 +1,4 @@
 import HTTPWire
-import ProjectFiles
-import TestSupport
 
 /// The backend of every scene: short access tokens, refresh tokens that are good once, one user signed in since long.
 enum Backend {
@@ -69,10 +67,4 @@ enum Backend {
 
     /// Everything that the app's first screen shows.
     static let screen = ["/me", "/notes", "/feed", "/profile"].map(get)
-}
-
-/// The project that a scene's files lie in.
-func requireRoot(_ files: MemoryFiles) throws -> ProjectRoot {
-    guard let root = ProjectRoot("/project", files: files) else { throw Scene.Unplayable(description: "no project") }
-    return root
 }

@@ -36,12 +36,15 @@ extension Tokens {
 
     /// What the access token says about its own lifetime, in seconds, where it is a JWT.
     var claimedLifetime: Int64? {
-        let parts = access.utf8.split(separator: UInt8(ascii: "."))
-        guard
-            parts.count == 3, let bytes = Base64.decodeURL(parts[1]),
-            let claims = (try? JSONParser().parse(bytes))?.root,
-            let issued = claims["iat"]?.int, let expires = claims["exp"]?.int
+        guard let claims = Self.claims(of: access), let issued = claims["iat"]?.int, let expires = claims["exp"]?.int
         else { return nil }
         return Int64(expires - issued)
+    }
+
+    /// The claims of a JWT; `nil` for any other token.
+    static func claims(of token: String) -> JSONValue? {
+        let parts = token.utf8.split(separator: UInt8(ascii: "."))
+        guard parts.count == 3 else { return nil }
+        return Base64.decodeURL(parts[1]).flatMap { (try? JSONParser().parse($0))?.root }
     }
 }

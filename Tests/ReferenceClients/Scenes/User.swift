@@ -1,7 +1,6 @@
 import HTTPWire
 import JSONText
 import ScenarioFormat
-import TestSupport
 
 /// Somebody who uses the app on a device, as a scene says.
 struct User: Sendable {
@@ -12,24 +11,33 @@ struct User: Sendable {
     let seed: UInt64
     /// How long the user looks at a screen before touching it.
     var thought = Duration.milliseconds(300)
+    /// Whether the app does one thing after the other.
+    var isSequential = false
+    /// The launch that is played, where each is a process of its own; all of them, one after the other, when `nil`.
+    var onlyLaunch: Int?
     /// Lets something happen that the app does not do.
     let enact: @Sendable (Event.Action) async -> Void
 
     /// Does all of it, and returns what became of every request that was wanted.
     func play() async -> [Outcome] {
         var client = design.make(device, bug: bug)
-        var launch = 1
+        var launch = onlyLaunch ?? 1
         var outcomes: [Outcome] = []
         // Without that, nobody could tell a wrong clock from refreshes on purpose.
         if scene.clockError != .zero { await device.tell(["now": .number(JSONNumber(Int(device.clock())))]) }
-        for action in scene.actions {
+        for action in onlyLaunch.map(scene.actions(ofLaunch:)) ?? scene.actions {
             await device.sleep(thought)
             switch action {
+            case .load(let requests) where isSequential:
+                for request in requests { outcomes += await client.load([request]) }
             case .load(let requests): outcomes += await client.load(requests)
             case .browse(let requests, let duration): outcomes += await browse(requests, duration, client)
             case .upload(let target, let pieces):
                 outcomes.append(await client.upload(Self.file, to: target, pieces: pieces))
             case .signIn(let account): await client.signIn(as: account)
+            case .signOutDuring(let requests, let duration) where isSequential:
+                outcomes += await browse(requests, duration, client)
+                await client.signOut()
             case .signOutDuring(let requests, let duration):
                 let client = client
                 async let rest = browse(requests, duration, client)
@@ -52,7 +60,15 @@ struct User: Sendable {
         _ duration: Duration,
         _ client: any ReferenceClient
     ) async -> [Outcome] {
-        var chance = SeededGenerator(seed: seed &+ 0xB0)
+        var chance = Moments(state: seed &+ 0xB0)
+        if isSequential {
+            var outcomes: [Outcome] = []
+            for request in requests {
+                await device.sleep(duration * Double.random(in: 0...1, using: &chance) / requests.count)
+                outcomes += await client.load([request])
+            }
+            return outcomes
+        }
         return await withTaskGroup(of: [Outcome].self) { group in
             for request in requests {
                 let pause = duration * Double.random(in: 0...1, using: &chance)
@@ -66,4 +82,31 @@ struct User: Sendable {
     }
 
     private static let file = (0..<64).map { UInt8($0) }
+}
+
+extension Scene {
+    /// What is done from one start of the app to the next.
+    fileprivate func actions(ofLaunch number: Int) -> [Action] {
+        var launch = 1
+        return actions.filter { action in
+            if case .launch = action {
+                launch += 1
+                return false
+            }
+            return launch == number
+        }
+    }
+}
+
+/// When something is done (SplitMix64); `Golden/matrix.txt` counts on these very moments.
+private struct Moments: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
 }

@@ -2,6 +2,8 @@ import Findings
 import Judgements
 import Testing
 
+@testable import ReferenceClients
+
 @Suite struct `Over sockets` {
     private static let scenes = Scene.all.filter { scene in
         [.noRefresh, .refreshStorm, .tokenSentElsewhere].contains(scene.bug)

@@ -6,6 +6,8 @@ import Simulation
 import StubServing
 import TestSupport
 
+@testable import ReferenceClients
+
 /// One client in one scene, over real connections to a server.
 struct SocketPlay: Sendable {
     let scene: Scene

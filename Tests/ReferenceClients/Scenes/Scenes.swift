@@ -27,7 +27,8 @@ extension Scene {
                 "routes": {"POST /refresh": {"then": [{"revoke": "access"}]}},
                 "expect": [{"request": "POST /refresh", "count": 1}, {"request": "GET /me", "status": 401, "count": 2}]
                 """#,
-            actions: [.load([Backend.get("/me"), Backend.get("/notes")])]
+            actions: [.load([Backend.get("/me"), Backend.get("/notes")])],
+            needsCompany: true
         ),
         Scene(
             bug: .requestNotReplayed,
@@ -37,7 +38,7 @@ extension Scene {
                   {"request": "POST /notes", "status": 201, "body": {"/text": "hello"}, "count": 1},
                   {"request": "GET /me", "status": 200, "count": 1}]
                 """#,
-            actions: [.load([Backend.get("/me"), Backend.note])]
+            actions: [.load([Backend.note, Backend.get("/me")])]
         ),
         Scene(
             bug: .staleTokenFromQueue,

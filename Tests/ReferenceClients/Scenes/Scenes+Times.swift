@@ -14,20 +14,22 @@ extension Scene {
                 .load([Backend.get("/me")]), .pass(.seconds(60)), .load([Backend.get("/notes")]), .pass(.seconds(60)),
                 .load([Backend.get("/feed")]),
             ],
-            clockError: .seconds(7200)
+            clockError: .seconds(7200),
+            isAboutTime: true
         ),
         Scene(
             bug: .lifetimeFromAnswer,
             title: "A refresh takes most of the token's life",
             story: #"""
                 "tokens": {"kinds": {"access": {"lifetime": "1m"}}},
-                "routes": {"POST /refresh": {"latency": "50s"}},
+                "routes": {"POST /refresh": {"latency": {"fixed": "50s", "clock": "virtual"}}},
                 "expect": [{"request": "GET /me", "status": 200}, {"request": "GET /notes", "status": 200}]
                 """#,
             actions: [
                 .load([Backend.get("/me")]), .pass(.seconds(30)), .load([Backend.get("/notes")]), .pass(.seconds(61)),
                 .load([Backend.get("/feed")]),
-            ]
+            ],
+            isAboutTime: true
         ),
         Scene(
             bug: .laterOfExpiresInAndExp,
@@ -42,7 +44,8 @@ extension Scene {
                 .load([Backend.get("/me")]), .pass(.seconds(900)), .load([Backend.get("/notes")]),
                 .pass(.seconds(7800)),
                 .load([Backend.get("/feed")]),
-            ]
+            ],
+            isAboutTime: true
         ),
     ]
 

@@ -1,5 +1,4 @@
 import HTTPWire
-import Simulation
 
 /// Carries requests to a server and brings back what it answers.
 protocol Transport: Sendable {
@@ -27,8 +26,4 @@ enum TransportError: Error, Hashable {
     case timedOut
     /// The play was over.
     case abandoned
-
-    init(_ fault: Decision.WireFault) {
-        self = fault == .never ? .timedOut : .broken
-    }
 }

@@ -1,8 +1,3 @@
-import Findings
-import ScenarioFormat
-import Simulation
-import TestSupport
-
 /// A story and what the user does in it, made so that a class of bug shows.
 struct Scene: Sendable, CustomStringConvertible {
     /// Something that the user does, or that happens to the user's device.
@@ -34,28 +29,25 @@ struct Scene: Sendable, CustomStringConvertible {
 
     var description: String { bug.map { "\($0) \(title)" } ?? title }
 
+    /// Whether the scene is about time, which passes there without the client's waiting for it.
+    var isAboutTime = false
+
+    /// Whether something happens while the user looks at the first screen.
+    var needsThought = false
+    /// Whether the story expects what only comes of requests at the same time.
+    var needsCompany = false
+
     /// The devices on which the same is done at the same time, each with a client of its own.
     var devices = ["phone"]
 
-    /// Loads the story.
-    func load() throws -> LoadedScenario {
-        let files = files
-        let root = try requireRoot(files)
-        do throws(ScenarioError) {
-            return try ScenarioLoader(files: files, project: root).load("/project/story.json")
-        } catch {
-            throw Unplayable(description: error.findings.map(\.description).joined(separator: "\n"))
-        }
-    }
+    /// What the story is called: the bug's number, or the trial's.
+    var id: String { bug?.number ?? "T\((Self.trials.firstIndex { $0.title == title } ?? 0) + 1)" }
 
-    var files: MemoryFiles { MemoryFiles(["backend.json": Backend.text, "story.json": storyText]) }
-
-    private var storyText: String {
-        let rest = story.isEmpty ? "" : ", \(story)"
-        return "{\"extends\": \"backend.json\", \"id\": \"\(bug?.number ?? "scene")\", \"title\": \"\(title)\"\(rest)}"
-    }
-
-    struct Unplayable: Error, CustomStringConvertible {
-        var description: String
+    /// The story as a file beside `backend.json`.
+    ///
+    /// - Parameter more: members of its own, with a comma before each.
+    func storyText(with more: String = "") -> String {
+        let rest = (story.isEmpty ? "" : ", \(story)") + more
+        return "{\"extends\": \"backend.json\", \"id\": \"\(id)\", \"title\": \"\(title)\"\(rest)}"
     }
 }

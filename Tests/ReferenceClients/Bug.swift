@@ -1,5 +1,5 @@
 /// A class of client bug, by the number of the judgement that finds it; each is a switch on every client.
-enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
+package enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
     case noRefresh = 1
     case refreshStorm
     case refreshLoop
@@ -25,7 +25,7 @@ enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
     case signedOutThoughFresh
 
     /// The number of the judgement: `B2`.
-    var number: String { "B\(rawValue)" }
+    package var number: String { "B\(rawValue)" }
 
-    var description: String { number }
+    package var description: String { number }
 }

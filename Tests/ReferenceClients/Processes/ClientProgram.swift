@@ -1,0 +1,148 @@
+import HTTPWire
+import JSONText
+import ProjectFiles
+import ScenarioFormat
+
+/// One reference client as a program of its own, which finds its story in the environment as `backlot run` tells it.
+package struct ClientProgram: Sendable {
+    package var design: ClientDesign
+    package var bug: Bug?
+    package var connections: Connections
+
+    package init(_ design: ClientDesign, bug: Bug?, _ connections: Connections) {
+        (self.design, self.bug, self.connections) = (design, bug, connections)
+    }
+
+    /// Why it cannot play, as a sentence without a closing full stop.
+    package struct Obstacle: Error {
+        package var sentence: String
+    }
+
+    /// Plays one launch of a scene.
+    package func play(_ environment: [String: String]) async throws(Obstacle) {
+        guard let port = environment["BACKLOT_URL"].flatMap(Self.port(of:)), let story = environment["BACKLOT_STORY"]
+        else { throw Obstacle(sentence: "BACKLOT_URL and BACKLOT_STORY are missing: start it with backlot run") }
+        guard let scene = Scene.all.first(where: { $0.id == story }) else {
+            throw Obstacle(sentence: "there is no scene \"\(story)\"")
+        }
+        let server = AdminConnection(port: port)
+        let origins = environment.filter { $0.key.hasPrefix("BACKLOT_ORIGIN_") }
+        let others = origins.compactMap { name, url in
+            Self.port(of: url).map { (name.dropFirst("BACKLOT_ORIGIN_".count).lowercased(), $0) }
+        }
+        let seed = environment["BACKLOT_SEED"].flatMap { UInt64($0) } ?? 1
+        let habits = UserHabits(connections, in: scene, seed: seed)
+        let launch = environment["BACKLOT_LAUNCH"].flatMap { Int($0) } ?? 1
+        let time = DeviceTime(environment["BACKLOT_NOW"], follows: scene.isAboutTime ? server : nil)
+        let users = scene.devices.enumerated().map { index, name in
+            let device = Device(
+                name: name,
+                transport: SocketTransport(port: port, otherPorts: Dictionary(others) { $1 }, connections),
+                store: Self.store(of: name, launch: launch, environment),
+                uptime: { time.uptime },
+                clock: { time.now + scene.clockError.components.seconds },
+                sleep: { try? await Task.sleep(for: min($0, Self.patience)) },
+                tell: { await server.post(.object($0), to: "client") }
+            )
+            return User(
+                scene: scene,
+                design: design,
+                bug: bug,
+                device: device,
+                seed: seed &+ UInt64(index) << 32,
+                thought: habits.thought,
+                isSequential: habits.isSequential,
+                onlyLaunch: launch
+            ) { event in
+                guard case .advance(let duration) = event else { return }
+                await server.post(["advance": .string(DurationText.text(duration))], to: "clock")
+                time.pass(duration)
+            }
+        }
+        await withTaskGroup { group in
+            for user in users { group.addTask { _ = await user.play() } }
+            await group.waitForAll()
+        }
+    }
+
+    /// Nobody waits longer for anything.
+    private static let patience = Duration.seconds(3)
+
+    /// The port that a base URL ends with.
+    private static func port(of url: String) -> UInt16? { url.split(separator: ":").last.flatMap { UInt16($0) } }
+
+    /// What the device keeps in a file; it begins with the tokens that the story's server has given out before.
+    private static func store(of device: String, launch: Int, _ environment: [String: String]) -> Store {
+        let file = FilePath.join(environment["BACKLOT_STATE_DIR"] ?? ".", "\(device).json")
+        let write: @Sendable (Tokens?) -> Void = { tokens in
+            try? DiskFiles().write(Array((tokens?.json ?? .null).text().utf8), to: file)
+        }
+        guard launch == 1 else {
+            let kept = (try? DiskFiles().read(file)).flatMap { (try? JSONParser().parse($0))?.root }
+            return Store(kept.flatMap(Tokens.init(kept:)), write: write)
+        }
+        let given = environment["BACKLOT_DEVICES"].flatMap { (try? JSONParser().parse(Array($0.utf8)))?.root }
+        let tokens = given?[device].flatMap(Tokens.init(given:))
+        write(tokens)
+        return Store(tokens, write: write)
+    }
+}
+
+/// What is different from one user of a program to the next, by the seed.
+struct UserHabits {
+    /// How long the user looks at a screen; every other one is a script that does not.
+    let thought: Duration
+    let isSequential: Bool
+
+    init(_ connections: Connections, in scene: Scene, seed: UInt64) {
+        thought = seed.isMultiple(of: 2) && !scene.needsThought ? .zero : .milliseconds(300)
+        switch connections {
+        case .keepAlive: isSequential = true
+        case .fresh: isSequential = seed & 2 == 0
+        case .pool: isSequential = false
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate static func seconds(_ seconds: Int64) -> JSONValue { .number(JSONNumber(Int(seconds))) }
+}
+
+extension Tokens {
+    /// Reads what a story's server has given to a device.
+    fileprivate init?(given tokens: JSONValue) {
+        guard let access = tokens["access"]?.string, let refresh = tokens["refresh"]?.string,
+            let claims = Self.claims(of: access), let account = claims["sub"]?.string,
+            let issued = claims["iat"]?.int, let expires = claims["exp"]?.int
+        else { return nil }
+        self.init(
+            access: access,
+            refresh: refresh,
+            account: account,
+            lifetime: Int64(expires - issued),
+            issued: Int64(issued)
+        )
+    }
+
+    /// Reads what ``json`` has written.
+    fileprivate init?(kept: JSONValue) {
+        guard let access = kept["access"]?.string, let refresh = kept["refresh"]?.string,
+            let account = kept["account"]?.string, let lifetime = kept["lifetime"]?.int,
+            let issued = kept["issued"]?.int
+        else { return nil }
+        self.init(
+            access: access,
+            refresh: refresh,
+            account: account,
+            lifetime: Int64(lifetime),
+            issued: Int64(issued)
+        )
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "access": .string(access), "refresh": .string(refresh), "account": .string(account),
+            "lifetime": .seconds(lifetime), "issued": .seconds(issued),
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+import Basics
+import HTTPServing
+import HTTPWire
+
+/// Carries requests over loopback; a thread waits for each answer.
+///
+/// A class, because it owns the connections that stay open.
+final class SocketTransport: Transport {
+    private let connections: Connections
+    /// The port of the backend.
+    private let port: UInt16
+    /// The ports of the story's other servers, by name.
+    private let otherPorts: [String: UInt16]
+    private let pools = Lock<[UInt16: Pool]>([:])
+
+    init(port: UInt16, otherPorts: [String: UInt16] = [:], _ connections: Connections = .fresh) {
+        (self.port, self.otherPorts, self.connections) = (port, otherPorts, connections)
+    }
+
+    func send(_ request: Request) async throws(TransportError) -> HTTPResponse {
+        let known = request.origin.map { otherPorts[$0] } ?? port
+        guard let port = known else { throw .broken }
+        let connection = await take(port)
+        let isKept = connections != .fresh
+        let result = await OwnThread.run { connection.exchange(request.http, isKept: isKept) }
+        giveBack(connection)
+        return try result.get()
+    }
+
+    /// Sends a request to the backend on a connection that nobody else uses, while the caller's thread waits.
+    func exchange(_ request: HTTPRequest) -> HTTPResponse? {
+        try? Connection(port: port).exchange(request, isKept: false).get()
+    }
+
+    // MARK: Connections
+
+    /// The connections to one server.
+    private struct Pool {
+        var free: [Connection] = []
+        var count = 0
+        var waiting: [CheckedContinuation<Connection, Never>] = []
+    }
+
+    /// A place in a pool, with or without an open connection.
+    ///
+    /// Right without a lock: whoever has taken it out of its pool is the only one to use it.
+    private final class Connection: @unchecked Sendable {
+        let port: UInt16
+        private var client: HTTPClient?
+
+        init(port: UInt16) {
+            self.port = port
+        }
+
+        func exchange(_ request: HTTPRequest, isKept: Bool) -> Result<HTTPResponse, TransportError> {
+            defer { if !isKept { client = nil } }
+            do throws(HTTPClientFailure) {
+                let open = if let client { client } else { try HTTPClient(host: "127.0.0.1", port: port) }
+                open.timeout = .seconds(60)
+                client = open
+                return .success(try open.exchange(request).response)
+            } catch {
+                return .failure(error == .timedOut ? .timedOut : .broken)
+            }
+        }
+    }
+
+    /// A free connection, as soon as there is one; those who wait get theirs in the order in which they came.
+    private func take(_ port: UInt16) async -> Connection {
+        await withCheckedContinuation { continuation in
+            let taken = pools.withLock { pools -> Connection? in
+                var pool = pools[port] ?? Pool()
+                defer { pools[port] = pool }
+                if let free = pool.free.popLast() { return free }
+                guard pool.count < connections.most else {
+                    pool.waiting.append(continuation)
+                    return nil
+                }
+                pool.count += 1
+                return Connection(port: port)
+            }
+            if let taken { continuation.resume(returning: taken) }
+        }
+    }
+
+    private func giveBack(_ connection: Connection) {
+        let next = pools.withLock { pools -> CheckedContinuation<Connection, Never>? in
+            var pool = pools[connection.port] ?? Pool()
+            defer { pools[connection.port] = pool }
+            guard pool.waiting.isEmpty else { return pool.waiting.removeFirst() }
+            pool.free.append(connection)
+            return nil
+        }
+        next?.resume(returning: connection)
+    }
+}
