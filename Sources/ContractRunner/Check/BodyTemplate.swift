@@ -57,7 +57,7 @@ struct BodyTemplate {
             }
             return JSONValue(.object(JSONObject(members)), at: source.position)
         default:
-            return value.placed(at: source.position)
+            return JSONValue(value.content, at: source.position)
         }
     }
 
