@@ -24,7 +24,7 @@ package final class HTTPClient {
     package init(
         host: String = "localhost",
         port: UInt16,
-        timeout: Duration = .seconds(10),
+        timeout: Duration = .seconds(60),
         limits: HTTPLimits = .standard
     ) throws(HTTPClientFailure) {
         self.host = host
