@@ -108,7 +108,7 @@ extension RunningServer {
         var request = request
         request.fields.append("Host", "\(host.contains(":") ? "[\(host)]" : host):\(port)")
         do throws(HTTPClientFailure) {
-            return try HTTPClient(host: host, port: port).exchange(request).response
+            return try HTTPClient(host: host, port: port, timeout: .seconds(10)).exchange(request).response
         } catch {
             guard error == .refused else { throw Problem(sentence: "\(url) cannot be asked: \(error)") }
             throw Problem(
