@@ -42,7 +42,7 @@ struct CompletionTests {
 
     /// What is typed up to the cursor, and what is offered for the last word.
     static let lines: [(String, [String])] = [
-        ("backlot ", ["clock", "completions", "help", "run", "serve", "validate"]),
+        ("backlot ", ["clock", "completions", "help", "run", "serve", "validate", "version"]),
         ("backlot s", ["serve"]),
         ("backlot --v", ["--version"]),
         ("backlot help c", ["clock", "completions"]),

@@ -59,7 +59,8 @@ struct ErrorMessageTests {
         ErrorCase("advance 2h", "unknown command 'advance'; did you mean 'backlot clock advance'?"),
         ErrorCase("help clock advnace", "unknown command 'advnace' of 'backlot clock'; did you mean advance?"),
         ErrorCase("clock stop", "unknown command 'stop' of 'backlot clock'; there is advance, freeze and rate"),
-        ErrorCase("", "a command is missing: serve, clock, run, validate, completions or help"),
+        ErrorCase("version 1", "unexpected argument '1'; 'backlot version' takes no argument"),
+        ErrorCase("", "a command is missing: serve, clock, run, validate, completions, help or version"),
         ErrorCase("serve a \u{1B}[31m", "unexpected argument '\\u{1B}[31m'; 'backlot serve' takes only SCENARIO"),
     ])
     func `A mistake gets a sentence that says what was found and what would be right`(example: ErrorCase) {

@@ -59,6 +59,7 @@ struct HelpTests {
                   validate     Hold documents against a schema
                   completions  Print a completion script
                   help         Explain a command
+                  version      Show the version
 
                 options:
                   -h, --help     Show this help

@@ -80,7 +80,7 @@ struct ParsingTests {
     @Test(arguments: [
         ("--help", "backlot"), ("-h", "backlot"), ("help", "backlot"), ("serve --help", "backlot serve"),
         ("serve --prot -h", "backlot serve"), ("serve a b c --help", "backlot serve"), ("help serve", "backlot serve"),
-        ("clock -h advance", "backlot clock"), ("clock advance soon -h", "backlot clock advance"),
+        ("clock -h advance", "backlot clock"), ("help version", "backlot version"), ("clock advance soon -h", "backlot clock advance"),
         ("help clock advance", "backlot clock advance"), ("clock --url --help", "backlot clock"),
     ])
     func `Help is there on every level and wins over mistakes`(line: String, command: String) throws {
@@ -95,8 +95,9 @@ struct ParsingTests {
         #expect(try Sample.arguments("run a -- client --help")[Sample.client] == ["client", "--help"])
     }
 
-    @Test func `The version is the outermost command's`() throws {
-        guard case .version(let text) = try Sample.backlot.parse(["--version"]) else {
+    @Test(arguments: ["--version", "version"])
+    func `The version is the outermost command's`(word: String) throws {
+        guard case .version(let text) = try Sample.backlot.parse([word]) else {
             Issue.record("no version")
             return
         }

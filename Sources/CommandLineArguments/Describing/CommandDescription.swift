@@ -2,7 +2,7 @@
 ///
 /// A command either takes arguments or groups subcommands. The options of a group may be given before or after the
 /// subcommand's name, so that `clock --url U advance 2h` and `clock advance 2h --url U` are the same. Every level
-/// understands `--help`; the outermost one also `--version`, when it has one, and `help COMMAND`.
+/// understands `--help`; the outermost one also `help COMMAND` and, when it has a version, `--version` and `version`.
 package struct CommandDescription: Sendable {
     package var name: String
     /// One line without a full stop.
@@ -18,7 +18,7 @@ package struct CommandDescription: Sendable {
     package var subcommands: [CommandDescription]
     /// Whether a group also does something when no subcommand is named.
     package var runsAlone: Bool
-    /// What `--version` says; on the outermost command only.
+    /// What `--version` and `version` say; on the outermost command only.
     package var version: String?
 
     package init(

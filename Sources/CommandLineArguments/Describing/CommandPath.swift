@@ -3,11 +3,13 @@ struct CommandPath: Sendable {
     private(set) var ancestors: [CommandDescription] = []
     private(set) var command: CommandDescription
 
-    /// The outermost command; its `help` subcommand is added here, so that nobody has to declare it.
+    /// The outermost command; its subcommands `help` and `version` are added here, so that no program declares them.
     init(_ root: CommandDescription) {
         command = root
         let names = root.subcommands.map(\.name)
-        if !names.isEmpty, !names.contains("help") { command.subcommands.append(Self.help(for: names)) }
+        guard !names.isEmpty else { return }
+        if !names.contains("help") { command.subcommands.append(Self.help(for: names)) }
+        if root.version != nil, !names.contains("version") { command.subcommands.append(Self.version) }
     }
 
     /// The path as it is typed: `backlot clock advance`.
@@ -59,6 +61,11 @@ struct CommandPath: Sendable {
         help.positionals[0].value.completion = .choices(names)
         return help
     }
+
+    private static let version = CommandDescription("version", "Show the version")
+
+    /// Whether this is the added `version` command, which the parser answers by itself.
+    var isVersionCommand: Bool { subcommandNames == ["version"] && command.abstract == Self.version.abstract }
 
     /// Whether this is the added `help` command, which the parser answers by itself.
     var isHelpCommand: Bool { subcommandNames == ["help"] && command.positionals.map(\.name) == ["COMMAND"] }

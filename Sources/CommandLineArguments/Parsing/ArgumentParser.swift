@@ -54,6 +54,7 @@ struct ArgumentParser {
         if path.isHelpCommand { return try .help(HelpText(topic()).text) }
         var given = try givenPositionals()
         if !path.command.subcommands.isEmpty, !path.command.runsAlone { throw error(.missingCommand) }
+        if path.isVersionCommand, let version = path.root.version { return .version("\(path.root.name) \(version)\n") }
         given.merge(try givenOptions()) { first, _ in first }
         return .command(ParsedArguments(path: path, given: given))
     }
