@@ -10,9 +10,9 @@ import StubServing
 /// `backlot serve`: plays a scenario until it is told to stop.
 enum ServeCommand {
     private static let scenario = Positional(
-        "SCENARIO",
+        optional: "SCENARIO",
         .file(endings: TextFormat.endings, orFolder: true),
-        "A story, a backend file, a folder with a backend.json or .yaml, or an OpenAPI file"
+        "A story, a backend file or its folder, or an OpenAPI file; if not said, the backend here or in Scenarios"
     )
     private static let port = Option(
         "port",
@@ -90,6 +90,7 @@ enum ServeCommand {
             against the scenario's contract. An OpenAPI file alone is answered from its examples and schemas.
             """,
         examples: [
+            "backlot serve": "Play the backend of this folder or project",
             "backlot serve Scenarios/app/refresh-expired.json": "Play one story",
             "backlot serve Scenarios/app --story A-6 --clock frozen": "Play another one while time stands still",
             "backlot serve Scenarios/app --contract enforce": "Refuse what the contract does not allow",
@@ -120,7 +121,8 @@ enum ServeCommand {
         StopSignals.hold()
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
-            let library = try ScenarioLibrary(arguments[scenario], root: arguments[root])
+            let path = try arguments[scenario] ?? ScenarioLibrary.usualPath()
+            let library = try ScenarioLibrary(path, root: arguments[root])
             let server = try StubServer(library, configuration(arguments, host: host), log: log)
             return try await serve(server, library, arguments)
         } catch let error as ScenarioError {

@@ -69,4 +69,45 @@ struct `A library of stories` {
         let files = MemoryFiles(scenarios: [name: text])
         #expect(try ScenarioLibrary("/project/Scenarios/\(name)", files: files).isContract == isContract)
     }
+
+    @Test(arguments: [
+        (["backend.json", "Scenarios/app/backend.json"], "."),
+        (["backend.yaml"], "."),
+        (["Scenarios/backend.json", "Scenarios/fixtures/a.json"], "Scenarios"),
+        (["Scenarios/app/backend.json", "Scenarios/app/story.json", "Scenarios/schema.json"], "Scenarios/app"),
+        (["Scenarios/app/backend.yml"], "Scenarios/app"),
+    ])
+    func `finds the backend that is meant when no path is given`(paths: [String], found: String) throws {
+        let files = MemoryFiles(Dictionary(uniqueKeysWithValues: paths.map { ($0, backend) }))
+        #expect(try ScenarioLibrary.usualPath(files: files) == found)
+    }
+
+    @Test(arguments: [
+        (
+            ["Scenarios/a/backend.json": "{}", "Scenarios/b/backend.yaml": "", "Scenarios/c/story.json": "{}"],
+            "there are several backends: Scenarios/a, Scenarios/b",
+            "name the one to play: backlot serve Scenarios/a"
+        ),
+        (
+            ["package.json": "{}", "api.json": #"{ "openapi": "3.1.0" }"#],
+            "there is no backend.json here or in Scenarios",
+            "play the OpenAPI file with backlot serve api.json, or make a scenario from it with backlot init api.json"
+        ),
+        (
+            ["package.json": "{}", "Scenarios/a/story.json": "{}"],
+            "there is no backend.json here or in Scenarios",
+            "write one to start from with backlot init"
+        ),
+    ])
+    func `says what to name when no path is given and none is meant`(
+        texts: [String: String],
+        message: String,
+        advice: String
+    ) {
+        let error = #expect(throws: ScenarioError.self) {
+            try ScenarioLibrary.usualPath(files: MemoryFiles(texts))
+        }
+        #expect(error?.findings.map(\.message) == [message])
+        #expect(error?.findings.map(\.advice) == [advice])
+    }
 }

@@ -126,6 +126,51 @@ package struct ScenarioLibrary: Sendable {
     }
 }
 
+extension ScenarioLibrary {
+    /// The backend that is played when no path is given: the only one of ``usualBackends(files:)``.
+    ///
+    /// - Throws: ``ScenarioError`` that lists the backends when there are several, and says what to do when there is none.
+    package static func usualPath(files: any FileReading = DiskFiles()) throws(ScenarioError) -> String {
+        let folders = usualBackends(files: files)
+        guard let first = folders.first else {
+            let contract = contractHere(files: files)
+            throw ScenarioError(
+                "scenario/missing-file",
+                "there is no backend.json here or in Scenarios",
+                advice: contract.map {
+                    "play the OpenAPI file with backlot serve \($0), or make a scenario from it with backlot init \($0)"
+                } ?? "write one to start from with backlot init"
+            )
+        }
+        guard folders.count == 1 else {
+            throw ScenarioError(
+                "scenario/several-backends",
+                "there are several backends: \(folders.joined(separator: ", "))",
+                advice: "name the one to play: backlot serve \(first)"
+            )
+        }
+        return first
+    }
+
+    /// The current folder when it has a backend; otherwise the folders with one among the project's `Scenarios` and the
+    /// folders in it.
+    package static func usualBackends(files: any FileReading = DiskFiles()) -> [String] {
+        if backend(in: ".", files) != nil { return ["."] }
+        guard let here = files.resolve("."), let root = ProjectRoot(enclosing: here, files: files) else { return [] }
+        let relative = FilePath.relative(FilePath.join(root.path, "Scenarios"), to: here)
+        let scenarios = relative.isEmpty ? "." : relative
+        return ([scenarios] + files.entries(of: scenarios).map { FilePath.join(scenarios, $0) })
+            .filter { backend(in: $0, files) != nil }
+    }
+
+    /// The first OpenAPI file of the current folder.
+    package static func contractHere(files: any FileReading = DiskFiles()) -> String? {
+        files.entries(of: ".").first { name in
+            TextFormat.isDocument(name) && ContractSniffer.isContract((try? files.read(name)) ?? [], at: name)
+        }
+    }
+}
+
 extension ScenarioError {
     fileprivate init(_ id: String, _ message: String, advice: String?) {
         self.init([Finding(.error, id: id, message, advice: advice)])
