@@ -33,31 +33,52 @@ struct DraftFolder {
         return "the folder \"\(path)\" is not empty; name another one, or add --force to write into it"
     }
 
-    /// The schema of the format, when it lies where this project's scenarios look for it.
-    var schemaPath: String? {
-        let above = FilePath.join(FilePath.folder(of: resolved), "scenario.schema.json")
-        return files.resolve(above) == nil ? nil : "../scenario.schema.json"
+    /// Whether the schema of the format lies beside this folder, for all of the project's scenarios, and not in it.
+    private var sharesSchema: Bool {
+        let parent = FilePath.folder(of: resolved)
+        return FilePath.name(of: parent) == "Scenarios"
+            || files.resolve(FilePath.join(parent, Self.schemaName)) != nil
     }
 
-    /// Writes every file, and the folders that they need.
+    /// What the scenario's files say under `$schema`, which editors resolve relative to the file.
+    var schemaPath: String { sharesSchema ? "../\(Self.schemaName)" : Self.schemaName }
+
+    private static let schemaName = "scenario.schema.json"
+
+    /// Why something could not be written, as a sentence.
+    struct Problem: Error {
+        var sentence: String
+    }
+
+    /// Writes every file, and the folders that they need; the schema of the format only where there is none.
     ///
-    /// - Returns: what went wrong, as a sentence; `nil` when nothing did.
-    func write(_ drafted: [ScenarioDraft.File]) -> String? {
-        var made: Set<String> = []
+    /// - Returns: the paths of the files that were written, as people type them.
+    func write(_ drafted: [ScenarioDraft.File], schema: [UInt8]) throws(Problem) -> [String] {
+        var written: [String] = []
         for file in drafted {
             let target = FilePath.join(path, file.path)
-            let folder = FilePath.folder(of: target)
-            do {
-                if made.insert(folder).inserted { try files.makeFolder(folder) }
-            } catch {
-                return "the folder \"\(folder)\" cannot be made: \(error.reason)"
-            }
-            do {
-                try files.write(file.bytes, to: target)
-            } catch {
-                return "\"\(target)\" cannot be written: \(error.reason)"
-            }
+            try write(file.bytes, to: target)
+            written.append(target)
         }
-        return nil
+        let place = FilePath.join(sharesSchema ? FilePath.folder(of: resolved) : resolved, Self.schemaName)
+        if files.resolve(place) == nil {
+            try write(schema, to: place)
+            written.append(FilePath.relative(place, to: files.resolve(".") ?? "/"))
+        }
+        return written
+    }
+
+    private func write(_ bytes: [UInt8], to target: String) throws(Problem) {
+        let folder = FilePath.folder(of: target)
+        do {
+            try files.makeFolder(folder)
+        } catch {
+            throw Problem(sentence: "the folder \"\(folder)\" cannot be made: \(error.reason)")
+        }
+        do {
+            try files.write(bytes, to: target)
+        } catch {
+            throw Problem(sentence: "\"\(target)\" cannot be written: \(error.reason)")
+        }
     }
 }

@@ -1,18 +1,18 @@
 import ContractRunner
-import ProjectFiles
 
 /// What `backlot init` says when it is done.
 struct DraftSummary {
     private let draft: ScenarioDraft
-    private let files: [ScenarioDraft.File]
+    /// The paths of all files.
+    private let written: [String]
     private let folder: String
     /// Whether parts of the contract cannot be used.
     private let isContractBroken: Bool
 
-    init(_ draft: ScenarioDraft, files: [ScenarioDraft.File], folder: String, isContractBroken: Bool) {
+    init(_ draft: ScenarioDraft, written: [String], folder: String, isContractBroken: Bool) {
         self.isContractBroken = isContractBroken
         self.draft = draft
-        self.files = files
+        self.written = written
         self.folder = folder
     }
 
@@ -20,8 +20,8 @@ struct DraftSummary {
     private static let listed = 12
 
     var text: String {
-        var lines = files.prefix(Self.listed).map { "wrote \(FilePath.join(folder, $0.path))" }
-        if files.count > Self.listed { lines.append("wrote \(files.count - Self.listed) more files") }
+        var lines = written.prefix(Self.listed).map { "wrote \($0)" }
+        if written.count > Self.listed { lines.append("wrote \(written.count - Self.listed) more files") }
         lines.append("")
         lines.append(draft.routeCount == 1 ? "1 route" : "\(draft.routeCount) routes")
         if !draft.tokenKinds.isEmpty {

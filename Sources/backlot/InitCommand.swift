@@ -5,11 +5,13 @@ import Findings
 import JSONText
 import OpenAPIContracts
 import ProjectFiles
+import ScenarioFormat
+import StubServing
 
-/// `backlot init`: makes a scenario of an OpenAPI file.
+/// `backlot init`: makes a scenario of an OpenAPI file, or one to start from where there is none.
 enum InitCommand {
     private static let contract = Positional(
-        "OPENAPI",
+        optional: "OPENAPI",
         .file(endings: TextFormat.endings),
         "An OpenAPI 3.0 or 3.1 file"
     )
@@ -30,12 +32,16 @@ enum InitCommand {
 
     static let description = CommandDescription(
         "init",
-        "Start a scenario from an OpenAPI file",
+        "Start a scenario, from an OpenAPI file where there is one",
         discussion: """
             Writes a backend with a route for every operation, fixtures that the contract allows, and token rules \
             guessed from its security schemes. A $comment marks each guess. What is written is yours to change.
+
+            Without an OpenAPI file it writes a backend to start from into \(ScenarioStarter.folder): a sign-in, an access \
+            token, a refresh token, a list, and a story for the end of each token. It never replaces a file then.
             """,
         examples: [
+            "backlot init": "Write a backend and two stories to start from",
             "backlot init petstore.json": "Write Scenarios/petstore and what belongs into it",
             "backlot init petstore.json Scenarios/pets --force": "Write it again over what is there",
         ],
@@ -45,7 +51,7 @@ enum InitCommand {
 
     static func run(_ arguments: ParsedArguments) -> ExitCode {
         let files = DiskFiles()
-        let path = arguments[contract]
+        guard let path = arguments[contract] else { return start(files) }
         let project =
             arguments[root].flatMap { ProjectRoot($0, files: files) } ?? ProjectRoot(enclosing: path, files: files)
         guard let project else { return refuse("there is no file \"\(path)\"") }
@@ -77,12 +83,51 @@ enum InitCommand {
         let draft = drafter.draft()
         report(contract.findings.filter { $0.severity > .note } + draft.findings)
         guard draft.routeCount > 0 else { return refuse("the contract has no operation that a route could stand for") }
-        let written = draft.files + placement.copies
-        if let problem = target.write(written) { return refuse(problem) }
-        let isBroken = contract.findings.contains { $0.severity == .error }
-        Terminal.output(DraftSummary(draft, files: written, folder: folder, isContractBroken: isBroken).text)
-        return .success
+        do throws(DraftFolder.Problem) {
+            let written = try target.write(draft.files + placement.copies, schema: schema)
+            let isBroken = contract.findings.contains { $0.severity == .error }
+            Terminal.output(DraftSummary(draft, written: written, folder: folder, isContractBroken: isBroken).text)
+            return .success
+        } catch {
+            return refuse(error.sentence)
+        }
     }
+
+    /// Writes a scenario that no contract is needed for.
+    private static func start(_ files: DiskFiles) -> ExitCode {
+        if let contract = ScenarioLibrary.contractHere(files: files) {
+            return refuse("there is an OpenAPI file; make a scenario from it with backlot init \(contract)")
+        }
+        // Those of a project around this folder are no hindrance: from now on this folder is a project.
+        if let backend = ScenarioLibrary.usualBackends(files: files).first(where: { !$0.hasPrefix("..") }) {
+            return refuse("there is a backend already, in \"\(backend)\"; play it with backlot serve \(backend)")
+        }
+        let folder = DraftFolder(ScenarioStarter.folder, files: files)
+        let drafted = ScenarioStarter.files(schemaPath: folder.schemaPath)
+        let present = drafted.map { FilePath.join(folder.path, $0.path) }.first { files.resolve($0) != nil }
+        if let present { return refuse("\"\(present)\" is there already, so nothing was written") }
+        do throws(DraftFolder.Problem) {
+            let written = try folder.write(drafted, schema: schema)
+            Terminal.output(
+                written.map { "wrote \($0)\n" }.joined()
+                    + """
+
+                    Sign in with POST /login and {"email": "ada@example.com", "password": "secret"}.
+
+                    next:
+                      backlot check
+                      backlot serve
+                      backlot run \(folder.path) -- COMMAND
+
+                    """
+            )
+            return .success
+        } catch {
+            return refuse(error.sentence)
+        }
+    }
+
+    private static var schema: [UInt8] { Array((ShapeSchema.document.text(.pretty) + "\n").utf8) }
 
     private static func report(_ findings: [Finding]) {
         for finding in findings { Terminal.complain("\(finding)\n") }
