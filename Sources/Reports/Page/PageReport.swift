@@ -6,9 +6,14 @@ struct PageReport {
     static let listed = 300
 
     let report: Report
+    /// What needs a look comes first, and otherwise the order of the run.
+    private let stories: [PlayedStory]
 
     init(_ report: Report) {
         self.report = report
+        stories = [PlayedStory.Outcome.failed, .incomplete, .passed].flatMap { outcome in
+            report.stories.filter { $0.outcome == outcome }
+        }
     }
 
     var text: String {
@@ -29,9 +34,11 @@ struct PageReport {
 
             """
         appendBanner(to: &page)
-        let room = PageRoom(report.stories)
-        for (index, story) in report.stories.enumerated() {
-            PageStory(story, anchor: "s\(index + 1)", room: room).append(to: &page)
+        let room = PageRoom(stories)
+        for (index, story) in stories.enumerated() {
+            // One that passed alone is what the page is about.
+            let isFolded = stories.count > 1 && story.outcome == .passed
+            PageStory(story, anchor: "s\(index + 1)", room: room, isFolded: isFolded).append(to: &page)
         }
         PageChecks(report).append(to: &page)
         page += "<p class=\"dim\">\(HTMLText.escaped(report.tally)).</p>\n"
@@ -74,9 +81,9 @@ struct PageReport {
             page += "<p class=\"verdict\"><b>\(HTMLText.escaped(worst.id))</b>: "
             page += "\(HTMLText.escaped(worst.sentence)).</p>\n"
         }
-        if report.stories.count > 1 {
+        if stories.count > 1 {
             page += "<ol class=\"index\">\n"
-            for (index, story) in report.stories.enumerated() {
+            for (index, story) in stories.enumerated() {
                 page += "<li><span class=\"word \(story.outcome.rawValue)\">\(story.outcome.rawValue)</span>"
                 page += "<span><a href=\"#s\(index + 1)\">\(HTMLText.escaped(story.heading))</a>"
                 if let worst = StoryFindings(story).entries.first, story.outcome != .passed {

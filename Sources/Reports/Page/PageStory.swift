@@ -7,16 +7,20 @@ struct PageStory {
     /// Begins every anchor of the story: `s1`.
     let anchor: String
     let room: PageRoom
+    /// Whether only its title is shown until the reader asks for more.
+    let isFolded: Bool
 
-    init(_ story: PlayedStory, anchor: String, room: PageRoom) {
+    init(_ story: PlayedStory, anchor: String, room: PageRoom, isFolded: Bool = false) {
         self.story = story
         self.anchor = anchor
         self.room = room
+        self.isFolded = isFolded
         findings = StoryFindings(story)
     }
 
     func append(to page: inout String) {
-        page += "<section class=\"card story\" id=\"\(anchor)\">\n"
+        let element = isFolded ? "details" : "section"
+        page += "<\(element) class=\"card story\" id=\"\(anchor)\">\n"
         appendHead(to: &page)
         page += "<div class=\"columns\">\n"
         appendDiagram(to: &page)
@@ -27,11 +31,12 @@ struct PageStory {
         appendNotes(to: &page)
         page += "</div>\n</div>\n"
         PageExchanges(story.diagram, findings, anchor: anchor, room: room).append(to: &page)
-        page += "</section>\n"
+        page += "</\(element)>\n"
     }
 
     private func appendHead(to page: inout String) {
-        page += "<h2>\(HTMLText.escaped(story.heading))</h2>\n"
+        let title = "<h2>\(HTMLText.escaped(story.heading))</h2>"
+        page += isFolded ? "<summary>\(title)</summary>\n" : title + "\n"
         page += "<p class=\"verdict\"><span class=\"word \(story.outcome.rawValue)\">\(story.outcome.rawValue)</span>: "
         page += "\(HTMLText.escaped(story.summary)).</p>\n"
         if !story.about.isEmpty { page += "<p>\(HTMLText.escaped(story.about))</p>\n" }

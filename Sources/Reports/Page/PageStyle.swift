@@ -55,6 +55,7 @@ enum PageStyle {
         ul.plain{padding-left:20px;margin:6px 0}
         ul.plain li{margin:2px 0}
         details>summary{cursor:pointer}
+        summary>h2{display:inline}
         details:not([open])>:not(summary){display:none}
         .list{margin-top:14px}
         .raw>details{border-top:1px solid var(--line);padding:5px 0}
@@ -100,11 +101,11 @@ enum PageStyle {
 
         """
 
-    /// Unfolds the exchange that a link leads to.
+    /// Unfolds the story or exchange that a link leads to, and what it lies in.
     ///
     /// The page can be read without it.
     static let script = """
-        addEventListener("hashchange",function u(){var d=document.getElementById(location.hash.slice(1));\
-        if(d&&d.tagName=="DETAILS"){d.open=true;var l=d.closest(".list");if(l)l.open=true;d.scrollIntoView()}})
+        addEventListener("hashchange",function(){var d=document.getElementById(location.hash.slice(1)),l=d;\
+        while(l=l&&l.closest("details")){l.open=true;l=l.parentElement}if(d)d.scrollIntoView()})
         """
 }
