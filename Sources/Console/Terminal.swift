@@ -65,7 +65,8 @@ package enum Terminal {
         return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
     }
 
-    /// Writes to standard output, and tells whether all of it was taken.
+    /// Writes to standard output, and tells whether all of it was taken; it counts as taken where the reader of a pipe
+    /// has gone away, as `head` does when it has seen enough.
     @discardableResult
     package static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
@@ -145,13 +146,13 @@ package enum Terminal {
         }
     }
 
-    /// Tells whether every byte was taken.
+    /// Tells whether every byte was taken, or its reader has gone away.
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
+            guard count > 0 else { return count < 0 && errno == EPIPE }
             rest = rest.dropFirst(count)
         }
         return true
