@@ -80,7 +80,8 @@ struct ParsingTests {
     @Test(arguments: [
         ("--help", "backlot"), ("-h", "backlot"), ("help", "backlot"), ("serve --help", "backlot serve"),
         ("serve --prot -h", "backlot serve"), ("serve a b c --help", "backlot serve"), ("help serve", "backlot serve"),
-        ("clock -h advance", "backlot clock"), ("help version", "backlot version"), ("clock advance soon -h", "backlot clock advance"),
+        ("clock -h advance", "backlot clock"), ("help version", "backlot version"),
+        ("clock advance soon -h", "backlot clock advance"),
         ("help clock advance", "backlot clock advance"), ("clock --url --help", "backlot clock"),
     ])
     func `Help is there on every level and wins over mistakes`(line: String, command: String) throws {
