@@ -44,3 +44,53 @@ struct `The command test` {
         #expect(!end.output.contains("WhipIt") && !end.output.contains("matrix"), "\(end.output)")
     }
 }
+
+/// The command beside a program that stands for clients which end the process they run in.
+@Suite(
+    .enabled(
+        if: SpawnedCommand.executable != nil && DiskFiles().resolve("/bin/sh") != nil,
+        "the command is not built, or there is no /bin/sh"
+    )
+)
+struct `A client that ends its process` {
+    private let folder: TemporaryFolder
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let command = try #require(SpawnedCommand.executable)
+        let copy = try SpawnedProgram(
+            "/bin/cp",
+            [command, "\(folder.path)/backlot"],
+            environment: [:],
+            in: folder.path
+        )
+        let end = await copy.end()
+        try #require(end.status == 0)
+    }
+
+    private func run(_ script: String) async throws -> SpawnedProgram.End {
+        let program = "\(folder.path)/\(TestOptions.program)"
+        try folder.write("#!/bin/sh\n\(script)\n", to: TestOptions.program)
+        let mode = try SpawnedProgram("/bin/chmod", ["755", program], environment: [:], in: folder.path)
+        let change = await mode.end()
+        try #require(change.status == 0)
+        let environment = ["PATH": "/usr/bin:/bin", "CI": "1", "TMPDIR": folder.path]
+        return try await SpawnedProgram("\(folder.path)/backlot", ["test"], environment: environment, in: folder.path)
+            .end()
+    }
+
+    @Test(arguments: [("exit 0", "exit(0)"), ("exit 3", "exit(3)"), ("kill -ABRT $$", "signal 6")])
+    func `is told with what was under way`(ending: String, deed: String) async throws {
+        let end = try await run("echo 'pets getPet 200' > \"$\(UnderWay.variable)\"\n\(ending)")
+        #expect(end.status == 1, "\(end.output)\(end.errors)")
+        let message = "a client ended the whole process with \(deed), at or shortly after pets getPet 200"
+        #expect(end.output.contains(message), "\(end.output)")
+    }
+
+    @Test func `is not one that has come to the end of its tests`() async throws {
+        let end = try await run(
+            "echo 'pets getPet 200' > \"$\(UnderWay.variable)\"\n: > \"$\(UnderWay.variable)\"\nexit 0"
+        )
+        #expect(end.status == 0 && end.output.isEmpty, "\(end.output)\(end.errors)")
+    }
+}
