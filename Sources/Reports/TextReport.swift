@@ -4,6 +4,8 @@ import Findings
 package struct TextReport: Sendable {
     /// So many operations without full coverage are listed; a large contract would bury the findings.
     private static let listedOperations = 25
+    /// So many skipped checks are named for each reason.
+    private static let listedSkips = 3
 
     private let report: Report
     private let paint: Paint
@@ -14,7 +16,7 @@ package struct TextReport: Sendable {
     }
 
     package var text: String {
-        let sections = [[headline], blocks(), coverage, clients, closing].filter { !$0.isEmpty }
+        let sections = [[headline], blocks(), skipped, coverage, clients, closing].filter { !$0.isEmpty }
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
@@ -63,6 +65,18 @@ package struct TextReport: Sendable {
             case .note: .grey
             }
         return (place.map { "\($0): ".printable } ?? "") + paint(colour, "\(bare)")
+    }
+
+    /// What was skipped, a line for each reason.
+    private var skipped: [String] {
+        let skipped = report.checks.filter { $0.skipped != nil }
+        let byReason = Dictionary(grouping: skipped) { $0.skipped ?? "" }
+        return byReason.sorted { $0.key < $1.key }
+            .map { reason, checks in
+                let names = checks.prefix(TextReport.listedSkips).map { "\($0.group): \($0.name)" }
+                let rest = checks.count > names.count ? " and \(plural(checks.count - names.count, "more check"))" : ""
+                return paint(.bold, "skipped") + " (\(reason)): \(names.joined(separator: ", "))\(rest)".printable
+            }
     }
 
     private var coverage: [String] {

@@ -30,11 +30,17 @@ final class TestWatcher: Sendable {
             Terminal.complain("\r\u{1B}[K" + String("\(number)  \(what)".printable.prefix(76)))
         case .finished(let client, let part, let summary, let failures, let duration):
             finish()
-            let seconds = (duration / .milliseconds(10)).rounded() / 100
             let end =
                 failures == 0 ? paint(.green, "ok") : paint(.red, failures == 1 ? "1 failure" : "\(failures) failures")
-            let line = "\(client.printable) \(part.rawValue): \(summary) in \(seconds) s, \(end)\n"
-            if isOutputTaken { Terminal.complain(line) } else { Terminal.output(line) }
+            let line = "\(client.printable) \(part.rawValue): \(summary)"
+            if isOutputTaken || showsProgress {
+                let seconds = (duration / .milliseconds(10)).rounded() / 100
+                let timed = "\(line) in \(seconds) s, \(end)\n"
+                if isOutputTaken { Terminal.complain(timed) } else { Terminal.output(timed) }
+            } else {
+                // What is kept of a run is the same in each.
+                Terminal.output("\(line), \(end)\n")
+            }
         }
     }
 

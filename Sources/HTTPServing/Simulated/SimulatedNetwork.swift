@@ -125,13 +125,15 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         for number in numbers { leave(number, .reset) }
     }
 
-    /// Ends everything; the handler hears of what is under way.
+    /// Ends everything; the handler hears of what is under way, and is let go.
     package func close() {
         state.withLock { state in
             state.isClosed = true
             state.listeners = [:]
         }
         dropClients()
+        // It may hold this network.
+        state.withLock { $0.handler = nil }
     }
 
     // MARK: Sending
