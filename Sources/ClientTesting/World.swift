@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import HTTPServing
 package import SocketIO
 
@@ -377,8 +376,8 @@ private enum MainJobs {
 
 /// How long nothing has come from outside: in real time, and by what the process's other threads got round to.
 ///
-/// A second means nothing on a machine that does not let the other threads run. So jobs are sent through Swift's pool and
-/// through Dispatch's, one after the other; what a client waits for there had its turn as soon as a few of them did.
+/// A second means nothing on a machine that does not let the other threads run. So jobs are sent through Swift's pool, one
+/// after the other; what a client waits for there had its turn as soon as a few of them did.
 private struct Quiet {
     private var time = Duration.zero
     private var jobs: OutsideJobs?
@@ -410,24 +409,19 @@ private struct Quiet {
 private final class OutsideJobs: Sendable {
     private let counts = Lock((sent: 0, run: 0))
 
-    /// How many jobs have run, in Swift's pool and in Dispatch's by turns.
+    /// How many jobs have run.
     var turns: Int { counts.withLock { $0.run } }
 
     /// Sends a job when the one before has run.
     func sendNext() {
-        let number = counts.withLock { counts -> Int? in
-            guard counts.sent == counts.run else { return nil }
+        let isDue = counts.withLock { counts in
+            guard counts.sent == counts.run else { return false }
             counts.sent += 1
-            return counts.sent
+            return true
         }
-        guard let number else { return }
-        let work: @Sendable () -> Void = { [self] in counts.withLock { $0.run += 1 } }
+        guard isDue else { return }
         TaskHooks.outsideOfWorlds {
-            if number.isMultiple(of: 2) {
-                Task.detached { work() }
-            } else {
-                DispatchQueue.global().async(execute: work)
-            }
+            Task.detached { [self] in counts.withLock { $0.run += 1 } }
         }
     }
 }
