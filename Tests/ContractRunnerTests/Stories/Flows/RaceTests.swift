@@ -1,4 +1,5 @@
 import ContractRunner
+import Findings
 import HTTPServing
 import HTTPWire
 import JSONText
