@@ -1,4 +1,5 @@
 import ECMAPatterns
+import Findings
 import JSONSchemaValidation
 import JSONText
 import ProjectFiles
