@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 import Reports
 
 extension ClientUnderTest {

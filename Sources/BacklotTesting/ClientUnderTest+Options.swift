@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 public import Foundation
 
 extension ClientUnderTest {

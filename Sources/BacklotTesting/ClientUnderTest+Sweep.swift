@@ -1,5 +1,5 @@
-import ContractRunner
-import Findings
+import Basics
+import ClientTesting
 import Reports
 
 extension ClientUnderTest {

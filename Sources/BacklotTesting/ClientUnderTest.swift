@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 import Foundation
 
 /// A client of an API, adapted once, so that everything can be tried on it.

@@ -1,4 +1,4 @@
-package import ContractRunner
+package import ClientTesting
 
 /// The clients of this package that `backlot test` knows.
 package enum RegisteredClients {

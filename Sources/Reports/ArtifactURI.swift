@@ -1,4 +1,5 @@
-import HTTPWire
+import Basics
+import HTTPCodec
 
 /// A file's path as the URI reference that SARIF wants (RFC 3986, section 4.1).
 enum ArtifactURI {

@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 /// What a client makes of the answers to one operation.
 package struct ClientCoverage: Sendable {

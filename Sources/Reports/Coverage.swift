@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 /// The documented answers of one operation, and what stands for each.
 package struct Coverage: Sendable {

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 extension Finding {
     /// The line that editors and build servers read: `file:line:column: error: …`, with nothing between.

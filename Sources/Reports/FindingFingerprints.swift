@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// Names findings so that the same one is known again after lines were added above it.
 ///

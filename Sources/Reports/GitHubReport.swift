@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// Workflow commands, one line for each finding: GitHub shows them beside the lines that they are about.
 ///

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 extension JSONReport {
     /// A story with everything that was looked at; its exchanges are in its journal.

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// The report for programs: everything that the run found, under names that stay.
 struct JSONReport {

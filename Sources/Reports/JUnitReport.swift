@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// The report for build servers: JUnit's XML, with a suite for each group and a case for each check.
 ///

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// The report for a job's summary: what failed, a table of the checks, and the coverage.
 struct MarkdownReport {

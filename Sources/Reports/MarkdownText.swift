@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// Text for GitHub's Markdown that stays what it is, whatever it holds.
 enum MarkdownText {

@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 extension Report {
     /// What came of a run.

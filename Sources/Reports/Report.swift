@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 /// What a run found, for every kind of report.
 package struct Report: Sendable {

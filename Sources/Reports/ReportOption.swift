@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// A report that a command line asks for: `--report FORMAT=FILE`.
 package struct ReportOption: Sendable, Hashable {

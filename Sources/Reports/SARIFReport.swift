@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// The report for code scanning: SARIF 2.1.0 (OASIS, 2020), findings only.
 struct SARIFReport {

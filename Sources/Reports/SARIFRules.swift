@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// The rules of a SARIF run: each once, in the order of first mention, with the weight that it mostly has.
 struct SARIFRules {

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// The report for people: what failed, where, and how much of the contract is covered.
 package struct TextReport: Sendable {

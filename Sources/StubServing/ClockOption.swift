@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 package import ScenarioFormat
 
 /// A clock as the command line says it: a start, a way of running, or both with a comma between.

@@ -1,4 +1,4 @@
-import SocketIO
+import EventLoops
 
 /// Why a server cannot listen where it was told to.
 package struct ListeningProblem: Error, Sendable, Hashable {

@@ -1,5 +1,5 @@
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import Simulation
 
 /// The server's own answers to what never reaches a session. All of their words are here.

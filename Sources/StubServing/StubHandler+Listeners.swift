@@ -1,6 +1,6 @@
 import Basics
+import EventLoops
 import HTTPServing
-import SocketIO
 
 /// Where a server can be reached, and the listeners that belong to one session each.
 struct ListenerTable: Sendable {

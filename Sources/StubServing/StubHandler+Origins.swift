@@ -1,8 +1,8 @@
 import Basics
+import EventLoops
 import HTTPServing
 import ScenarioFormat
 import Simulation
-import SocketIO
 
 /// Listeners of the stories' other servers.
 ///

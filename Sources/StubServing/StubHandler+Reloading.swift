@@ -1,9 +1,8 @@
 import Basics
-import Findings
-import OpenAPIContracts
+import EventLoops
+import OpenAPI
 import ScenarioFormat
 import Simulation
-import SocketIO
 
 extension StubHandler {
     /// Looks at the files, and loads again what has changed and stood still since the last look.

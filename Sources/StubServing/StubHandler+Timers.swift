@@ -1,7 +1,7 @@
 import Basics
+import EventLoops
 import HTTPServing
 import Simulation
-import SocketIO
 
 extension StubHandler {
     /// Wakes a session at a moment, and again as often as it asks for it.

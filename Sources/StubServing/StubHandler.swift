@@ -1,9 +1,9 @@
 import Basics
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import ScenarioFormat
 import Simulation
-import SocketIO
 
 /// Brings each request to its session or to the admin API.
 ///

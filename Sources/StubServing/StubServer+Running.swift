@@ -1,6 +1,6 @@
 import Basics
-package import JSONText
-package import Judgements
+package import JSON
+package import Rules
 import ScenarioFormat
 import Simulation
 

@@ -1,10 +1,10 @@
 import Basics
+package import EventLoops
+package import HTTPCodec
 package import HTTPServing
-package import HTTPWire
-package import OpenAPIContracts
+package import OpenAPI
 package import ScenarioFormat
 package import Simulation
-package import SocketIO
 
 /// Plays a scenario over HTTP: its sessions, its admin API, and its files as they change.
 ///

@@ -1,8 +1,7 @@
+import Basics
 import ClientRegistration
-import CommandLineArguments
-import Console
-import ContractRunner
-import Findings
+import ClientTesting
+import CommandLineInterface
 import Reports
 
 /// The program behind `backlot test`, with the same words on its command line.

@@ -1,8 +1,7 @@
+import Basics
 import ClientRegistration
-import CommandLineArguments
-import Console
-import ContractRunner
-import ProjectFiles
+import ClientTesting
+import CommandLineInterface
 import Reports
 
 /// One run of `backlot test`.

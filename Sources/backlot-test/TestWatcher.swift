@@ -1,7 +1,6 @@
 import Basics
-import Console
-import ContractRunner
-import Findings
+import ClientTesting
+import CommandLineInterface
 
 /// Tells whoever watches how a test is getting on: a line for each part, and on a terminal one that is rewritten.
 final class TestWatcher: Sendable {

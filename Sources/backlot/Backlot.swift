@@ -1,5 +1,4 @@
-import CommandLineArguments
-import Console
+import CommandLineInterface
 
 /// The command `backlot`: reads the command line, calls one function, and chooses the exit code.
 @main

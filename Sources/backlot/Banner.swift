@@ -1,6 +1,6 @@
-import Findings
-import HTTPWire
-import OpenAPIContracts
+import Basics
+import HTTPCodec
+import OpenAPI
 import ScenarioFormat
 import StubServing
 

@@ -1,8 +1,7 @@
-import CommandLineArguments
-import Console
-import ContractRunner
-import JSONText
-import ProjectFiles
+import Basics
+import Checking
+import CommandLineInterface
+import JSON
 import Reports
 
 /// `backlot check`: holds contracts, scenarios and fixtures against each other.

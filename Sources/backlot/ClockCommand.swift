@@ -1,6 +1,6 @@
-import CommandLineArguments
-import HTTPWire
-import JSONText
+import CommandLineInterface
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// `backlot clock`: looks at the clock of a running server, and moves it.

@@ -1,5 +1,4 @@
-import CommandLineArguments
-import Console
+import CommandLineInterface
 
 /// `backlot completions`: the completion script of a shell.
 enum CompletionsCommand {

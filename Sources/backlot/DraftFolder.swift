@@ -1,5 +1,5 @@
-import ContractRunner
-import ProjectFiles
+import Basics
+import Checking
 
 /// The folder on disk that a draft goes into.
 struct DraftFolder {

@@ -1,4 +1,4 @@
-import ContractRunner
+import Checking
 
 /// What `backlot init` says when it is done.
 struct DraftSummary {

@@ -1,10 +1,8 @@
-import CommandLineArguments
-import Console
-import ContractRunner
-import Findings
-import JSONText
-import OpenAPIContracts
-import ProjectFiles
+import Basics
+import Checking
+import CommandLineInterface
+import JSON
+import OpenAPI
 import ScenarioFormat
 import StubServing
 

@@ -1,7 +1,7 @@
-import CommandLineArguments
-import Findings
-import HTTPWire
-import JSONText
+import Basics
+import CommandLineInterface
+import HTTPCodec
+import JSON
 import StubServing
 
 /// `backlot journal`: prints what a running server was asked and what it answered.

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// A limit of the server as the command line sets it: `body=32MB`, `fields=128kB`, `count=200`, `target=16kB`.
 struct LimitOption: Sendable {

@@ -1,4 +1,4 @@
-import CommandLineArguments
+import CommandLineInterface
 import ScenarioFormat
 import StubServing
 

@@ -1,10 +1,8 @@
-import CommandLineArguments
-import Console
-import Findings
-import JSONText
-import Judgements
-import ProjectFiles
+import Basics
+import CommandLineInterface
+import JSON
 import Reports
+import Rules
 import Simulation
 import StoryRunning
 

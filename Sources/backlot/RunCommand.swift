@@ -1,8 +1,6 @@
-import CommandLineArguments
-import Console
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import CommandLineInterface
+import JSON
 import Reports
 import ScenarioFormat
 import StoryRunning

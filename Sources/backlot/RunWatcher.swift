@@ -1,5 +1,5 @@
-import Console
-import Findings
+import Basics
+import CommandLineInterface
 import StoryRunning
 
 /// Tells whoever watches how a run is getting on: a line for each story, and on a terminal one that is rewritten.

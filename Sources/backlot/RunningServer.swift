@@ -1,8 +1,7 @@
-import CommandLineArguments
-import Console
+import CommandLineInterface
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import StubServing
 
 /// The server that the steering commands talk to, and how it answers.

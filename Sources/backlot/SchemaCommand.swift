@@ -1,6 +1,5 @@
-import CommandLineArguments
-import Console
-import JSONText
+import CommandLineInterface
+import JSON
 import ScenarioFormat
 
 /// `backlot schema`: the JSON Schema of scenario files, for editors.

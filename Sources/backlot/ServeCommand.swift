@@ -1,8 +1,7 @@
-import CommandLineArguments
-import Console
-import Findings
+import Basics
+import CommandLineInterface
 import HTTPServing
-import JSONText
+import JSON
 import ScenarioFormat
 import Simulation
 import StubServing

@@ -1,9 +1,7 @@
-import CommandLineArguments
-import Console
-import ContractRunner
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import Checking
+import CommandLineInterface
+import JSON
 
 /// `backlot stories`: the table of the stories, for a README.
 enum StoriesCommand {

@@ -1,10 +1,7 @@
-import CommandLineArguments
-import Console
-import ContractRunner
-import Findings
-import ProjectFiles
+import Basics
+import CommandLineInterface
+import EventLoops
 import Reports
-import SocketIO
 
 /// `backlot test`: starts the program that tests the client services, and says what it died of if it did.
 ///
@@ -68,6 +65,6 @@ enum TestCommand {
 
     /// What is left to say about a test that a client has ended.
     private static func report(of deed: String, _ latest: [String], advice: String) -> Report {
-        Report(ofTestEndedBy: deed, id: MatrixFault.crash.rawValue, latest: latest, advice: advice)
+        Report(ofTestEndedBy: deed, latest: latest, advice: advice)
     }
 }

@@ -1,7 +1,7 @@
-import CommandLineArguments
-import Findings
-import HTTPWire
-import JSONText
+import Basics
+import CommandLineInterface
+import HTTPCodec
+import JSON
 import StubServing
 
 /// `backlot tokens`: lists the tokens of a running server, and does things to them.

@@ -1,10 +1,8 @@
-import CommandLineArguments
-import Console
-import ContractRunner
-import Findings
-import JSONSchemaValidation
-import JSONText
-import ProjectFiles
+import Basics
+import Checking
+import CommandLineInterface
+import JSON
+import JSONSchema
 
 /// `backlot validate`: holds JSON files against a JSON Schema, or against a schema inside an OpenAPI file.
 enum ValidateCommand {

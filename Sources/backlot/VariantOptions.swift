@@ -1,8 +1,6 @@
-import CommandLineArguments
-import Console
-import ContractRunner
-import Findings
-import ProjectFiles
+import Basics
+import Checking
+import CommandLineInterface
 
 /// The options of `backlot check` that show what a contract allows, instead of checking anything.
 enum VariantOptions {

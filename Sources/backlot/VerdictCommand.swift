@@ -1,7 +1,6 @@
-import CommandLineArguments
-import Console
-import HTTPWire
-import JSONText
+import CommandLineInterface
+import HTTPCodec
+import JSON
 
 /// `backlot verdict`: tells whether the client did what the played story expects.
 enum VerdictCommand {

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 import StubServing
 
 /// A verdict for people, from the document of the admin API.

@@ -1,11 +1,9 @@
-import CommandLineArguments
-import Console
-import ContractRunner
-import Findings
-import HTTPWire
-import JSONText
-import OpenAPIContracts
-import ProjectFiles
+import Basics
+import Checking
+import CommandLineInterface
+import HTTPCodec
+import JSON
+import OpenAPI
 
 /// `backlot verify`: holds a live server against its contract.
 enum VerifyCommand {

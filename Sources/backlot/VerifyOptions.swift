@@ -1,8 +1,8 @@
-import CommandLineArguments
-import ContractRunner
-import HTTPWire
-import JSONText
-import ProjectFiles
+import Basics
+import Checking
+import CommandLineInterface
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// The options of `backlot verify` that say what is sent, and how much.

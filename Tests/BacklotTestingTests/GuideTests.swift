@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import ProjectFiles
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 /// Ten thousand connections that are mostly idle, ten thousand replies that wait, and clients that are killed.
 ///

@@ -1,9 +1,9 @@
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import ScenarioFormat
 import Simulation
-import SocketIO
 import StubServing
 
 /// What it costs to find, to show and to change stored items, in process and over HTTP.

@@ -1,6 +1,6 @@
-import HTTPWire
-import Judgements
-import ProjectFiles
+import Basics
+import HTTPCodec
+import Rules
 import ScenarioFormat
 import Simulation
 import StubServing

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPWire
+import HTTPCodec
 
 /// The waits that a scenario asks for, beside those that clients see on loopback.
 struct LatencyBenchmark {

@@ -1,7 +1,7 @@
-import HTTPWire
+import EventLoops
+import HTTPCodec
 import ScenarioFormat
 import Simulation
-import SocketIO
 import StubServing
 
 /// What a decision costs in process, and that it does not depend on how many routes there are.

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPWire
+import HTTPCodec
 
 /// Keep-alive requests a second, for a fixture and for a templated reply behind a token, beside nginx.
 ///

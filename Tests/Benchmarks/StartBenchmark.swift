@@ -1,6 +1,6 @@
+import EventLoops
 import Foundation
-import HTTPWire
-import SocketIO
+import HTTPCodec
 
 /// From the start of the process to the first reply, and how much memory it takes then and later.
 struct StartBenchmark {

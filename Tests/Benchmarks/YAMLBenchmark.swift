@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// How long a large YAML file takes to load, beside the same values as JSON, and texts made to be slow.
 struct YAMLBenchmark {

@@ -1,8 +1,8 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import Testing
 
 @testable import ClientRegistration
@@ -13,7 +13,7 @@ import Testing
         let failure: HTTPClientFailure
 
         func send(
-            _ request: HTTPWire.HTTPRequest,
+            _ request: HTTPCodec.HTTPRequest,
             to origin: String,
             timeout: Double
         ) async throws(HTTPClientFailure) -> HTTPResponse {
@@ -24,7 +24,7 @@ import Testing
     /// Breaks the connection as soon as nobody waits for the answer any more.
     private struct WaitingNetwork: RawNetwork {
         func send(
-            _ request: HTTPWire.HTTPRequest,
+            _ request: HTTPCodec.HTTPRequest,
             to origin: String,
             timeout: Double
         ) async throws(HTTPClientFailure) -> HTTPResponse {

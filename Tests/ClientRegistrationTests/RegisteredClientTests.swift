@@ -1,5 +1,5 @@
 import ClientRegistration
-import ContractRunner
+import ClientTesting
 import Testing
 
 extension Clients {

@@ -1,6 +1,6 @@
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import SocketIO
 import Testing
 
 /// Each fault, as a raw client sees it.

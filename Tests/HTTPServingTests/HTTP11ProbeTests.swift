@@ -1,5 +1,5 @@
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import TestSupport
 import Testing
 

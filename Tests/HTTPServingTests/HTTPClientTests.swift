@@ -1,6 +1,6 @@
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import SocketIO
 import Testing
 
 /// The raw client, against a peer that sends exactly what the test says.

@@ -1,7 +1,6 @@
-import CommandLineArguments
-import Console
+import CommandLineInterface
+import EventLoops
 import ReferenceClients
-import SocketIO
 
 /// The command `reference-client`: plays one of the reference clients in a story, or proves by all of them that the
 /// rules find what they are for and nothing else.

@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 import Reports
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 import Reports
 
 /// Reports that every format is tried on.

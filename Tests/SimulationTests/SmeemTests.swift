@@ -1,5 +1,5 @@
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 import ScenarioFormat
 import Simulation
 import TestSupport

@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import StubServing
 import Testing
 

@@ -1,8 +1,8 @@
+import EventLoops
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
-import SocketIO
+import JSON
 import StubServing
 import TestSupport
 import Testing

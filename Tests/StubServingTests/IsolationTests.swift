@@ -1,7 +1,7 @@
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
-import SocketIO
+import JSON
 import StubServing
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import StubServing
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Basics
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import ScenarioFormat
 import Simulation
 import TestSupport

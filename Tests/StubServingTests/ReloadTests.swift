@@ -1,7 +1,7 @@
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import StubServing
 import Testing
 

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 import ScenarioFormat
 import StubServing
 import TestSupport

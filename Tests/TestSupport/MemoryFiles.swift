@@ -1,5 +1,4 @@
-import Basics
-package import ProjectFiles
+package import Basics
 
 /// Files in memory, at `/project` unless their path says otherwise, which remember what was asked of them.
 ///

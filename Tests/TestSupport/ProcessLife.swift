@@ -1,6 +1,6 @@
 import Basics
+import EventLoops
 import Foundation
-import SocketIO
 
 /// A child process with a thread that waits for its end, so that neither Swift's nor Dispatch's threads have to.
 ///

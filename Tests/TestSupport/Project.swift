@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 
 /// The folder of this package, found from this file's place.
 package enum Project {

@@ -1,5 +1,5 @@
+import EventLoops
 import Foundation
-import SocketIO
 
 /// The built command `backlot`, in processes of its own.
 package enum SpawnedCommand {

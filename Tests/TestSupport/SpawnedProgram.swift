@@ -1,5 +1,5 @@
+import EventLoops
 import Foundation
-import SocketIO
 
 /// A program in a process of its own, whose streams are files; it is ended with the last reference to it.
 ///

@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// The same value as YAML in block style, as people write it: names without quotes where that is allowed, long texts
 /// over several lines, and comments in between.

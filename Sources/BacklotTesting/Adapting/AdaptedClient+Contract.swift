@@ -1,7 +1,7 @@
-import ContractRunner
-import Findings
-import OpenAPIContracts
-import ProjectFiles
+import Basics
+import Checking
+import ClientTesting
+import OpenAPI
 
 extension AdaptedClient {
     /// Reads the contract.

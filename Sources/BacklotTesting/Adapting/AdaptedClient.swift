@@ -1,5 +1,5 @@
 import Basics
-import ContractRunner
+import ClientTesting
 import Foundation
 
 /// A client under test, as the checks know clients.

@@ -1,5 +1,5 @@
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 extension Call {
     /// Says where in the response's body the returned value stands, such as `/data` below an envelope.

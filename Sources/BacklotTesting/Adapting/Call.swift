@@ -1,6 +1,6 @@
-import ContractRunner
+import ClientTesting
 import Foundation
-import JSONText
+import JSON
 
 /// One operation of a contract, as a client has it.
 ///

@@ -1,6 +1,6 @@
-import ContractRunner
+import ClientTesting
 import Foundation
-import JSONText
+import JSON
 
 /// The story that a client is in, as a flow sees it.
 public struct FlowScene<Client: Sendable>: Sendable {

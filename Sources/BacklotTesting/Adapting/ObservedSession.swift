@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 
 /// What is seen of a client's session from outside.
 public struct ObservedSession: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// Something worth telling about a client.
 public struct CheckFinding: Sendable, Hashable {

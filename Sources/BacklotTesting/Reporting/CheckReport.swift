@@ -1,4 +1,4 @@
-import Findings
+import Basics
 import Reports
 
 /// What came of testing a client.

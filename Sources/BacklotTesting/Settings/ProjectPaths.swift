@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 
 /// The paths of a client's contract and stories, searched for from the file that adapts the client.
 struct ProjectPaths: Sendable {

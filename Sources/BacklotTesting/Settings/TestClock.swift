@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 public import Foundation
 
 /// The time of a test, in which no pause takes real time.

@@ -1,7 +1,7 @@
-import ContractRunner
+import ClientTesting
 public import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -20,7 +20,7 @@ extension TestSetting {
         let response: HTTPResponse
         do throws(HTTPClientFailure) {
             response = try await network.send(
-                HTTPWire.HTTPRequest(request, target: target),
+                HTTPCodec.HTTPRequest(request, target: target),
                 to: origin,
                 timeout: request.timeoutInterval
             )
@@ -53,7 +53,7 @@ extension URL {
     }
 }
 
-extension HTTPWire.HTTPRequest {
+extension HTTPCodec.HTTPRequest {
     fileprivate init(_ request: URLRequest, target: String) {
         var fields = HTTPFields()
         // A dictionary has no order, and what is sent must not differ from run to run.
@@ -62,7 +62,7 @@ extension HTTPWire.HTTPRequest {
         }
         let body = request.httpBody ?? request.httpBodyStream.map(Data.init(reading:)) ?? Data()
         self.init(
-            method: HTTPWire.HTTPMethod(rawValue: request.httpMethod ?? "GET"),
+            method: HTTPCodec.HTTPMethod(rawValue: request.httpMethod ?? "GET"),
             target: target,
             fields: fields,
             body: Array(body)

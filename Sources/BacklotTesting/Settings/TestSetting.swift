@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 public import Foundation
 
 /// Where a client finds itself when it is made.

@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// An app under test: its service, and where it keeps the tokens.
 protocol AppClient: Sendable {

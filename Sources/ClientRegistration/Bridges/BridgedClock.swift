@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 import Foundation
 
 /// The time of a test, for a service.

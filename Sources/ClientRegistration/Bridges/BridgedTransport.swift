@@ -1,8 +1,8 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 
 /// Sends a service's requests over the raw client of a test.
 struct BridgedTransport: Transport {
@@ -17,8 +17,8 @@ struct BridgedTransport: Transport {
         let target = path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
         var fields = HTTPFields()
         for field in request.fields.all { fields.append(field.name, field.value) }
-        let message = HTTPWire.HTTPRequest(
-            method: HTTPWire.HTTPMethod(rawValue: request.method.rawValue),
+        let message = HTTPCodec.HTTPRequest(
+            method: HTTPCodec.HTTPMethod(rawValue: request.method.rawValue),
             target: target,
             fields: fields,
             body: Array(request.body ?? Data())

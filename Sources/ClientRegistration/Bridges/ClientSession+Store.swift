@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 
 extension MemoryTokenStore {
     /// A store with the tokens that the story has given to the app before it was opened.

@@ -1,5 +1,5 @@
 import ClientServices
-package import ContractRunner
+package import ClientTesting
 
 /// Puts kiwIT's service under test.
 package struct KiwITAdapter: ClientAdapter {

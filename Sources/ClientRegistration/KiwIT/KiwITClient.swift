@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 import Foundation
 
 /// An app of kiwIT: its service, and where the tokens are kept.

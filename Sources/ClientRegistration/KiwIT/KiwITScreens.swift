@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// What the user of kiwIT sees and does in a story.
 struct KiwITScreens: Sendable {

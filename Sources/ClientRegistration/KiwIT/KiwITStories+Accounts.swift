@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 
 extension KiwITAdapter {
     /// Coming, going, and what was won meanwhile.

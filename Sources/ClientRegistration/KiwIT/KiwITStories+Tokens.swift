@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 
 extension KiwITAdapter {
     /// What happens to the session while its user looks around.

@@ -1,7 +1,7 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 import Foundation
-import JSONText
+import JSON
 
 extension RunwithUAdapter {
     /// Stories about joining, logging in and writing in one's own name.

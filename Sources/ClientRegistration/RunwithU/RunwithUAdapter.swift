@@ -1,5 +1,5 @@
 import ClientServices
-package import ContractRunner
+package import ClientTesting
 import Foundation
 
 /// Puts RunwithU's service under test.

@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 extension RunwithUAdapter {
     /// Stories about groups and invitations, which are liked by those who come along.

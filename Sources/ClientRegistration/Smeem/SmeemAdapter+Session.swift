@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 extension SmeemAdapter {
     static var session: [ClientOperation<SmeemClient>] {

@@ -1,6 +1,6 @@
 import ClientServices
-package import ContractRunner
-import JSONText
+package import ClientTesting
+import JSON
 
 /// Puts Smeem's service under test.
 package struct SmeemAdapter: ClientAdapter {

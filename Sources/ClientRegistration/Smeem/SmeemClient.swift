@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 import Foundation
 
 /// Smeem's service with what it stores, as a launch of the app has it.

@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// What the user of Smeem sees and does in a story.
 struct SmeemScreens: Sendable {

@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 
 extension SmeemAdapter {
     /// Stories of somebody who signs in or up.

@@ -1,5 +1,6 @@
+import Checking
 import ClientServices
-import ContractRunner
+import ClientTesting
 
 extension SmeemAdapter {
     /// Stories of which every launch is the splash screen and what it leads to.

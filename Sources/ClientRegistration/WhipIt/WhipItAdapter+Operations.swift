@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 
 extension WhipItAdapter {
     static let mina = "656f1c0ac91bb39798f0a001"

@@ -1,5 +1,5 @@
 import ClientServices
-package import ContractRunner
+package import ClientTesting
 import Foundation
 
 /// WhipIt's service under test.

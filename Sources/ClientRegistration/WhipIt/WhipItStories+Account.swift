@@ -1,5 +1,5 @@
 import ClientServices
-import ContractRunner
+import ClientTesting
 
 extension WhipItAdapter {
     /// What newcomers do.

@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 extension WhipItAdapter {
     /// What the app does when it is opened.

@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 extension WhipItAdapter {
     /// What users do with posts and what is below them.

@@ -1,6 +1,6 @@
 import ClientServices
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// What WhipIt's screens do, as far as several stories need it.
 extension WhipItClient {

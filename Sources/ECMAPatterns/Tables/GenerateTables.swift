@@ -2,7 +2,7 @@
 //
 //     swiftc -o /tmp/generate-tables Sources/ECMAPatterns/Tables/GenerateTables.swift
 //     /tmp/generate-tables FOLDER patterns > Sources/ECMAPatterns/Tables/UnicodeTables.swift
-//     cd Sources/JSONSchemaValidation/Formats/InternationalNames
+//     cd Sources/JSONSchema/Formats/InternationalNames
 //     /tmp/generate-tables FOLDER joining > JoiningType+Table.swift
 //
 // FOLDER holds Scripts.txt, ScriptExtensions.txt, PropertyValueAliases.txt, CaseFolding.txt, emoji/emoji-data.txt and

@@ -1,5 +1,5 @@
-package import HTTPWire
-import SocketIO
+import EventLoops
+package import HTTPCodec
 
 /// A raw HTTP/1.1 client on one connection: it sends what it is told, byte for byte, and says exactly what came back.
 ///

@@ -1,5 +1,5 @@
-package import HTTPWire
-package import SocketIO
+package import EventLoops
+package import HTTPCodec
 
 /// Exactly how an exchange went wrong, as a client on the wire sees it.
 package enum HTTPClientFailure: Error, Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Basics
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 extension ConnectionMachine {
     /// What of the server's configuration concerns a connection; times in nanoseconds, ready for use.

@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 /// What a connection does next, decided without a socket: events go in, an action comes out.
 ///

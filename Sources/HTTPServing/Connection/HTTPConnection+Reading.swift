@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 extension HTTPConnection {
     /// How much one read may bring; also the size of the loop's buffer.

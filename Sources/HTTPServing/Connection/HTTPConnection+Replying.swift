@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 extension HTTPConnection {
     /// Gives a complete request to the handler.

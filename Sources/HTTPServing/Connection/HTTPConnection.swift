@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 /// One client's connection on its loop: performs what ``ConnectionMachine`` decides.
 ///

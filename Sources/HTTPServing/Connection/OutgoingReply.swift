@@ -1,4 +1,4 @@
-import SocketIO
+import EventLoops
 
 /// The bytes of a reply on their way out: a head, then a body that is not copied for it.
 struct OutgoingReply {

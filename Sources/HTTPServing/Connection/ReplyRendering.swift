@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// Turns a reply and its fault into bytes.
 enum ReplyRendering {

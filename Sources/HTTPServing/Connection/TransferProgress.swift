@@ -1,5 +1,5 @@
 import Basics
-import SocketIO
+import EventLoops
 
 /// When a transfer that must not stall is given up.
 ///

@@ -1,4 +1,4 @@
-package import HTTPWire
+package import HTTPCodec
 
 /// A response together with how it is to reach the client.
 package struct HTTPReply: Sendable {

@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 /// The right to answer one request later, from any thread.
 ///

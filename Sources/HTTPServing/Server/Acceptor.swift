@@ -1,4 +1,4 @@
-import SocketIO
+import EventLoops
 
 /// Takes connections from all listeners, on the first loop, and hands them round to all loops.
 ///

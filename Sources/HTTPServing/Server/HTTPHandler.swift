@@ -1,5 +1,5 @@
-package import HTTPWire
-package import SocketIO
+package import EventLoops
+package import HTTPCodec
 
 /// Answers requests; called on the event loops, so it must neither block nor take long.
 package protocol HTTPHandler: Sendable {

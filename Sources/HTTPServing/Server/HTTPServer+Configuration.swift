@@ -1,5 +1,5 @@
-package import HTTPWire
-package import SocketIO
+package import EventLoops
+package import HTTPCodec
 
 extension HTTPServer {
     /// Everything about a server that is a number or a choice.

@@ -1,5 +1,5 @@
 import Basics
-package import SocketIO
+package import EventLoops
 
 /// An HTTP/1.1 server: listeners, event loops on threads of their own, and one handler.
 ///

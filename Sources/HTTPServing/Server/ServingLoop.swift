@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 /// How other threads reach a loop of the server; a class, so that a promise is small.
 final class LoopAddress: Sendable {

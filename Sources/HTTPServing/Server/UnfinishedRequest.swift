@@ -1,4 +1,4 @@
-package import HTTPWire
+package import HTTPCodec
 
 /// A request that began and did not end.
 package enum UnfinishedRequest: Sendable, Hashable {

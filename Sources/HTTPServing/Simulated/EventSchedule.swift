@@ -1,4 +1,4 @@
-package import SocketIO
+package import EventLoops
 
 /// A time in which things happen by appointment: what a ``SimulatedNetwork`` lives in.
 package protocol EventSchedule: TimeSource {

@@ -1,6 +1,6 @@
 import Basics
-package import HTTPWire
-package import SocketIO
+package import EventLoops
+package import HTTPCodec
 
 /// Carries clients' requests to a handler and its replies back, without sockets and without threads.
 ///

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 extension DiagramComposer {
     mutating func addRequest(_ index: Int) {

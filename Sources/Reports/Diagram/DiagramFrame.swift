@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// The columns of a diagram: the axis, the tokens, the clients at the left, the servers at the right.
 struct DiagramFrame: Sendable {

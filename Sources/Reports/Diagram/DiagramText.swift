@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// A text in a diagram with the box that it takes, in the drawing's own units.
 struct DiagramText: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// Text inside a Mermaid diagram, where a semicolon or a line break would end the statement.
 enum MermaidText {

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// What was checked besides stories: findings, a table of the checks, and the coverage.
 struct PageChecks {

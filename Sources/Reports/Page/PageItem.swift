@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// A finding's sentences on a page.
 struct PageItem {

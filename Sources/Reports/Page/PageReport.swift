@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// The report as a page of its own: nothing is fetched, and nothing but folding needs a script.
 struct PageReport {

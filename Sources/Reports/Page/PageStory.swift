@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// A story's part of a page.
 struct PageStory {

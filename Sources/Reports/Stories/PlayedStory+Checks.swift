@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 extension PlayedStory {
     /// The story for reports that know checks only: one for each thing that was looked at, in a group of its own.

@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 /// A story as a client has played it, ready to be drawn.
 package struct PlayedStory: Sendable {

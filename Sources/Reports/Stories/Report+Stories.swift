@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension Report {
     /// What came of the stories, without a closing full stop; `nil` where there are none.

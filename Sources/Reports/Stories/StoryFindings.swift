@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// What was found about a story, numbered so that a diagram can point at it.
 struct StoryFindings: Sendable {

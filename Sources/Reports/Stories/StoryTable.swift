@@ -1,4 +1,5 @@
-import HTTPWire
+import Basics
+import HTTPCodec
 
 /// The stories of a backend as a table in Markdown.
 package struct StoryTable: Sendable, Hashable {

@@ -1,5 +1,4 @@
-import Findings
-import ProjectFiles
+import Basics
 
 /// Reads the fixtures and files that replies name, each once, and never from outside the backend's folder; finds the
 /// contract, which may lie anywhere in the project.

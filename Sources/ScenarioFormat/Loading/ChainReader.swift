@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 /// Reads a scenario file and every file that it extends, base first.
 struct ChainReader {

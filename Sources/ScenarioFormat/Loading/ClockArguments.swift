@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// What stands between the parentheses of `clock(format: yyyy-MM-dd HH:mm, zone: +09:00, offset: -1d)`.
 enum ClockArguments {

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// The members that items of collections have by what a scenario says, and the places that speak of some.
 struct ItemMembers {

@@ -1,5 +1,5 @@
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 extension LoadedScenario {
     /// A backend without a route of its own, whose every answer comes from a contract.

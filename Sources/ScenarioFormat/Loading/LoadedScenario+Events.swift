@@ -1,6 +1,5 @@
-import Findings
-package import JSONText
-import ProjectFiles
+import Basics
+package import JSON
 
 extension LoadedScenario {
     /// Reads one event in the words of this scenario, as the admin API receives it.

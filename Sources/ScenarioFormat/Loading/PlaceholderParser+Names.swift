@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 extension PlaceholderParser {
     private static let names = [

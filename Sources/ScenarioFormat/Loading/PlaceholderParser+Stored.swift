@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension PlaceholderParser {
     /// What is found, made or kept in collections.

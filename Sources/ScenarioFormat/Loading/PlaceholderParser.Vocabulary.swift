@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 extension PlaceholderParser {
     /// The names that a scenario declares and placeholders may use.

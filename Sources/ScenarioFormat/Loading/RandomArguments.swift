@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// What stands between the parentheses of `random.integer`, `random.hex` and `random.choice`.
 enum RandomArguments {

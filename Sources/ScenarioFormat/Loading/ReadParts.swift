@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// What was read of the parts of a scenario, for the next one in which they are the very same.
 ///

@@ -1,4 +1,5 @@
-import HTTPWire
+import Basics
+import HTTPCodec
 
 extension RouteKey {
     /// Why a text is no route.

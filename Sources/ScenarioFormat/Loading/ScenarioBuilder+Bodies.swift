@@ -1,7 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
-import ProjectFiles
+import Basics
+import HTTPCodec
+import JSON
 
 extension ScenarioBuilder {
     mutating func body(of tree: JSONValue) -> ReplyBody {

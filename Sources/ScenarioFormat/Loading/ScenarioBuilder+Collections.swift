@@ -1,6 +1,5 @@
-import Findings
-package import JSONText
-import ProjectFiles
+import Basics
+package import JSON
 
 extension ScenarioBuilder {
     /// Reads the collections; the accounts are always among them.

@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 extension ScenarioBuilder {
     /// The contract that the scenario names; whether it can be read is for whoever reads it to say.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension ScenarioBuilder {
     /// Items may show items that show items, but not themselves again, and not too many in each other.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension ScenarioBuilder {
     /// Reads one event; `nil` when its shape is not right, which the shape check reports.

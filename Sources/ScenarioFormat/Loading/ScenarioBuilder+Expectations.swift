@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension ScenarioBuilder {
     mutating func expectations() -> [Expectation] {

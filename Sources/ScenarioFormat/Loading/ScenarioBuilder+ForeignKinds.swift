@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 // Kinds of token that somebody else issues, such as those of an identity provider.
 extension ScenarioBuilder {

@@ -1,6 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 
 extension ScenarioBuilder {
     /// Reads the gates: first those that stand by themselves, then those of single routes.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension ScenarioBuilder {
     /// Reads the past, and follows its moments: they may neither go backwards nor reach beyond the start.

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 extension ScenarioBuilder {
     /// Reads an event that is about the items of a collection.

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// How the line is, for every reply that does not say otherwise: the file's defaults, then the route's.
 struct LineDefaults {

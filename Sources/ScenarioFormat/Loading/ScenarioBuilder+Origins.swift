@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 extension ScenarioBuilder {
     /// Reads the story's other servers, whose routes are as those of the backend.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension ScenarioBuilder {
     /// What the story adds to its backend, in the order of responses, faults of the past, and events.

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 // What the file as a whole shows: names that are declared or used, and that nothing ever brings about.
 extension ScenarioBuilder {

@@ -1,7 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
-import ProjectFiles
+import Basics
+import HTTPCodec
+import JSON
 
 extension ScenarioBuilder {
     /// Reads the listed replies of a route or a case, and the one that stands beside them.

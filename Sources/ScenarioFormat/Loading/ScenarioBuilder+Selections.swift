@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 extension ScenarioBuilder {
     /// Reads what a route looks up; later selections may speak of earlier ones.

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 extension ScenarioBuilder {
     mutating func tokenRules() -> TokenRules {

@@ -1,7 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
-import ProjectFiles
+import Basics
+import HTTPCodec
+import JSON
 
 /// Turns a merged tree into a ``Scenario``, and finds what no shape can say: names that lead nowhere, routes that
 /// cannot be told apart, files that are missing.

@@ -1,7 +1,5 @@
-import Basics
-package import Findings
-package import JSONText
-package import ProjectFiles
+package import Basics
+package import JSON
 
 /// Reads a scenario file, the files that it extends and the fixtures that it names.
 package struct ScenarioLoader: Sendable {

@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 /// What loading scenarios leaves for the next ones that extend the same backend.
 ///

@@ -1,5 +1,5 @@
-import JSONText
-package import ProjectFiles
+package import Basics
+import JSON
 
 /// What a file says about itself as a story, read without loading what it extends.
 package struct StoryHeading: Sendable {

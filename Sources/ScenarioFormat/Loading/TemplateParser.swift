@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 /// Compiles texts and JSON values with placeholders, and collects what is wrong in them.
 struct TemplateParser {

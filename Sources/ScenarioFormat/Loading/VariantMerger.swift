@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 /// Takes the variants out of a story's file, and lays each of them over the story.
 struct VariantMerger {

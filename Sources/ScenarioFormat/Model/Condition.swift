@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// What a request and the session must be like for a case or a guard to answer.
 package indirect enum Condition: Sendable {

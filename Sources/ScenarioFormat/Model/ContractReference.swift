@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// The OpenAPI file that documents a backend, as the scenario names it.
 package struct ContractReference: Sendable, Hashable {

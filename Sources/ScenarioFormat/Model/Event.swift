@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// Something that happens on the server without being asked for by a request.
 ///

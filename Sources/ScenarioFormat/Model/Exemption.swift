@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// A judgement that a story does not pass on its client, and why.
 package struct Exemption: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// What a correct client does in a story, loaded and checked with the rest of the file.
 package struct Expectation: Sendable {

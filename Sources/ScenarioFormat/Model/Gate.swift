@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// A place where requests wait for each other, so that a race is a fact and not luck.
 package struct Gate: Sendable {

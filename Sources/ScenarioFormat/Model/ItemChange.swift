@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// Something that happens to the items of a collection.
 package enum ItemChange: Sendable {

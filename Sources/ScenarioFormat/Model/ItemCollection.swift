@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// What a backend stores of one sort: posts, comments, users.
 package struct ItemCollection: Sendable {

@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// Another server of the story, such as an image host or a third party, with a listener of its own.
 package struct Origin: Sendable {

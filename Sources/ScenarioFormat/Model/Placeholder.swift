@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// A value that is filled in when a reply is made: `{{request.query.page ?? 1}}`.
 package struct Placeholder: Sendable {

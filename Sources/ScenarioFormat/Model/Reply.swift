@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// One answer: what is sent, how, and what it changes.
 package struct Reply: Sendable {

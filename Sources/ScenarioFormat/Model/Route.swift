@@ -1,5 +1,6 @@
-package import HTTPWire
-package import JSONText
+package import Basics
+package import HTTPCodec
+package import JSON
 
 /// What is answered on one method and path.
 package struct Route: Sendable {

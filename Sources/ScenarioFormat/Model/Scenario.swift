@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// A loaded scenario: a backend, and the story that is laid over it, if any.
 ///

@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// Which items of a collection are meant, and how a reader sees them.
 package struct Selection: Sendable {

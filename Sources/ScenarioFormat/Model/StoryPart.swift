@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// A response, a fault or an event that a story adds to its backend.
 ///

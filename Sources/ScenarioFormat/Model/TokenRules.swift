@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// How a backend issues, accepts and refuses tokens.
 package struct TokenRules: Sendable {

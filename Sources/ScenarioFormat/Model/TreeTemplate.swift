@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// JSON with placeholders, kept as a tree, because what it makes is looked at again or may lack members.
 ///

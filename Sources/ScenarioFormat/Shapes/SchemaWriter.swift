@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// Writes shapes as JSON Schema.
 struct SchemaWriter {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// What a value in a scenario file may look like.
 ///

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 // Objects that are one of several, told apart by their verb: events, expectations, latencies, carriers.
 extension ShapeChecker {

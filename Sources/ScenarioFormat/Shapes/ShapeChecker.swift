@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 /// Reads a tree against a shape and finds everything that is wrong with it, not only the first thing.
 struct ShapeChecker {

@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 /// Lays a story's tree over its backend's, as RFC 7396 describes it, but along the format.
 ///

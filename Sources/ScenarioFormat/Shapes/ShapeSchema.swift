@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// The format as a JSON Schema (draft 2020-12), for editors: written from the shapes, so that it cannot say more or
 /// less than the loader.

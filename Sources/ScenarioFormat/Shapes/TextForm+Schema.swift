@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension TextForm {
     /// The form as JSON Schema.

@@ -1,6 +1,5 @@
-import Findings
-import HTTPWire
-import ProjectFiles
+import Basics
+import HTTPCodec
 
 /// What a string in a scenario file has to be.
 package enum TextForm: Sendable, Hashable {

@@ -1,4 +1,5 @@
-import HTTPWire
+import Basics
+import HTTPCodec
 
 /// A date format in Unicode pattern letters, such as `yyyy-MM-dd HH:mm:ss.SSS`.
 ///

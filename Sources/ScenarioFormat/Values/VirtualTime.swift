@@ -1,4 +1,5 @@
-import HTTPWire
+import Basics
+import HTTPCodec
 
 /// A moment on a scenario's clock, in microseconds since 1970-01-01T00:00:00Z.
 ///

@@ -1,4 +1,4 @@
-package import HTTPWire
+package import HTTPCodec
 package import ScenarioFormat
 
 /// A scenario made ready for playing.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import ScenarioFormat
 
 /// Everything of a scenario that a request may need, looked up and numbered beforehand.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import ScenarioFormat
 
 /// Makes a ``Script`` of a scenario, and gives its replies and token places their numbers.

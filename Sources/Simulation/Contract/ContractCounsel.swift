@@ -1,4 +1,4 @@
-package import HTTPWire
+package import HTTPCodec
 
 /// What a contract has to say about a request before a session decides it.
 ///

@@ -1,4 +1,4 @@
-package import HTTPWire
+package import HTTPCodec
 
 extension Session {
     /// Makes an answer that the contract documents, and counts on.

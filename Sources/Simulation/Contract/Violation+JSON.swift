@@ -1,5 +1,5 @@
-import Findings
-package import JSONText
+import Basics
+package import JSON
 
 extension Violation {
     /// The violation as the journal and problem documents show it.

@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 /// Something in a request or a reply that the contract does not allow, as the journal keeps it.
 package struct Violation: Sendable, Hashable {

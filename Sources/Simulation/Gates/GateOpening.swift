@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 package import ScenarioFormat
 
 /// A gate that has let its requests go, for whoever sends their replies and tells people about it.

@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// One gate of a session, with everybody who stands at it.

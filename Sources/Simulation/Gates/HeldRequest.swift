@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 import ScenarioFormat
 
 /// A request that stands at a gate.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import ScenarioFormat
 
 /// How held requests go on, or leave.

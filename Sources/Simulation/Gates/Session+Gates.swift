@@ -1,5 +1,5 @@
-package import HTTPWire
-import JSONText
+package import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// Requests that wait for each other; without gates in the scenario nothing here is ever reached.

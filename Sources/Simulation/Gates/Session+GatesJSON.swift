@@ -1,5 +1,5 @@
-import HTTPWire
-package import JSONText
+import HTTPCodec
+package import JSON
 import ScenarioFormat
 
 extension Session {

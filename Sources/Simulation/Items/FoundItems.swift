@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import ScenarioFormat
 
 /// What was found for a request, or made by its reply: the items meant, and what a reader sees of them.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 package import ScenarioFormat
 
 extension ItemCollection {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// Finds the items that have a value in a place without looking at every one.
 ///

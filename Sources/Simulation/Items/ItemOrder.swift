@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// Puts items in the order of a value that they have.
 ///

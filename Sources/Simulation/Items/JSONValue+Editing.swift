@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 extension JSONValue {
     /// Puts a value into a place; objects on the way there are made where nothing is.

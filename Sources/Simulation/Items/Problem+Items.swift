@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// What the tool answers where a reply's changes of items are in the way of themselves.
 extension Problem {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import ScenarioFormat
 
 extension Session {

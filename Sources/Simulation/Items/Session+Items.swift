@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 import ScenarioFormat
 
 /// What the session stores, and whose it is.

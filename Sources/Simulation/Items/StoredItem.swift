@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// An item as a collection holds it.
 struct StoredItem: Sendable {

@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 package import ScenarioFormat
 
 /// A fact that the client has told about itself, and when.

@@ -1,7 +1,6 @@
 import Basics
-import Findings
-import HTTPWire
-package import JSONText
+import HTTPCodec
+package import JSON
 import ScenarioFormat
 
 extension Exchange {

@@ -1,5 +1,5 @@
-package import Findings
-package import HTTPWire
+package import Basics
+package import HTTPCodec
 package import ScenarioFormat
 
 /// One request and what was answered, as the journal keeps it.

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// The exchanges of a session, newest last, within bounds; what fell out is counted.
 package struct Journal: Sendable {

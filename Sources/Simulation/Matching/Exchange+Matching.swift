@@ -1,5 +1,5 @@
-import HTTPWire
-package import JSONText
+import HTTPCodec
+package import JSON
 package import ScenarioFormat
 
 /// The part of a request that is not as a condition wants it.

@@ -1,5 +1,5 @@
-import Findings
-package import HTTPWire
+package import Basics
+package import HTTPCodec
 package import ScenarioFormat
 
 /// The route that a request without one probably meant, and what is different.

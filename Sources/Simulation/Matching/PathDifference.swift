@@ -1,5 +1,5 @@
-import Findings
-import HTTPWire
+import Basics
+import HTTPCodec
 
 /// One thing in which a path differs from a route's template.
 enum PathDifference {

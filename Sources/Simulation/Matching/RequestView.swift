@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// A request as conditions and placeholders look at it: each part is read when it is first asked for.

@@ -1,4 +1,5 @@
-import HTTPWire
+import Basics
+import HTTPCodec
 import ScenarioFormat
 
 /// The routes of a scenario as a tree over path segments, so that a match costs the same with ten and ten thousand.

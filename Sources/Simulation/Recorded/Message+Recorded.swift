@@ -1,5 +1,6 @@
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 
 extension HTTPRequest {
     /// Reads the request of an exchange as the journal tells it.

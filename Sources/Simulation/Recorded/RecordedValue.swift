@@ -1,5 +1,5 @@
-import Findings
-package import JSONText
+import Basics
+package import JSON
 package import ScenarioFormat
 
 /// A value in a document that tells what happened, with its place for messages.

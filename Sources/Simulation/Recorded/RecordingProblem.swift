@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// Why a document cannot be read as what happened in a session.
 package struct RecordingProblem: Error, Sendable, Hashable {

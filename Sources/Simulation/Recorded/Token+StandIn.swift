@@ -1,5 +1,6 @@
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 
 /// What a saved journal keeps of a token's value: nothing that lets anybody in.
 ///

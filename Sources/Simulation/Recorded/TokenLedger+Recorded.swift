@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 package import ScenarioFormat
 
 extension TokenLedger {

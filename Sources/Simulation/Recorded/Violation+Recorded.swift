@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 extension Violation {
     /// Reads a violation as the journal tells it.

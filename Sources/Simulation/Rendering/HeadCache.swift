@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// The header fields of replies that differ only in their date, kept for the second in which they were made.
 struct HeadCache: Sendable {

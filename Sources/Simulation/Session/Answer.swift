@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// The reply that was chosen for a request, and why.
 struct Answer {

@@ -1,4 +1,4 @@
-package import HTTPWire
+package import HTTPCodec
 package import ScenarioFormat
 
 /// What is to be sent for a request, when, and how it breaks.

@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 package import ScenarioFormat
 
 /// What one exchange knows while its reply is being made.

@@ -1,5 +1,5 @@
-package import HTTPWire
-import JSONText
+package import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// The tool's own answers while it plays a scenario. All of their words are here.

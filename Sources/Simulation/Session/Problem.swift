@@ -1,5 +1,5 @@
-package import HTTPWire
-package import JSONText
+package import HTTPCodec
+package import JSON
 
 /// What the tool itself answers, as a problem document (RFC 9457), so that nobody takes it for the backend's.
 package struct Problem: Sendable {

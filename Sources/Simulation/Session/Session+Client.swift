@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 
 /// What the client tells about itself, which no request shows.
 extension Session {

@@ -1,4 +1,4 @@
-package import HTTPWire
+package import HTTPCodec
 import ScenarioFormat
 
 extension Session {

@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 import ScenarioFormat
 
 /// What a session shows of itself to the admin API.

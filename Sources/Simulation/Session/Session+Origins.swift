@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 import ScenarioFormat
 
 /// The other servers of a story, which know its tokens only when they see them.

@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 package import ScenarioFormat
 
 /// One client's world: clock, tokens, states, counters and journal over a compiled scenario.

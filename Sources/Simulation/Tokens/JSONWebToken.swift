@@ -1,5 +1,6 @@
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// JSON Web Tokens signed with HS256 (RFC 7519; RFC 7515, section 3; RFC 7518, section 3.2).

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import ScenarioFormat
 
 /// Every token of a session, for the one question what a token is now.

@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 /// Why a client plays no part in a story.
 package enum ClientAbsence: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 
 /// The command that starts a client: a program and its arguments, as they stand after `--`.
 package struct ClientCommand: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import ScenarioFormat
 
 /// What a client is told about its story through the environment.

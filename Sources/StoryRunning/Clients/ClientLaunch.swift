@@ -1,5 +1,4 @@
-package import Findings
-import ProjectFiles
+package import Basics
 
 /// One start of the client, from its beginning to its end, or to that of the last process of its group.
 package struct ClientLaunch: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ProjectFiles
-import SocketIO
+import Basics
+import EventLoops
 
 /// A client that runs as a child process, at the head of a process group of its own.
 ///

@@ -1,4 +1,4 @@
-import SocketIO
+import EventLoops
 
 /// Waits for a client, and sees to it that nothing of it is left.
 struct ClientWatch: Sendable {

@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 import ScenarioFormat
 package import StubServing
 

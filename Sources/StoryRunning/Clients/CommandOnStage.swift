@@ -1,6 +1,5 @@
 import Basics
-import JSONText
-import ProjectFiles
+import JSON
 import StubServing
 
 /// A command in one play of a story, with a folder for what it stores between its launches.

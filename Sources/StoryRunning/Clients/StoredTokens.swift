@@ -1,4 +1,4 @@
-package import JSONText
+package import JSON
 import ScenarioFormat
 
 /// What clients have stored of what a story's server has given out: the newest token of each kind.

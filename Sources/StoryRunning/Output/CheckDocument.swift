@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// What came of a story's checks, as `checks.json` has it: nothing in it differs between two runs alike.
 struct CheckDocument {

@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 
 /// Where files about played stories are kept: a folder for each, by its id.
 package struct OutputFolder: Sendable {

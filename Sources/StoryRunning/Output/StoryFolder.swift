@@ -1,7 +1,7 @@
-import JSONText
-import Judgements
-import ProjectFiles
+import Basics
+import JSON
 import Reports
+import Rules
 
 /// The folder of one story, and what could not be written into it.
 struct StoryFolder: Sendable {

@@ -1,7 +1,5 @@
-import Basics
-import Findings
-package import JSONText
-package import ProjectFiles
+package import Basics
+package import JSON
 
 /// A baseline as a file: JSON such as `{"SM-04": ["B1", "expect/count"]}`, the same in YAML, or a line such as `SM-04 B1` for each rule.
 extension Baseline {

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 
 /// Failures that are known, by story: they pass until they no longer fail.
 package struct Baseline: Sendable {

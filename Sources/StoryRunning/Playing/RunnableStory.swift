@@ -1,5 +1,4 @@
-package import Findings
-import ProjectFiles
+package import Basics
 import ScenarioFormat
 import StubServing
 

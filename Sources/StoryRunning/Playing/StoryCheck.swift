@@ -1,4 +1,4 @@
-package import Findings
+package import Basics
 
 /// One thing that was looked at in a played story, and what came of it.
 ///

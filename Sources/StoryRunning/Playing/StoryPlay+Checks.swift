@@ -1,5 +1,5 @@
-import Findings
-import Judgements
+import Basics
+import Rules
 
 extension Verdict.Outcome {
     /// What came of a story as a whole.

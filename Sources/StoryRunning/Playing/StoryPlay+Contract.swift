@@ -1,6 +1,6 @@
-import Findings
-import HTTPWire
-import Judgements
+import Basics
+import HTTPCodec
+import Rules
 import Simulation
 
 /// What the contract does not allow in requests and replies.

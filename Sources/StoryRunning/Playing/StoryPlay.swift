@@ -1,4 +1,4 @@
-package import Judgements
+package import Rules
 package import StubServing
 
 /// A story as it was played once, and how its client ended.

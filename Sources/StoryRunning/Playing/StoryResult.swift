@@ -1,4 +1,4 @@
-package import Judgements
+package import Rules
 
 /// What came of a story: of the one play that was judged, or of the first of several that did not pass.
 package struct StoryResult: Sendable {

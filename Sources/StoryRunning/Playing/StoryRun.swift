@@ -1,5 +1,5 @@
-import Findings
-import Judgements
+import Basics
+import Rules
 
 /// Plays all stories that were chosen, one after the other or several at once.
 package struct StoryRun: Sendable {

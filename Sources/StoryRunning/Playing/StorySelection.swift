@@ -1,6 +1,5 @@
-package import Findings
-import JSONText
-package import ProjectFiles
+package import Basics
+import JSON
 import ScenarioFormat
 package import StubServing
 

@@ -1,5 +1,5 @@
-import Judgements
 import Reports
+import Rules
 
 extension PlayedStory.Item {
     init(_ judged: JudgedExpectation) {

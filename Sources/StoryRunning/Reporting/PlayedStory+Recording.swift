@@ -1,5 +1,5 @@
-package import Judgements
 package import Reports
+package import Rules
 import Simulation
 
 extension PlayedStory {

@@ -1,5 +1,5 @@
-import Findings
-import Judgements
+import Basics
+import Rules
 import Simulation
 
 extension Recording {

@@ -1,7 +1,7 @@
 import Basics
-import HTTPWire
-import Judgements
+import HTTPCodec
 import Reports
+import Rules
 import ScenarioFormat
 import Simulation
 

@@ -1,6 +1,6 @@
-import JSONText
-import Judgements
+import JSON
 import Reports
+import Rules
 import ScenarioFormat
 import Simulation
 

@@ -1,6 +1,6 @@
-import Findings
-import Judgements
+import Basics
 package import Reports
+import Rules
 
 extension StoryRun.Summary {
     /// The run for every kind of report.

@@ -1,5 +1,5 @@
-package import Findings
-import Judgements
+package import Basics
+import Rules
 import ScenarioFormat
 
 /// What came of a story, for people: a line, and under one that has not passed the reasons and how to see it again.

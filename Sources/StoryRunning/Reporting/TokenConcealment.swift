@@ -1,6 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 import Reports
 import ScenarioFormat
 

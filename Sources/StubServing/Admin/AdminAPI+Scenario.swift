@@ -1,10 +1,9 @@
-import Findings
-import JSONText
-import OpenAPIContracts
-import ProjectFiles
+import Basics
+import EventLoops
+import JSON
+import OpenAPI
 import ScenarioFormat
 import Simulation
-import SocketIO
 
 extension AdminAPI {
     func health(_ call: Call) -> JSONValue {

@@ -1,5 +1,5 @@
-import JSONText
-import Judgements
+import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 

@@ -1,7 +1,7 @@
-import JSONText
+import EventLoops
+import JSON
 import ScenarioFormat
 import Simulation
-import SocketIO
 
 extension AdminAPI {
     func sessions(_ call: Call) throws(AdminError) -> JSONValue {

@@ -1,6 +1,7 @@
+import Basics
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import ScenarioFormat
 import Simulation
 

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 import Simulation
 
 /// Decides who may use the admin API.

@@ -1,5 +1,5 @@
 import Basics
-import SocketIO
+import EventLoops
 
 /// Makes replies that take long one after the other, on a thread of its own while there are any.
 ///

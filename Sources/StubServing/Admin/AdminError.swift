@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 import Simulation
 
 /// Why the admin API does not do what it was asked for.

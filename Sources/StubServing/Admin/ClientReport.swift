@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 
 /// Facts that a client tells about itself, such as `{"signedOut": true, "screen": "home"}`.
 struct ClientReport {

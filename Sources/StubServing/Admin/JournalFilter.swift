@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import Simulation
 
 /// Which exchanges of a journal are wanted, from the query of the admin API.

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// The media types that a client takes, from its `Accept` fields (RFC 9110, section 12.5.1).
 struct AcceptedTypes: Sendable {

@@ -1,5 +1,5 @@
-import HTTPWire
-import OpenAPIContracts
+import HTTPCodec
+import OpenAPI
 import Simulation
 
 /// The documented answer that fits a request: which response, with which status, in which media type.

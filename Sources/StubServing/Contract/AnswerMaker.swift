@@ -1,10 +1,9 @@
 import Basics
-import HTTPWire
-import JSONSchemaValidation
-import JSONText
-import OpenAPIContracts
+import HTTPCodec
+import JSON
+import JSONSchema
+import OpenAPI
 import ScenarioFormat
-import SchemaSampling
 import Simulation
 
 /// Makes the answers that a contract documents, from its examples and its schemas.

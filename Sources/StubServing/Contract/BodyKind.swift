@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 
 /// How a value is written in a body of some media type.
 enum BodyKind: Sendable, Hashable {

@@ -1,7 +1,6 @@
-import Findings
-import HTTPWire
-import OpenAPIContracts
-import ProjectFiles
+import Basics
+import HTTPCodec
+import OpenAPI
 import ScenarioFormat
 import Simulation
 

@@ -1,5 +1,5 @@
-import JSONText
-import OpenAPIContracts
+import JSON
+import OpenAPI
 
 /// Tells an OpenAPI file from a scenario by the names of its root's members, without reading JSON as a whole.
 enum ContractSniffer {

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// What a client asks for in `Prefer` fields (RFC 7240), as far as a documented answer can give it.
 struct Preferences: Sendable, Hashable {

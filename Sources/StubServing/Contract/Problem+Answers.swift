@@ -1,7 +1,7 @@
-import Findings
-import HTTPWire
-import JSONText
-import OpenAPIContracts
+import Basics
+import HTTPCodec
+import JSON
+import OpenAPI
 import Simulation
 
 /// The tool's own answers where a contract cannot give one. All of their words are here.

@@ -1,6 +1,6 @@
-import HTTPWire
-import JSONText
-import OpenAPIContracts
+import HTTPCodec
+import JSON
+import OpenAPI
 import Simulation
 
 /// The tool's own answers where a contract is enforced. All of their words are here.

@@ -1,7 +1,5 @@
 import Basics
-import Findings
-import JSONText
-import ProjectFiles
+import JSON
 import ScenarioFormat
 
 /// Finds the lines in fixtures and scenarios that replies come from.

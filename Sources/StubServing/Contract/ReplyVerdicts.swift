@@ -1,5 +1,5 @@
 import Basics
-import JSONText
+import JSON
 import Simulation
 
 /// What was found in replies that are the same for every request, so that each is judged once.

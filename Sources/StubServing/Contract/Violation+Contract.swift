@@ -1,6 +1,6 @@
-import Findings
-import JSONText
-import OpenAPIContracts
+import Basics
+import JSON
+import OpenAPI
 import Simulation
 
 extension Violation {

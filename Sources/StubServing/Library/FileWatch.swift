@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 import ScenarioFormat
 
 /// Notices that files have changed by looking at their stamps: the same code on every platform.

@@ -1,7 +1,6 @@
-import Findings
-import JSONText
-import OpenAPIContracts
-package import ProjectFiles
+package import Basics
+import JSON
+import OpenAPI
 package import ScenarioFormat
 import Simulation
 

@@ -1,4 +1,4 @@
-import OpenAPIContracts
+import OpenAPI
 package import ScenarioFormat
 
 /// A scenario that was read together with its contract, for any number of servers.

@@ -1,4 +1,4 @@
-import Findings
+import Basics
 import Simulation
 
 /// What the contract does not allow in an exchange, as one short line under the exchange's own.

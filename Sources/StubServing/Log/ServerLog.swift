@@ -1,7 +1,6 @@
-import Basics
-package import Findings
+package import Basics
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import ScenarioFormat
 import Simulation
 

@@ -1,8 +1,8 @@
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import ScenarioFormat
 import Simulation
-import SocketIO
 
 extension LiveSession {
     /// A reply that waits on the virtual clock or at a gate.

@@ -1,9 +1,9 @@
 import Basics
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import ScenarioFormat
 import Simulation
-import SocketIO
 
 /// A session that clients talk to at this moment, with the replies that wait in it.
 ///

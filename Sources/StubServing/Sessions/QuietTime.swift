@@ -1,5 +1,5 @@
+import EventLoops
 import Simulation
-import SocketIO
 
 /// How long a session waits in quiet before it believes that no request comes any more.
 ///

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// Which session a request is for, and the request as that session sees it.
 struct SessionAddress: Sendable {

@@ -1,6 +1,6 @@
-package import JSONText
-import Judgements
-import ProjectFiles
+import Basics
+package import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 

@@ -1,7 +1,7 @@
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 
 /// A `backlot serve` of its own, from the release build that lies beside this program.
 ///

@@ -1,6 +1,6 @@
+import EventLoops
 import Foundation
 import HTTPServing
-import SocketIO
 
 /// nginx with one worker and no log, serving files of a folder as fast as it can.
 ///

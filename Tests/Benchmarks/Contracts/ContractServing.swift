@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// How much of the served throughput is left when a contract judges every request and reply.
 struct ContractServing {

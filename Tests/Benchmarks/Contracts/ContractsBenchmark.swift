@@ -1,9 +1,9 @@
+import Basics
 import Foundation
-import HTTPWire
-import JSONSchemaValidation
-import JSONText
-import OpenAPIContracts
-import ProjectFiles
+import HTTPCodec
+import JSON
+import JSONSchema
+import OpenAPI
 
 /// What contracts cost: validation beside jsonschema-rs, a huge file, and judging in process and while serving.
 struct ContractsBenchmark {

@@ -1,5 +1,5 @@
-import HTTPWire
-import SocketIO
+import EventLoops
+import HTTPCodec
 
 /// Many keep-alive connections to one server that ask for the same, all from one event loop.
 ///

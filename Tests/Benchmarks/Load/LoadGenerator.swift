@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// Keep-alive load on a server: from wrk where it is installed, else from a thread of this program.
 struct LoadGenerator {

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// Servers that run all the time and take turns under load, so that whatever slows the machine down slows all of them.
 struct Race {

@@ -1,4 +1,4 @@
-import SocketIO
+import EventLoops
 
 /// Measures one stretch of time after the other.
 struct Stopwatch {

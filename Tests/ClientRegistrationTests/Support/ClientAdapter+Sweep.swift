@@ -1,5 +1,5 @@
-import ContractRunner
-import ProjectFiles
+import Basics
+import ClientTesting
 import TestSupport
 import Testing
 

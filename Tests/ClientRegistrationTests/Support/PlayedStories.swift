@@ -1,5 +1,5 @@
 import Basics
-import ContractRunner
+import ClientTesting
 import Foundation
 import StoryRunning
 import TestSupport

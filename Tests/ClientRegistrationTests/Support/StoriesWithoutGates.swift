@@ -1,5 +1,5 @@
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 
 /// The files of this package, but for the gates of its stories: nothing holds a request back.
 struct StoriesWithoutGates: FileReading {

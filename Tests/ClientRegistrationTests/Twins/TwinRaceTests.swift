@@ -1,8 +1,8 @@
-import ContractRunner
-import Findings
+import Basics
+import ClientTesting
 import Foundation
-import JSONText
-import Judgements
+import JSON
+import Rules
 import Simulation
 import StoryRunning
 import TestSupport

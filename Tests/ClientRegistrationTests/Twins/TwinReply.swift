@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// What a twin was answered.
 struct TwinReply: Sendable {

@@ -1,7 +1,7 @@
+import Basics
 import ClientServices
 import Foundation
 import Observation
-import ProjectFiles
 import TestSupport
 import Testing
 

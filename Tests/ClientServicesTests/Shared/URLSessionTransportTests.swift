@@ -1,7 +1,7 @@
 import ClientServices
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))
@@ -10,7 +10,7 @@ struct `A transport over URLSession` {
     private struct Echo: HTTPHandler {
         var elsewhere = ""
 
-        func respond(to request: HTTPWire.HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
+        func respond(to request: HTTPCodec.HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
             var response = HTTPResponse(status: 200, fields: ["X-Seen": request.fields["Authorization"] ?? "none"])
             response.body = request.body
             switch request.path {

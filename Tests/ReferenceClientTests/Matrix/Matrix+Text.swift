@@ -1,4 +1,4 @@
-import Judgements
+import Rules
 
 @testable import ReferenceClients
 

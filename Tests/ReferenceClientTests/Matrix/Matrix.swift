@@ -1,6 +1,6 @@
-import Findings
+import Basics
 import Foundation
-import Judgements
+import Rules
 import ScenarioFormat
 
 @testable import ReferenceClients

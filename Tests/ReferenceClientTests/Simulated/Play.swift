@@ -1,7 +1,7 @@
 import Basics
-import HTTPWire
-import JSONText
-import Judgements
+import HTTPCodec
+import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 import TestSupport

@@ -1,6 +1,6 @@
 import Basics
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import ScenarioFormat
 import Simulation
 import TestSupport

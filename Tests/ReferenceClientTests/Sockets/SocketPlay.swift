@@ -1,6 +1,6 @@
-import HTTPWire
-import JSONText
-import Judgements
+import HTTPCodec
+import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 import StubServing

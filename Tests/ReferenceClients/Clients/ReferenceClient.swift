@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// An app's network layer: five of them do the same for the user, each in its own way.
 protocol ReferenceClient: Sendable {

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// Sends one request with a token, and waits where the server says so.
 struct Courier: Sendable {

@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// What a client finds around it: a network, a store, clocks, and somewhere to run.

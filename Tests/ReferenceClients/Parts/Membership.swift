@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 
 /// Who is signed in: what begins that, what renews it, and what ends it.
 struct Membership: Sendable {

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// What became of something that the user wanted.
 enum Outcome: Sendable {

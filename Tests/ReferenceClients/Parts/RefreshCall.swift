@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 
 /// What asking for new tokens has led to.
 enum RefreshOutcome: Sendable {

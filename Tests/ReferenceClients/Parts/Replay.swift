@@ -1,5 +1,5 @@
 import Basics
-import HTTPWire
+import HTTPCodec
 
 /// What is sent again after new tokens have come.
 final class Replay: Sendable {

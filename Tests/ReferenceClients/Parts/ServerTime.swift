@@ -1,5 +1,5 @@
 import Basics
-import HTTPWire
+import HTTPCodec
 
 /// What time it is on the server, as far as its replies tell.
 final class ServerTime: Sendable {

@@ -1,5 +1,6 @@
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 
 /// What a sign-in or a refresh has brought.
 struct Tokens: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import HTTPWire
-import JSONText
-import ProjectFiles
+import Basics
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// One reference client as a program of its own, which finds its story in the environment as `backlot run` tells it.

@@ -1,6 +1,6 @@
 import Basics
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// The admin API of a story's server, on a connection of its own.

@@ -1,5 +1,5 @@
-import HTTPWire
-import Judgements
+import HTTPCodec
+import Rules
 import ScenarioFormat
 import Simulation
 

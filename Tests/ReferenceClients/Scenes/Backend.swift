@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// The backend of every scene: short access tokens, refresh tokens that are good once, one user signed in since long.
 enum Backend {

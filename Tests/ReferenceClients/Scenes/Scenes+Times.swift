@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 extension Scene {
     /// How a client reckons with time.

@@ -1,5 +1,5 @@
-import HTTPWire
-import JSONText
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// Somebody who uses the app on a device, as a scene says.

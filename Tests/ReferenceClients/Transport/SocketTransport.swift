@@ -1,6 +1,6 @@
 import Basics
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 
 /// Carries requests over loopback; a thread waits for each answer.
 ///

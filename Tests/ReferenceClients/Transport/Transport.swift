@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// Carries requests to a server and brings back what it answers.
 protocol Transport: Sendable {

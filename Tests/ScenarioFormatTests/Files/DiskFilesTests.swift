@@ -1,6 +1,5 @@
-import Findings
+import Basics
 import Foundation
-import ProjectFiles
 import ScenarioFormat
 import TestSupport
 import Testing

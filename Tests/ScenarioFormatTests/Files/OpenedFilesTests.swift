@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 import ScenarioFormat
 import TestSupport
 import Testing

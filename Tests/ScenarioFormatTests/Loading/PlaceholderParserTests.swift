@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import Testing
 
 @testable import ScenarioFormat

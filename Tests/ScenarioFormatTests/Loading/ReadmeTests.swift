@@ -1,4 +1,4 @@
-import Findings
+import Basics
 import Foundation
 import TestSupport
 import Testing

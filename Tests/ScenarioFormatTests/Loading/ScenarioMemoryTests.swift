@@ -1,4 +1,5 @@
-import ProjectFiles
+import Basics
+import JSON
 import ScenarioFormat
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
-import Findings
-import ProjectFiles
+import Basics
 import ScenarioFormat
 import TestSupport
 import Testing

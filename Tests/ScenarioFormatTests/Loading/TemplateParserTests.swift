@@ -1,6 +1,5 @@
-import Findings
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
 import Testing
 
 @testable import ScenarioFormat

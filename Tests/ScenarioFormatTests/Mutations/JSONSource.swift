@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// The text of a JSON file as scalars, where places are found by line and column.
 struct JSONSource {

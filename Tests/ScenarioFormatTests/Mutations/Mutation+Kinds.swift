@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import TestSupport
 
 @testable import ScenarioFormat

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import TestSupport
 
 /// A file with one slip in it, and where the slip is.

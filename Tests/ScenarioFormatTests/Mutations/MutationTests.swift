@@ -1,5 +1,4 @@
-import Findings
-import ProjectFiles
+import Basics
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import JSONSchemaValidation
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
+import JSONSchema
 import Testing
 
 @testable import ScenarioFormat

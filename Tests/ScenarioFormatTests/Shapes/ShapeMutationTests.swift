@@ -1,6 +1,6 @@
-import JSONSchemaValidation
-import JSONText
-import ProjectFiles
+import Basics
+import JSON
+import JSONSchema
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// A line of a script, taken word by word from its beginning.

@@ -1,5 +1,5 @@
-import Findings
-import JSONText
+import Basics
+import JSON
 import ScenarioFormat
 
 /// Reads a script line by line, and says at the first wrong one what would be right.

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 import Testing
 
 @Suite struct `A script` {

@@ -1,6 +1,6 @@
-import Findings
-import HTTPWire
-import OpenAPIContracts
+import Basics
+import HTTPCodec
+import OpenAPI
 import Simulation
 
 /// Holds what a script's client was answered against the backend's contract, and what a good one asked.

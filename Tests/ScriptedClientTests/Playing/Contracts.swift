@@ -1,6 +1,5 @@
 import Basics
-import OpenAPIContracts
-import ProjectFiles
+import OpenAPI
 
 /// Contracts that have been read, each once for all stories of its backend.
 ///

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 import Simulation
 
 /// What a client has got for a request.

@@ -1,6 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 
 extension ReplyCheck {
     /// What is wrong with a reply, as a sentence; `nil` when nothing is.

@@ -1,5 +1,6 @@
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 
 /// The body of a request, ready for the wire.
 struct RequestBody {

@@ -1,5 +1,6 @@
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// Makes the request of a script's line: with the tokens at their places, the body, and taken values.

@@ -1,6 +1,5 @@
-import Findings
-import OpenAPIContracts
-import ProjectFiles
+import Basics
+import OpenAPI
 import ScenarioFormat
 import Simulation
 

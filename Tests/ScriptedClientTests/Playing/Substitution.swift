@@ -1,5 +1,6 @@
-import HTTPWire
-import JSONText
+import Basics
+import HTTPCodec
+import JSON
 
 /// Puts taken values into the texts of a script: `$name`, and `$$` for a dollar sign.
 struct Substitution {

@@ -1,7 +1,7 @@
-import Findings
-import HTTPWire
-import JSONText
-import Judgements
+import Basics
+import HTTPCodec
+import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 
 /// What comes back, as a client sees it.
 enum ExpectedReply: Sendable, Hashable {

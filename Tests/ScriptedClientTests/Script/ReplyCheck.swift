@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// Something that a reply is like, beside its status.
 struct ReplyCheck: Sendable {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// Something that a scripted client does, or that happens to it.
 struct ScriptStep: Sendable {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// A request line of a script with what is indented below it.
 struct ScriptedRequest: Sendable {

@@ -1,5 +1,4 @@
 import Basics
-import ProjectFiles
 
 /// Stories that have been loaded, each once for all tests.
 ///

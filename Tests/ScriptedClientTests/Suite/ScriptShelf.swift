@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import ProjectFiles
 import ScenarioFormat
 import TestSupport
 

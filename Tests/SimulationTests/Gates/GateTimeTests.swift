@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 import ScenarioFormat
 import Simulation
 import Testing

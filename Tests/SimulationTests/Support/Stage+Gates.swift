@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 import Simulation
 import Testing
 

@@ -1,7 +1,6 @@
-import Findings
-import HTTPWire
-import JSONText
-import ProjectFiles
+import Basics
+import HTTPCodec
+import JSON
 import ScenarioFormat
 import Simulation
 import TestSupport

@@ -1,4 +1,4 @@
-import Judgements
+import Rules
 import StoryRunning
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
-import JSONText
-import Judgements
-import ProjectFiles
-import StoryRunning
+import Basics
+import JSON
+import Rules
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import Findings
-import JSONText
-import Judgements
-import StoryRunning
+import Basics
+import JSON
+import Rules
 import TestSupport
 import Testing
 

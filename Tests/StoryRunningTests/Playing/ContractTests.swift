@@ -1,6 +1,5 @@
-import Findings
-import Judgements
-import ProjectFiles
+import Basics
+import Rules
 import StoryRunning
 import StubServing
 import TestSupport

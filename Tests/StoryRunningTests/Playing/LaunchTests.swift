@@ -1,6 +1,6 @@
-import JSONText
-import Judgements
-import ProjectFiles
+import Basics
+import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 import StoryRunning

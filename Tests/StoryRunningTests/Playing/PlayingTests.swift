@@ -1,7 +1,7 @@
-import HTTPWire
-import JSONText
-import Judgements
-import ProjectFiles
+import Basics
+import HTTPCodec
+import JSON
+import Rules
 import Simulation
 import StoryRunning
 import TestSupport

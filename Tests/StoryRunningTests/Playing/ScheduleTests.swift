@@ -1,7 +1,6 @@
 import Basics
-import Findings
-import Judgements
 import Reports
+import Rules
 import StubServing
 import Testing
 

@@ -1,5 +1,5 @@
-import Judgements
 import Reports
+import Rules
 import StoryRunning
 import TestSupport
 import Testing

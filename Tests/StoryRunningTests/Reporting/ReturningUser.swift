@@ -1,8 +1,8 @@
-import HTTPWire
-import JSONText
-import Judgements
-import ProjectFiles
+import Basics
+import HTTPCodec
+import JSON
 import Reports
+import Rules
 import ScenarioFormat
 import Simulation
 import StoryRunning

@@ -1,4 +1,4 @@
-import ProjectFiles
+import Basics
 
 /// Programs that machines have, and that a test may do without.
 enum Programs {

@@ -1,7 +1,7 @@
-import Findings
+import Basics
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import ScenarioFormat
 import StubServing
 import TestSupport

@@ -1,4 +1,4 @@
-import HTTPWire
+import HTTPCodec
 import Testing
 
 @testable import StubServing

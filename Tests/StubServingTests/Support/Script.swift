@@ -1,6 +1,6 @@
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import Testing
 
 /// A long, seeded conversation with the backend of ``EverythingScenario``, and all that came of it.

@@ -1,9 +1,9 @@
 import Basics
+import EventLoops
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 import ScenarioFormat
-import SocketIO
 import StubServing
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// What a twin of kiwIT can read.
 indirect enum KiwITShape: Sendable {

@@ -1,8 +1,8 @@
-import ContractRunner
+import ClientTesting
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 
 /// A small client of kiwIT's backend, written apart from the service, with bugs that can be switched on.
 actor KiwITTwin {

@@ -1,5 +1,5 @@
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 extension KiwITTwinAdapter {
     var flows: [String: StoryFlow<KiwITTwin>] {

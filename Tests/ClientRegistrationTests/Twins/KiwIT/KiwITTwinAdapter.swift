@@ -1,5 +1,5 @@
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// Puts a twin of kiwIT under test, with the bugs that are wanted.
 struct KiwITTwinAdapter: ClientAdapter {

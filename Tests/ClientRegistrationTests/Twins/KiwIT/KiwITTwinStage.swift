@@ -1,5 +1,5 @@
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// What a twin's user does and sees.
 struct KiwITTwinStage: Sendable {

@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 import Foundation
 
 /// What the twin can ask.

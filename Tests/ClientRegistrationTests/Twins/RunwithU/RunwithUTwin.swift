@@ -1,7 +1,7 @@
-import ContractRunner
+import ClientTesting
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 
 /// A second client of RunwithU's server, made after what is known of the server and not after the service.
 ///
@@ -63,8 +63,8 @@ actor RunwithUTwin {
         if let token { fields.append("Authorization", token) }
         if call.isRefresh, let refresh { fields.append("Refresh", refresh) }
         if let type = call.contentType { fields.append("Content-Type", type) }
-        let request = HTTPWire.HTTPRequest(
-            method: HTTPWire.HTTPMethod(rawValue: call.method),
+        let request = HTTPCodec.HTTPRequest(
+            method: HTTPCodec.HTTPMethod(rawValue: call.method),
             target: call.target,
             fields: fields,
             body: call.body

@@ -1,6 +1,6 @@
-import ContractRunner
+import ClientTesting
 import Foundation
-import JSONText
+import JSON
 
 /// The twin under test, with bugs or without.
 struct RunwithUTwinAdapter: ClientAdapter {

@@ -1,5 +1,5 @@
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 extension RunwithUTwinAdapter {
     /// Stories of posts, groups and payments.

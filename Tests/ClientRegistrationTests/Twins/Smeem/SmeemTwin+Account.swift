@@ -1,5 +1,5 @@
 import Foundation
-import JSONText
+import JSON
 
 /// What the twin does before its home screen.
 extension SmeemTwin {

@@ -1,6 +1,6 @@
-import ContractRunner
+import ClientTesting
 import Foundation
-import JSONText
+import JSON
 
 /// What the twin does behind its home screen.
 extension SmeemTwin {

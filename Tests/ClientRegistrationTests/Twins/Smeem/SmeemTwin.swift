@@ -1,7 +1,7 @@
-import ContractRunner
+import ClientTesting
+import HTTPCodec
 import HTTPServing
-import HTTPWire
-import JSONText
+import JSON
 
 /// A second client of Smeem's server, made after what is known of the server and not after the service.
 ///

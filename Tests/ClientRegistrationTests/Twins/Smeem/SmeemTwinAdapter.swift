@@ -1,5 +1,5 @@
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// The twin under test, with bugs or without.
 struct SmeemTwinAdapter: ClientAdapter {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// A request of the twin.
 struct SmeemTwinCall: Sendable {

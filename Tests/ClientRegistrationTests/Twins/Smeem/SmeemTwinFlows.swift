@@ -1,5 +1,5 @@
-import ContractRunner
-import JSONText
+import ClientTesting
+import JSON
 
 /// What the twin's user does in each story.
 extension SmeemTwinAdapter {

@@ -1,4 +1,4 @@
-import JSONText
+import JSON
 
 /// What the twin wants of a value: the members that have to be there, and nothing about others.
 indirect enum SmeemTwinShape: Sendable {

@@ -1,8 +1,7 @@
-import ContractRunner
-import Findings
-import Judgements
-import OpenAPIContracts
-import ProjectFiles
+import Basics
+import ClientTesting
+import OpenAPI
+import Rules
 import StoryRunning
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-import ContractRunner
+import ClientTesting
 import Foundation
+import HTTPCodec
 import HTTPServing
-import HTTPWire
 
 /// A second client of WhipIt's server, made after what is known of the server and not after the service.
 ///

@@ -1,4 +1,4 @@
-import ContractRunner
+import ClientTesting
 import Foundation
 
 /// The twin under test, with bugs or without.

@@ -1,6 +1,6 @@
-import ContractRunner
-import Judgements
-import ProjectFiles
+import Basics
+import ClientTesting
+import Rules
 import StoryRunning
 import TestSupport
 import Testing

@@ -1,0 +1,82 @@
+import Basics
+import JSON
+
+/// Finds the files that a check is about.
+struct CheckedFiles {
+    /// Folders are entered so deep: further down there are circles or other people's packages.
+    private static let depth = 16
+
+    private let files: any FileReading
+    /// The project's folders that are searched when no path is given.
+    private let usual: [String]
+    private var seen: Set<String> = []
+    private var found: [CheckedFile] = []
+
+    init(_ files: any FileReading, in usual: [String] = ["Contracts", "Scenarios"]) {
+        self.files = files
+        self.usual = usual
+    }
+
+    /// The files of JSON and YAML at and below some paths, each once, in their order and sorted within folders.
+    consuming func find(_ paths: [String]) throws(CheckProblem) -> [CheckedFile] {
+        for path in paths.isEmpty ? try defaults() : paths {
+            guard files.resolve(path) != nil else { throw missing(path) }
+            if files.isFolder(path) { walk(path, depth: 0) } else { add(path) }
+        }
+        guard !found.isEmpty else {
+            let places = paths.isEmpty ? usual.joined(separator: " and ") : paths.joined(separator: ", ")
+            throw CheckProblem(
+                sentence: "there is no file of JSON or YAML in \(places.printable), so nothing was checked"
+            )
+        }
+        return found
+    }
+
+    private func defaults() throws(CheckProblem) -> [String] {
+        guard let root = ProjectRoot(enclosing: ".", files: files), let here = files.resolve(".") else {
+            throw CheckProblem(sentence: "the current folder cannot be read")
+        }
+        let below = here.utf8.dropFirst(root.path.utf8.count).split(separator: UInt8(ascii: "/")).count
+        let way = Array(repeating: "..", count: below).joined(separator: "/")
+        let folders = usual.map { way.isEmpty ? $0 : FilePath.join(way, $0) }
+        let present = folders.filter(files.isFolder)
+        guard !present.isEmpty else {
+            throw CheckProblem(
+                sentence: "there is no \(usual.joined(separator: " or ")) folder in \(root.path.printable)"
+                    + "; name the files or folders that are meant"
+            )
+        }
+        return present
+    }
+
+    private func missing(_ path: String) -> CheckProblem {
+        let folder = FilePath.folder(of: path)
+        let name = FilePath.name(of: path)
+        // A link that leads nowhere is among the entries, too.
+        let entries = files.entries(of: folder).filter { !$0.utf8.elementsEqual(name.utf8) }
+        let meant = Suggestion.nearest(to: name, among: entries)
+        let advice = meant.map { "; did you mean \"\(FilePath.join(folder, $0))\"?" } ?? ""
+        return CheckProblem(sentence: "there is no file or folder \"\(path)\"\(advice)".printable)
+    }
+
+    private mutating func walk(_ folder: String, depth: Int) {
+        guard depth < CheckedFiles.depth, isNew(folder) else { return }
+        for name in files.entries(of: folder) where name.utf8.first != UInt8(ascii: ".") {
+            let path = FilePath.join(folder, name)
+            if files.isFolder(path) {
+                walk(path, depth: depth + 1)
+            } else if TextFormat.isDocument(name) {
+                add(path)
+            }
+        }
+    }
+
+    private mutating func add(_ path: String) {
+        guard isNew(path) else { return }
+        found.append(CheckedFile(path, files))
+    }
+
+    private mutating func isNew(_ path: String) -> Bool {
+        seen.insert(files.resolve(path) ?? path).inserted
+    }
+}

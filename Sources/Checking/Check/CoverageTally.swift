@@ -1,0 +1,125 @@
+import Basics
+import JSON
+import JSONSchema
+import OpenAPI
+import Reports
+import ScenarioFormat
+
+/// Which documented answers some reply of some scenario stands for.
+struct CoverageTally {
+    private struct Answer: Hashable {
+        var operation: String
+        var status: DocumentedResponse.Status
+    }
+
+    /// A contract that scenarios name, and what they do with it.
+    private struct Line {
+        var path: String
+        var contract: Contract
+        var played: Set<Answer> = []
+        /// The operations that have a route.
+        var routed: Set<String> = []
+        /// Whether a whole backend plays it, without leaving the rest to the contract's own examples and schemas.
+        var isWhole = false
+    }
+
+    private var lines: [Line] = []
+    private var numbers: [String: Int] = [:]
+
+    /// Counts the operations of a contract from now on, and the routes that a scenario has for them.
+    ///
+    /// - Parameter isBackend: whether the scenario is a backend's own file, which has all that its stories change.
+    mutating func begin(_ path: String, _ contract: Contract, with scenario: Scenario, isBackend: Bool) {
+        let number = numbers[path] ?? lines.count
+        if number == lines.count {
+            numbers[path] = number
+            lines.append(Line(path: path, contract: contract))
+        }
+        if isBackend, scenario.fill == .off { lines[number].isWhole = true }
+    }
+
+    /// Notes that a route answers requests of these operations.
+    mutating func route(_ path: String, _ operations: [Operation]) {
+        guard let number = numbers[path] else { return }
+        lines[number].routed.formUnion(operations.map(\.uri))
+    }
+
+    mutating func cover(_ path: String, _ surveyed: SurveyedReply) {
+        guard surveyed.unjudged == nil, !surveyed.isModelled, let number = numbers[path] else { return }
+        for operation in surveyed.operations {
+            guard let response = operation.response(for: surveyed.reply.status) else { continue }
+            lines[number].played.insert(Answer(operation: operation.uri, status: response.status))
+        }
+    }
+
+    var coverage: [Coverage] { lines.flatMap { line in line.contract.operations.map { coverage(of: $0, in: line) } } }
+
+    private func coverage(of operation: Operation, in line: Line) -> Coverage {
+        let answers = operation.responses.map { response in
+            let isPlayed = line.played.contains(Answer(operation: operation.uri, status: response.status))
+            return Coverage.Answer(
+                response.status.description,
+                isPlayed ? .reply : response.hasExample(in: line.contract) ? .example : .nothing
+            )
+        }
+        return Coverage(
+            contract: line.path,
+            operation: operation.label,
+            answers: answers,
+            place: line.contract.sources.place(of: operation.position)
+        )
+    }
+
+    /// What the backends leave out of their contracts, by contract.
+    var gaps: [(contract: String, findings: [Finding])] {
+        lines.filter(\.isWhole).map { line in
+            (line.path, line.contract.operations.compactMap { gap(at: $0, in: line) })
+        }
+    }
+
+    private func gap(at operation: Operation, in line: Line) -> Finding? {
+        let place = line.contract.sources.place(of: operation.position)
+        guard line.routed.contains(operation.uri) else {
+            return Finding(
+                .warning,
+                id: "contract/unplayed-operation",
+                "no scenario has a route for \(operation.label)".printable,
+                at: place,
+                advice: "add \"\(operation.label)\" to the backend's \"routes\"".printable
+            )
+        }
+        let missing = coverage(of: operation, in: line).missing
+        guard !missing.isEmpty else { return nil }
+        let statuses = missing.joined(separator: ", ")
+        return Finding(
+            .warning,
+            id: "contract/no-example",
+            "no reply plays \(statuses) of \(operation.label), and the contract shows no example".printable,
+            at: place,
+            advice: "let a reply or a story answer so, or write an \"example\" beside the schema"
+        )
+    }
+}
+
+extension DocumentedResponse {
+    /// So many references are followed from a schema to the one that has an example.
+    private static let references = 16
+
+    /// Whether the contract shows what the body is like.
+    fileprivate func hasExample(in contract: Contract) -> Bool {
+        content.contains { content in
+            !content.examples.isEmpty || content.schema.map { Self.hasExample($0.uri, contract) } ?? false
+        }
+    }
+
+    private static func hasExample(_ uri: String, _ contract: Contract) -> Bool {
+        var (reference, base) = (uri, uri)
+        for _ in 0..<references {
+            guard let schema = contract.schemas.registry.resolve(reference, against: base) else { return false }
+            if schema.value["example"] != nil || schema.value["examples"]?.array?.isEmpty == false { return true }
+            guard let next = schema.value["$ref"]?.string else { return false }
+            (reference, base) = (next, schema.uri)
+        }
+        return false
+    }
+}

@@ -1,0 +1,149 @@
+import Basics
+import JSON
+import ScenarioFormat
+
+/// Finds responses that no request can get, because something before them takes every request that they could answer.
+///
+/// It compares what is written, and tells of nothing that a request could decide: a case is behind another one that asks
+/// for nothing, or for nothing but what the case itself asks for.
+struct UnreachableResponses {
+    private let loaded: LoadedScenario
+
+    init(_ loaded: LoadedScenario) {
+        self.loaded = loaded
+    }
+
+    var findings: [Finding] {
+        var findings = routes(loaded.root["routes"])
+        for origin in loaded.root["origins"]?.object?.members ?? [] { findings += routes(origin.value["routes"]) }
+        for name in ["unmatched", "wrongMethod"] {
+            guard let tree = loaded.root[name] else { continue }
+            findings += cases(of: tree, named: name, method: nil)
+        }
+        return findings + guards()
+    }
+
+    private func routes(_ tree: JSONValue?) -> [Finding] {
+        (tree?.object?.members ?? []).flatMap { member -> [Finding] in
+            let method = member.name.split(separator: " ").first.map(String.init)
+            return cases(of: member.value, named: member.name, method: method)
+        }
+    }
+
+    private func cases(of tree: JSONValue, named name: String, method: String?) -> [Finding] {
+        let cases = tree["cases"]?.array ?? []
+        let asked = cases.map { Demands($0["when"], method: method) }
+        var findings: [Finding?] = []
+        for (number, branch) in cases.enumerated() {
+            guard let first = asked[..<number].firstIndex(where: { $0.isSubset(of: asked[number]) }) else { continue }
+            findings.append(
+                finding(
+                    "case \(number + 1) of \(name)",
+                    at: branch.position,
+                    behind: "case \(first + 1)",
+                    at: cases[first].position,
+                    because: asked[first].isEmpty ? "asks for nothing" : "asks for no more than this one",
+                    advice: "put it before that case, or remove it"
+                )
+            )
+        }
+        guard let first = asked.firstIndex(where: \.isEmpty) else { return findings.compactMap(\.self) }
+        let written = tree.object?.members.first { Self.ownKeys.contains($0.name) }
+        let isFirst = loaded.scenario.routes.first { $0.key.text.utf8.elementsEqual(name.utf8) }?.listsFirst ?? false
+        let listed = isFirst ? nil : tree.object?.member(named: "replies")
+        for (member, what) in [(listed, "the replies of \(name)"), (written, "the response of \(name)")] {
+            guard let member else { continue }
+            findings.append(
+                finding(
+                    what,
+                    at: member.namePosition,
+                    behind: "case \(first + 1)",
+                    at: cases[first].position,
+                    because: "asks for nothing",
+                    advice: "give that case a \"when\", or remove this"
+                )
+            )
+        }
+        return findings.compactMap(\.self)
+    }
+
+    private func guards() -> [Finding] {
+        let guards = loaded.root["guards"]?.array ?? []
+        let isLate = { (tree: JSONValue) in tree["order"]?.string == "afterTokens" }
+        let sorted = guards.filter { !isLate($0) } + guards.filter(isLate)
+        let asked = sorted.map { Demands($0["when"], method: nil) }
+        return sorted.indices.compactMap { index in
+            guard let first = asked[..<index].firstIndex(where: { $0.isSubset(of: asked[index]) }) else { return nil }
+            return finding(
+                sorted[index]["name"]?.string.map { "the guard \"\($0)\"" } ?? "this guard",
+                at: sorted[index].position,
+                behind: sorted[first]["name"]?.string.map { "the guard \"\($0)\"" } ?? "a guard",
+                at: sorted[first].position,
+                because: asked[first].isEmpty ? "asks for nothing" : "asks for no more than this one",
+                advice: "put it before that guard, or remove it"
+            )
+        }
+    }
+
+    private func finding(
+        _ what: String,
+        at position: JSONPosition,
+        behind other: String,
+        at place: JSONPosition,
+        because reason: String,
+        advice: String
+    ) -> Finding? {
+        // A story that puts something before what its backend has means it.
+        guard position.document == loaded.root.position.document || position.document == place.document else {
+            return nil
+        }
+        let first = loaded.sources.place(of: place)
+        return Finding(
+            .error,
+            id: "check/never-played",
+            "\(what) is never played: \(other) comes before it and \(reason)".printable,
+            at: loaded.sources.place(of: position),
+            advice: advice.printable,
+            related: [RelatedPlace(first, "this answers instead")]
+        )
+    }
+
+    /// The keys that make a response of the object that they stand in.
+    private static let ownKeys: Set<String> = [
+        "status", "fixture", "json", "text", "file", "contentOf", "empty", "fault",
+    ]
+}
+
+/// What a condition asks for, each part by itself; all of it must hold.
+private struct Demands {
+    private struct Demand: Hashable {
+        /// Where it is asked for: `query`, and the name there.
+        var place: [String]
+        var value: JSONValue
+    }
+
+    private var demands: Set<Demand> = []
+
+    var isEmpty: Bool { demands.isEmpty }
+
+    /// - Parameter method: the method of the route, where it is always the same.
+    init(_ tree: JSONValue?, method: String?) {
+        for member in tree?.object?.members ?? [] where member.name != "$comment" {
+            switch member.name {
+            case "all":
+                for part in member.value.array ?? [] { demands.formUnion(Demands(part, method: method).demands) }
+            // A route for GET takes HEAD, too.
+            case "method" where method != "GET" && method != nil && member.value.string == method: break
+            case "path", "query", "body", "form", "part", "state", "found", "upload", "header":
+                for field in member.value.object?.members ?? [] where field.name != "$comment" {
+                    let name = member.name == "header" ? field.name.lowercased() : field.name
+                    demands.insert(Demand(place: [member.name, name], value: field.value))
+                }
+            default: demands.insert(Demand(place: [member.name], value: member.value))
+            }
+        }
+    }
+
+    /// Whether everything that it asks for is asked for by another one.
+    func isSubset(of other: Demands) -> Bool { demands.isSubset(of: other.demands) }
+}

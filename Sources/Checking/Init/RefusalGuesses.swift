@@ -1,0 +1,81 @@
+import HTTPCodec
+import JSON
+import OpenAPI
+
+/// How routes answer a request without a good token: once for each kind of token, and again where that would not do.
+struct RefusalGuesses: Sendable {
+    /// What refuses a kind of token, unless a route says otherwise.
+    private var byKind: [String: Refusal] = [:]
+    /// What a route says otherwise, by its operation's URI.
+    private var byOperation: [String: Refusal] = [:]
+
+    enum Refusal: Sendable {
+        case documented(SampleAnswer)
+        /// The contract has no answer for it.
+        case undocumented
+    }
+
+    init(_ contract: Contract, _ routes: [DraftedRoute], _ tokens: TokenGuesses, _ answers: SampleAnswers) {
+        let judge = ContractJudge(contract)
+        for kind in tokens.kinds {
+            let wanting = routes.filter { route in
+                tokens.kinds(wantedBy: route.operation).contains { $0.name.hasSameUTF8(as: kind.name) }
+            }
+            byKind[kind.name] = Self.usual(of: wanting, answers)
+        }
+        for route in routes {
+            guard let kind = tokens.kinds(wantedBy: route.operation).first, let usual = byKind[kind.name] else {
+                continue
+            }
+            let isFine =
+                switch usual {
+                case .documented(let answer): judge.allows(answer, to: route.operation)
+                case .undocumented: route.operation.refusal == nil
+                }
+            if !isFine { byOperation[route.operation.uri] = Self.own(of: route.operation, answers) }
+        }
+    }
+
+    func usual(ofKind name: String) -> Refusal? { byKind[name] }
+
+    func own(of operation: Operation) -> Refusal? { byOperation[operation.uri] }
+
+    /// The answer that most operations document.
+    private static func usual(of routes: [DraftedRoute], _ answers: SampleAnswers) -> Refusal {
+        var counts: [String: (count: Int, order: Int, operation: Operation)] = [:]
+        for (order, route) in routes.enumerated() {
+            guard let (response, status) = route.operation.refusal else { continue }
+            counts["\(status) \(response.uri)", default: (0, order, route.operation)].count += 1
+        }
+        let best = counts.values.max { ($0.count, -$0.order) < ($1.count, -$1.order) }
+        return best.map { own(of: $0.operation, answers) } ?? .undocumented
+    }
+
+    private static func own(of operation: Operation, _ answers: SampleAnswers) -> Refusal {
+        guard let (response, status) = operation.refusal,
+            let answer = answers.answer(response, status: status, of: operation)
+        else { return .undocumented }
+        return .documented(answer)
+    }
+}
+
+extension RefusalGuesses.Refusal {
+    func reply(on shelf: inout DraftFixtures) -> JSONValue {
+        switch self {
+        case .documented(let answer): .object(answer.sharedReply(named: "\(answer.status)", on: &shelf))
+        case .undocumented:
+            ["status": 401, "empty": true, "breaks": "The contract does not say how it refuses a request."]
+        }
+    }
+}
+
+extension ContractJudge {
+    /// Whether an operation may answer so.
+    func allows(_ answer: SampleAnswer, to operation: Operation) -> Bool {
+        guard operation.response(for: answer.status) != nil else { return false }
+        guard answer.json != nil else {
+            return violations(of: answer.response, to: operation).isEmpty
+        }
+        return violations(ofStatus: answer.status, fields: answer.httpFields, body: answer.json, to: operation).isEmpty
+    }
+}

@@ -1,0 +1,161 @@
+import Basics
+import HTTPCodec
+import JSON
+import OpenAPI
+
+/// What a contract's security schemes and answers let guess about its tokens.
+///
+/// A contract says where a token travels, and neither how long it lives nor who hands it out. So a kind that an answer
+/// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, for the client
+/// has it from somewhere else.
+struct TokenGuesses: Sendable {
+    private(set) var kinds: [TokenKindGuess] = []
+    private(set) var findings: [Finding] = []
+    private let contract: Contract
+    /// Kinds that each operation wants, by its URI.
+    private var wanted: [String: [String]] = [:]
+    private var granted: [String: GrantGuess] = [:]
+    private var comments: [String: String] = [:]
+
+    init(_ contract: Contract, _ routes: [DraftedRoute]) {
+        self.contract = contract
+        let carriers = SchemeCarriers(contract)
+        findings = carriers.findings
+        noteSchemes(of: routes, carriers)
+        guessGrants(of: routes)
+    }
+
+    func kind(named name: String) -> TokenKindGuess? {
+        kinds.first { $0.name.hasSameUTF8(as: name) }
+    }
+
+    func kinds(wantedBy operation: Operation) -> [TokenKindGuess] {
+        (wanted[operation.uri] ?? []).compactMap { kind(named: $0) }
+    }
+
+    func grants(of route: DraftedRoute) -> GrantGuess? { granted[route.operation.uri] }
+
+    func comment(on route: DraftedRoute) -> String? { comments[route.operation.uri] }
+
+    // MARK: Schemes
+
+    private mutating func noteSchemes(of routes: [DraftedRoute], _ carriers: SchemeCarriers) {
+        for route in routes {
+            guard let choice = carriers.choice(among: route.operation.security) else { continue }
+            wanted[route.operation.uri] = choice.schemes.map { carriers.kindName(of: $0) }
+            for scheme in choice.schemes { note(scheme, carriers) }
+            guard choice.schemes.count == 1, let index = index(ofScheme: choice.schemes[0]) else { continue }
+            for other in choice.others where !kinds[index].schemes.containsExactly(other) {
+                kinds[index].schemes.append(other)
+                if let carrier = carriers.carrier(of: other) { kinds[index].carriers.append(carrier) }
+            }
+        }
+    }
+
+    private mutating func note(_ scheme: String, _ carriers: SchemeCarriers) {
+        if let index = index(ofScheme: scheme) {
+            kinds[index].useCount += 1
+        } else if let carrier = carriers.carrier(of: scheme) {
+            let name = carriers.kindName(of: scheme)
+            kinds.append(TokenKindGuess(name: name, schemes: [scheme], carriers: [carrier]))
+        }
+    }
+
+    private func index(ofScheme name: String) -> Int? {
+        kinds.firstIndex { $0.schemes[0].hasSameUTF8(as: name) }
+    }
+
+    // MARK: Grants
+
+    private mutating func guessGrants(of routes: [DraftedRoute]) {
+        let candidates = routes.compactMap { route in TokenFinder.tokens(in: route).map { (route: route, found: $0) } }
+        guard !candidates.isEmpty, let access = accessKind() else { return }
+        let refresh = refreshKind(besides: access, of: candidates)
+        for (route, found) in candidates {
+            let kinds: [(TokenRole, String?)] = [(.access, access), (.refresh, refresh)]
+            let tokens = kinds.flatMap { role, kind in
+                kind.map { kind in found.tokens.filter { $0.role == role }.map { $0.named(kind) } } ?? []
+            }
+            guard tokens.contains(where: { $0.role == .access }), isAllowed(tokens, in: route) else { continue }
+            grant(tokens, by: route, found.lifetime)
+        }
+    }
+
+    private mutating func grant(_ tokens: [FoundToken], by route: DraftedRoute, _ lifetime: String?) {
+        let uri = route.operation.uri
+        var names: [String] = []
+        for token in tokens where !names.containsExactly(token.kind) { names.append(token.kind) }
+        granted[uri] = GrantGuess(kinds: names, tokens: tokens)
+        let members = tokens.map { "\"\($0.pointer)\"" }.joined(separator: " and ")
+        let taken = takesGuessedRefresh(route) ? ", and that it takes one from its request" : ""
+        comments[uri] = "That it hands out tokens is guessed from \(members) in its response\(taken)."
+        for index in kinds.indices where names.containsExactly(kinds[index].name) {
+            if kinds[index].grantedBy == nil { kinds[index].grantedBy = route.key }
+            if kinds[index].role == .access, kinds[index].lifetime == nil { kinds[index].lifetime = lifetime }
+            // What travels in the place of another scheme is no token of the stub's.
+            kinds[index].schemes.removeSubrange(min(1, kinds[index].schemes.count)...)
+            if kinds[index].source == nil { kinds[index].carriers.removeSubrange(1...) }
+        }
+        // Nobody can show the token that the call is there to get.
+        let access = tokens.first { $0.role == .access }?.kind
+        wanted[uri]?.removeAll { name in access.map(name.hasSameUTF8) ?? false }
+    }
+
+    private func takesGuessedRefresh(_ route: DraftedRoute) -> Bool {
+        kinds(wantedBy: route.operation).contains { $0.source != nil }
+    }
+
+    /// Whether the answer may hold the stub's tokens where it seems to hold tokens.
+    private func isAllowed(_ tokens: [FoundToken], in route: DraftedRoute) -> Bool {
+        guard case .json(let body) = route.answer.body else { return false }
+        let sample = tokens.reduce(body) { $0.replacing($1.pointer, by: .string(Self.token)) }
+        return ContractJudge(contract).violations(
+            ofStatus: route.answer.status,
+            fields: route.answer.httpFields,
+            body: sample,
+            to: route.operation
+        ).isEmpty
+    }
+
+    /// A text of the form and about the length of the tokens that a stub grants.
+    private static let token =
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2NjI0MDAsImV4cCI6MTc3MzY2NjAwMH0"
+        + ".dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk"
+
+    /// The kind that most routes want, one that is called so before any other.
+    private mutating func accessKind() -> String? {
+        let eligible = kinds.indices.filter { !TokenFinder.isRefresh(kinds[$0].name) && kinds[$0].isBearer }
+        let named = eligible.filter { TokenFinder.isAccess(kinds[$0].name) }
+        let pool = named.isEmpty ? eligible : named
+        guard let best = pool.max(by: { (kinds[$0].useCount, -$0) < (kinds[$1].useCount, -$1) }) else { return nil }
+        kinds[best].role = .access
+        return kinds[best].name
+    }
+
+    /// The kind of refresh tokens: a security scheme that is called so, else what a granting call takes as one.
+    private mutating func refreshKind(
+        besides access: String,
+        of candidates: [(route: DraftedRoute, found: FoundTokens)]
+    ) -> String? {
+        if let index = kinds.firstIndex(where: { TokenFinder.isRefresh($0.name) && !$0.name.hasSameUTF8(as: access) }) {
+            kinds[index].role = .refresh
+            return kinds[index].name
+        }
+        guard candidates.contains(where: { $0.found.tokens.contains { $0.role == .refresh } }) else { return nil }
+        let finder = RefreshCarriers(contract)
+        let taking = candidates.compactMap { candidate in
+            finder.carrier(in: candidate.route.operation).map { (candidate.route, $0) }
+        }
+        guard let first = taking.first else { return nil }
+        let name = kinds.contains { $0.name == "refresh" } ? "refreshToken" : "refresh"
+        var kind = TokenKindGuess(name: name, schemes: [], carriers: [])
+        kind.role = .refresh
+        kind.source = "what \(first.0.key) takes"
+        for (route, carrier) in taking {
+            if !kind.carriers.contains(carrier) { kind.carriers.append(carrier) }
+            wanted[route.operation.uri] = [name]
+        }
+        kinds.append(kind)
+        return name
+    }
+}

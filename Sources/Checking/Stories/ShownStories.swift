@@ -1,0 +1,74 @@
+package import Basics
+
+/// The table of stories that a file shows, held against the stories.
+package struct ShownStories: Sendable {
+    private enum Content {
+        case section(MarkedSection)
+        /// Why there is no such table.
+        case none(Finding)
+    }
+
+    private static let name = "stories"
+
+    private let content: Content
+    private let file: String
+    private let command: String
+
+    /// Reads a file.
+    ///
+    /// - Parameter command: what renews the table, for the advice.
+    package init(in file: String, renewedBy command: String, files: any FileReading) {
+        content = Self.content(of: file, files)
+        self.file = file
+        self.command = command
+    }
+
+    /// Whether the file has a place for the table.
+    package var isThere: Bool {
+        if case .section = content { true } else { false }
+    }
+
+    /// What is wrong with what the file shows; `nil` when it shows the stories as they are.
+    package func finding(for catalog: StoryCatalog) -> Finding? {
+        switch content {
+        case .none(let finding): return finding
+        case .section(let section):
+            guard let line = section.firstDifference(from: catalog.markdown) else { return nil }
+            return Finding(
+                .error,
+                id: "stories/outdated-table",
+                "from here on the table of stories is not that of the stories",
+                at: Place(file: file, position: TextPosition(line: line, column: 1)),
+                advice: "renew it with \(command.printable)"
+            )
+        }
+    }
+
+    /// The file's text with the table renewed; `nil` where it has no place for it.
+    package func text(with catalog: StoryCatalog) -> String? {
+        if case .section(let section) = content { section.replacing(with: catalog.markdown) } else { nil }
+    }
+
+    private static func content(of file: String, _ files: any FileReading) -> Content {
+        func none(_ id: String, _ message: String, advice: String? = nil) -> Content {
+            .none(Finding(.error, id: "stories/\(id)", message, at: Place(file: file), advice: advice))
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try files.read(file)
+        } catch {
+            return none("unreadable-file", "the file cannot be read: \(error.reason)")
+        }
+        guard let text = String(validUTF8: bytes) else {
+            return none("unreadable-file", "the file is no text in UTF-8")
+        }
+        guard let section = MarkedSection(name, in: text) else {
+            return none(
+                "missing-markers",
+                "the file has no place for the table of stories",
+                advice: "write the lines <!-- \(name) --> and <!-- /\(name) --> where it belongs"
+            )
+        }
+        return .section(section)
+    }
+}

@@ -1,0 +1,107 @@
+package import Basics
+package import Reports
+import ScenarioFormat
+
+/// Every story below some paths, by the backend that it is about.
+package struct StoryCatalog: Sendable {
+    /// One for each backend, in the order of their files, the stories in the natural order of their ids.
+    package private(set) var tables: [StoryTable] = []
+    /// What is wrong with stories that cannot be loaded, or with files that are no JSON.
+    package private(set) var findings: [Finding] = []
+
+    private let files: any FileReading
+    /// The absolute path of the folder that links start from; `nil` for each story's project.
+    private let folder: String?
+
+    /// Reads every story.
+    ///
+    /// - Parameters:
+    ///   - paths: files and folders; the `Scenarios` folder of the project when there is none.
+    ///   - readme: the file that shows the tables, so that their links start from its folder.
+    /// - Throws: ``CheckProblem`` for a path that leads nowhere, and when there is no story.
+    package init(
+        _ paths: [String] = [],
+        shownIn readme: String? = nil,
+        files: any FileReading
+    ) throws(CheckProblem) {
+        self.files = files
+        folder = readme.flatMap(files.resolve).map(FilePath.folder)
+        for file in try CheckedFiles(files, in: ["Scenarios"]).find(paths) {
+            switch file.kind {
+            case .story: add(file.path)
+            case .broken: if let finding = file.finding { findings.append(finding) }
+            case .contract, .backend, .other: break
+            }
+        }
+        findings = findings.uniqued
+        guard !tables.isEmpty || !findings.isEmpty else {
+            let places = paths.isEmpty ? "Scenarios" : paths.joined(separator: ", ")
+            throw CheckProblem(sentence: "there is no story in \(places.printable), so there is nothing to list")
+        }
+        for index in tables.indices {
+            tables[index].rows.sort { (NaturalOrder($0.id), $0.link) < (NaturalOrder($1.id), $1.link) }
+        }
+    }
+
+    /// All of the tables as Markdown.
+    package var markdown: String { tables.map(\.markdown).joined(separator: "\n") }
+
+    private mutating func add(_ path: String) {
+        guard let project = ProjectRoot(enclosing: path, files: files), let resolved = files.resolve(path) else {
+            return
+        }
+        let loader = ScenarioLoader(files: files, project: project)
+        do {
+            let runs = try loader.loadRuns(path)
+            guard let scenario = runs.first?.scenario, let story = scenario.story else { return }
+            var row = StoryTable.Row(story, link: FilePath.relative(resolved, to: folder ?? project.path))
+            for variant in runs.dropFirst().compactMap(\.scenario.story) { row.add(variant, of: story) }
+            enter(row, of: scenario.backend)
+        } catch {
+            findings += error.findings
+        }
+    }
+
+    private mutating func enter(_ row: StoryTable.Row, of backend: String) {
+        if let index = tables.firstIndex(where: { $0.backend.utf8.elementsEqual(backend.utf8) }) {
+            tables[index].rows.append(row)
+        } else {
+            tables.append(StoryTable(backend: backend, rows: [row]))
+        }
+    }
+}
+
+extension StoryTable.Row {
+    fileprivate init(_ story: Story, link: String) {
+        self.init(
+            id: story.id,
+            title: story.title,
+            link: link,
+            reproduces: story.reproduces,
+            bugClasses: story.bugClasses.map(Self.named),
+            isUIOnly: story.isUIOnly
+        )
+    }
+
+    /// Adds what a variant of the story has of its own.
+    fileprivate mutating func add(_ variant: Story, of story: Story) {
+        let hasOwnTitle = !variant.title.utf8.elementsEqual(story.title.utf8)
+        variants.append(StoryTable.Variant(id: variant.id, title: hasOwnTitle ? variant.title : nil))
+        reproduces += variant.reproduces.filter { !reproduces.containsExactly($0) }
+        bugClasses += variant.bugClasses.map(Self.named).filter { !bugClasses.containsExactly($0) }
+        isUIOnly = isUIOnly || variant.isUIOnly
+    }
+
+    /// A judgement by its number and name: `B2 refresh-storm`.
+    private static func named(_ number: String) -> String {
+        JudgementNames.all.first { $0.number == number }.map { "\($0.number) \($0.name)" } ?? number
+    }
+}
+
+extension [Finding] {
+    /// Each of them once, in their order.
+    fileprivate var uniqued: [Finding] {
+        var seen: Set<Finding> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

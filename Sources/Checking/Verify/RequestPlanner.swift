@@ -1,0 +1,126 @@
+import HTTPCodec
+import JSON
+import OpenAPI
+
+/// Makes the request that is sent for an operation.
+struct RequestPlanner {
+    private static let bodyTries = 20
+
+    let contract: Contract
+    let options: VerificationOptions
+    let credentials: VerificationCredentials
+    /// What all paths begin with.
+    let basePath: String
+    var values: DocumentedValues
+
+    /// A request, or why there is none.
+    enum Plan {
+        case request(PlannedRequest)
+        case skipped(String)
+    }
+
+    init(_ contract: Contract, _ options: VerificationOptions, _ credentials: VerificationCredentials, basePath: String)
+    {
+        self.contract = contract
+        self.options = options
+        self.credentials = credentials
+        self.basePath = basePath
+        values = DocumentedValues(contract, given: options.parameters, seed: options.seed)
+    }
+
+    mutating func plan(_ operation: Operation) -> Plan {
+        guard options.allowsWrites || SafeMethods.contains(operation.method) else {
+            return .skipped("\(operation.method) may change something; --allow-writes sends it all the same")
+        }
+        var request = PlannedRequest(method: operation.method, path: operation.path)
+        request.fields = options.fields
+        for parameter in operation.parameters {
+            guard parameter.isRequired || parameter.location == .path || values.isGiven(parameter) else { continue }
+            guard let value = values.value(of: parameter) else {
+                return .skipped(
+                    "there is no value for the \(parameter.location.rawValue) parameter \"\(parameter.name)\";"
+                        + " give one with --parameter \(parameter.name)=VALUE"
+                )
+            }
+            if value.isInvented { request.invented.append(parameter.name) }
+            write(value.json, as: parameter, into: &request)
+        }
+        if let reason = addBody(of: operation, to: &request) { return .skipped(reason) }
+        request.path = basePath + request.path
+        if !request.fields.contains("Accept") { request.fields.append("Accept", Self.accepted(by: operation)) }
+        credentials.add(to: &request, for: operation, schemes: contract.securitySchemes)
+        return .request(request)
+    }
+
+    private func write(_ value: JSONValue, as parameter: Parameter, into request: inout PlannedRequest) {
+        let value = parameter.content == nil || value.string != nil ? value : .string(value.description)
+        let writing = StyledWriting(parameter)
+        switch parameter.location {
+        case .path: request.path = Self.replace(parameter.name, in: request.path, by: writing.pathText(value))
+        case .query: request.query += writing.pairs(value)
+        case .cookie: request.cookies += writing.pairs(value)
+        case .header:
+            if !request.fields.contains(parameter.name) {
+                request.fields.append(parameter.name, writing.fieldText(value))
+            }
+        }
+    }
+
+    /// - Returns: why the request cannot be sent, when it cannot.
+    private mutating func addBody(of operation: Operation, to request: inout PlannedRequest) -> String? {
+        guard let body = operation.requestBody else { return nil }
+        guard let content = body.content.first(where: { RequestBodyText.canWrite($0.mediaType) }) else {
+            let types = body.content.map(\.mediaType).joined(separator: ", ")
+            return body.isRequired ? "bodies of \(types) are not made" : nil
+        }
+        guard let bytes = writtenBody(content) else {
+            return body.isRequired ? "the contract has no example for the body, and none could be made" : nil
+        }
+        request.body = bytes
+        if !request.fields.contains("Content-Type") { request.fields.append("Content-Type", content.mediaType) }
+        return nil
+    }
+
+    /// A value that was made up may have no form, and then the next one is tried.
+    private mutating func writtenBody(_ content: MediaTypeContent) -> [UInt8]? {
+        for _ in 0..<Self.bodyTries {
+            guard let value = values.body(of: content) else { return nil }
+            if let bytes = RequestBodyText.bytes(of: value.json, as: content) { return bytes }
+            guard value.isInvented else { return nil }
+        }
+        return nil
+    }
+
+    /// The media types of documented successes, and anything else where they lack.
+    private static func accepted(by operation: Operation) -> String {
+        var types: [String] = []
+        for response in operation.responses {
+            switch response.status {
+            case .code(200..<300), .range(2):
+                for content in response.content where !types.contains(content.mediaType) {
+                    types.append(content.mediaType)
+                }
+            default: break
+            }
+        }
+        return types.isEmpty ? "*/*" : types.joined(separator: ", ") + ", */*;q=0.1"
+    }
+
+    private static func replace(_ name: String, in path: String, by text: String) -> String {
+        let wanted = Array("{\(name)}".utf8)
+        var bytes = Array(path.utf8)
+        guard bytes.count >= wanted.count else { return path }
+        for start in 0...(bytes.count - wanted.count) where bytes[start...].starts(with: wanted) {
+            bytes.replaceSubrange(start..<start + wanted.count, with: text.utf8)
+            break
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Methods that change nothing (RFC 9110, section 9.2.1), but TRACE, which no application answers.
+enum SafeMethods {
+    static func contains(_ method: HTTPMethod) -> Bool {
+        [.get, .head, .options].contains(method)
+    }
+}

@@ -1,0 +1,156 @@
+package import EventLoops
+import HTTPServing
+
+/// One call of a fresh client: an operation, and what the server answers to it.
+package struct ClientCall<Adapter: ClientAdapter>: Sendable {
+    package var adapter: Adapter
+    package var operation: ClientOperation<Adapter.Client>
+    package var script: AnswerScript
+    /// What the client has stored when it begins.
+    package var tokens: [String: String]
+    /// Over the platform's own networking, real sockets and in real time.
+    package var isOnPlatform = false
+    /// Whether the whole server is away.
+    package var isOffline = false
+    /// After so long in real time with nothing under way that could bring it on, a call hangs.
+    ///
+    /// Another thread may be at work on it, and nothing shows that.
+    package var quietTime: Duration = .seconds(1)
+
+    /// - Parameter tokens: what the client has stored; the adapter's tokens unless told otherwise.
+    package init(
+        _ operation: ClientOperation<Adapter.Client>,
+        of adapter: Adapter,
+        answered script: AnswerScript,
+        tokens: [String: String]? = nil
+    ) {
+        self.adapter = adapter
+        self.operation = operation
+        self.script = script
+        self.tokens = tokens ?? adapter.tokens
+    }
+
+    /// Makes the call in a world of its own, and waits until it has ended or cannot end any more.
+    ///
+    /// - Throws: `SystemError` when the system has no thread or port left.
+    package func made(with server: AnsweringServer) async throws(SystemError) -> MadeCall {
+        if isOnPlatform { return try await madeOverSockets(server) }
+        let patience = server.threads.patience
+        let (made, world) = try await made(with: server, patience)
+        // Time may have jumped while another thread was at work.
+        if server.threads.learn(from: world, patience) { return try await self.made(with: server, .outside).0 }
+        return made
+    }
+
+    private func made(
+        with server: AnsweringServer,
+        _ patience: World.Patience
+    ) async throws(SystemError) -> (MadeCall, World) {
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), patience, limits)
+        let network = SimulatedNetwork(in: world) { [weak world] in world?.travelTime() ?? .zero }
+        let handler = ScriptHandler(server.usual, script)
+        network.serve(handler)
+        let host = adapter.host()
+        let port = try network.addListener(host: host, port: 0, tag: 0)
+        let setting = ClientSetting(
+            url: "http://\(host):\(isOffline ? port - 1 : port)",
+            tokens: tokens,
+            network: .raw(WorldNetwork(network: network, client: 0)),
+            time: WorldTime(world: world)
+        )
+        let made = try await made(in: world, setting, handler)
+        network.close()
+        return (made, world)
+    }
+
+    private var limits: World.Limits {
+        var limits = World.Limits()
+        limits.jumps = 200
+        limits.outside = quietTime
+        return limits
+    }
+
+    /// Over real sockets, for the platform's own networking: the server's time is real, and so is that of the network.
+    ///
+    /// The client's own pauses are passed over once nothing has come from the platform's threads for a moment.
+    private func madeOverSockets(_ server: AnsweringServer) async throws(SystemError) -> MadeCall {
+        let handler = ScriptHandler(server.usual, script)
+        let sockets = HTTPServer(handler: handler)
+        try sockets.start()
+        let port: UInt16
+        let dead: DeadPort
+        do throws(SystemError) {
+            port = try sockets.addListener(host: "127.0.0.1", port: 0)
+            dead = try DeadPort(beside: port)
+        } catch {
+            sockets.beginStopping()
+            throw error
+        }
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), .outside, limits)
+        let setting = ClientSetting(
+            url: "http://127.0.0.1:\(isOffline ? dead.number : port)",
+            tokens: tokens,
+            network: .urlSession,
+            time: WorldTime(world: world)
+        )
+        let made = try await made(in: world, setting, handler)
+        sockets.beginStopping()
+        return made
+    }
+
+    private func made(
+        in world: World,
+        _ setting: ClientSetting,
+        _ handler: ScriptHandler
+    ) async throws(SystemError) -> MadeCall {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let client = Kept<Adapter.Client>()
+        let value = Kept<CallValue>()
+        let end = try await world.run { [handler] in
+            handler.isRestless
+        } _: { [adapter, operation] in
+            let made = try await adapter.makeClient(setting)
+            client.keep(made)
+            value.keep(try await operation.call(made))
+        }
+        let outcome: CallOutcome =
+            switch end {
+            case .returned: .value(value.value ?? .nothing)
+            case .threw(let error): .failed(failure(error))
+            case .stuck, .blocked: .hung
+            case .endless, .interrupted: .looping
+            }
+        let session = Kept<ClientSession>()
+        if !outcome.isEndless, let client = client.value {
+            _ = try await world.run { [adapter] in session.keep(await adapter.session(of: client)) }
+        }
+        world.end()
+        return MadeCall(
+            outcome: outcome,
+            requests: handler.requests,
+            hasClient: client.value != nil,
+            session: session.value,
+            storedBefore: tokens,
+            duration: clock.now - start
+        )
+    }
+
+    private func failure(_ error: any Error) -> CallFailure {
+        CallFailure(name: adapter.name(of: error), error: error, decoding: adapter.decodingError(in: error))
+    }
+}
+
+/// What came of a call.
+package struct MadeCall: Sendable {
+    package var outcome: CallOutcome
+    /// What the client has sent, in the order in which it came in.
+    package var requests: [RecordedRequest]
+    /// Whether the adapter could make a client at all.
+    package var hasClient: Bool
+    /// What is seen of the client's session afterwards; `nil` when nobody waited for the end.
+    package var session: ClientSession?
+    package var storedBefore: [String: String]
+    /// In real time.
+    package var duration: Duration
+}

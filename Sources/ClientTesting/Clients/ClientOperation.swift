@@ -1,0 +1,84 @@
+package import JSON
+
+/// One operation of a contract as a client has it.
+package struct ClientOperation<Client: Sendable>: Sendable {
+    /// The contract's `operationId`.
+    package var id: String
+    package var role: Role
+    /// Where the client's value stands in the response's body: `/data` where the client takes off an envelope.
+    package var root: JSONPointer
+    /// Members of the contract that the client does not keep.
+    package var drops: [Drop]
+    /// Required members that the client can do without, because another server leaves them out.
+    package var tolerances: [Drop]
+    /// Documented refusals that are answers to this client, and what it makes of them.
+    package var answers: [Answer]
+    /// Where a success grants tokens, by their kind; empty where the members' names say it.
+    package var grants: [String: JSONPointer]
+    /// Other operations that the call may need besides, by `operationId`.
+    package var companions: Set<String>
+    /// Asks the client, with arguments that the contract allows.
+    package var call: @Sendable (Client) async throws -> CallValue
+
+    /// What an operation may do to the session.
+    package enum Role: Sendable, Hashable {
+        case plain
+        case signIn
+        case refresh
+        /// Signing out and withdrawing.
+        case signOut
+    }
+
+    /// A member that a client treats otherwise than the contract would have it, and why that is right.
+    package struct Drop: Sendable, Hashable {
+        /// Segments of the place in the response's body; `*` stands for any element.
+        package var place: String
+        package var reason: String
+
+        package init(_ place: String, _ reason: String) {
+            self.place = place
+            self.reason = reason
+        }
+    }
+
+    /// A refusal that is no failure, such as 400 for "nothing studied yet".
+    package struct Answer: Sendable, Hashable {
+        package var status: Int
+        package var reason: String
+
+        package init(_ status: Int, _ reason: String) {
+            self.status = status
+            self.reason = reason
+        }
+    }
+
+    package init(
+        _ id: String,
+        role: Role = .plain,
+        root: JSONPointer = JSONPointer(),
+        drops: [Drop] = [],
+        tolerances: [Drop] = [],
+        answers: [Answer] = [],
+        grants: [String: JSONPointer] = [:],
+        companions: Set<String> = [],
+        call: @escaping @Sendable (Client) async throws -> CallValue
+    ) {
+        self.id = id
+        self.role = role
+        self.root = root
+        self.drops = drops
+        self.tolerances = tolerances
+        self.answers = answers
+        self.grants = grants
+        self.companions = companions
+        self.call = call
+    }
+}
+
+/// What a call of the client has returned.
+package enum CallValue: Sendable, Hashable {
+    /// Nothing that could be compared.
+    case nothing
+    /// The value as the client encodes it: JSON.
+    case json([UInt8])
+}

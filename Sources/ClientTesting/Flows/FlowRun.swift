@@ -1,0 +1,99 @@
+package import Basics
+import Rules
+package import StoryRunning
+import StubServing
+
+/// Plays the stories of a client's folder to it, in this process.
+package struct FlowRun: Sendable {
+    /// The only stories that are wanted, by id; all when empty.
+    ///
+    /// The id of a story means all of its variants.
+    package var only: [String] = []
+    /// What each story begins its chance with; the story's own when `nil`.
+    package var seed: UInt64?
+    /// How many times each story is played: the first time jobs run in the order in which they become ready, then in
+    /// orders that the seed decides.
+    package var schedules = 1
+    /// How many stories are played at the same time.
+    package var parallel = 4
+    package var limits = FlowLimits()
+    /// Where files about each story are kept; none when `nil`.
+    package var output: String?
+    /// Whether the whole run is to end.
+    package var isInterrupted: @Sendable () -> Bool = { false }
+
+    package init() {}
+
+    /// What came of it.
+    package struct Outcome: Sendable, CustomStringConvertible {
+        package var summary = StoryRun.Summary()
+        /// What keeps stories from being played; with any of these, none was.
+        package var problems: [Finding] = []
+
+        package init(_ summary: StoryRun.Summary = StoryRun.Summary(), problems: [Finding] = []) {
+            self.summary = summary
+            self.problems = problems
+        }
+
+        /// Whether every story was played and has passed.
+        package var isPassed: Bool {
+            problems.isEmpty && summary.problem == nil && summary.leftOut == 0
+                && summary.results.allSatisfy { $0.outcome == .passed }
+        }
+
+        /// What did not pass and why, for people; empty when all is well.
+        package var text: String {
+            var lines = problems.map(\.description)
+            for result in summary.results where result.outcome != .passed {
+                lines += StoryText(result, Paint(isColoured: false)).lines
+            }
+            if let problem = summary.problem { lines.append(problem) }
+            return lines.joined(separator: "\n")
+        }
+
+        package var description: String { text.isEmpty ? "passed" : text }
+    }
+
+    /// The ids of the stories in a client's folder, variants included; `nil` where the folder cannot be read.
+    static func ids(of adapter: any ClientAdapter, from root: String, files: any FileReading) -> [String]? {
+        guard let folder = adapter.stories else { return [] }
+        let path = root.isEmpty ? folder : FilePath.join(root, folder)
+        return (try? ScenarioLibrary(path, files: files))?.stories().map(\.id)
+    }
+
+    /// Plays the stories of the client's folder.
+    ///
+    /// - Parameters:
+    ///   - root: the folder that the adapter's paths start from.
+    ///   - tell: told how it is getting on; stories end in their order.
+    package func play(
+        _ adapter: some ClientAdapter,
+        from root: String = "",
+        files: any FileReading = DiskFiles(),
+        telling tell: (StoryRun.Progress) -> Void = { _ in }
+    ) async -> Outcome {
+        guard let folder = adapter.stories else { return Outcome() }
+        let path = root.isEmpty ? folder : FilePath.join(root, folder)
+        return await play(StorySelection([path], only: only, files: files), to: adapter, telling: tell)
+    }
+
+    /// Plays stories that were read before.
+    package func play(
+        _ selection: StorySelection,
+        to adapter: some ClientAdapter,
+        telling tell: (StoryRun.Progress) -> Void = { _ in }
+    ) async -> Outcome {
+        let selection = selection.only(only)
+        guard selection.problems.isEmpty else { return Outcome(problems: selection.problems) }
+        var client = FlowClient(adapter)
+        client.limits = limits
+        var runner = StoryRunner(client)
+        runner.isInterrupted = isInterrupted
+        var run = StoryRun(runner)
+        run.seed = seed
+        run.schedules = schedules
+        run.parallel = parallel
+        run.output = output.map { OutputFolder($0, for: selection.stories) }
+        return Outcome(await run.play(selection.stories, telling: tell))
+    }
+}

@@ -1,0 +1,61 @@
+import Basics
+import Checking
+import EventLoops
+import HTTPCodec
+import HTTPServing
+
+/// The time of a world, as a client sees it.
+struct WorldTime: ClientTime {
+    let world: World
+
+    /// When a world begins, in seconds since 1970.
+    static let start = 1_800_000_000.0
+    private static let first = World().now()
+
+    func now() -> Double { Self.start + Double(Self.first.nanoseconds(until: world.now())) / 1e9 }
+
+    func sleep(seconds: Double) async throws { try await world.sleep(for: .pause(seconds)) }
+}
+
+extension Duration {
+    /// What is longer than some ten years is meant to be for ever.
+    static func pause(_ seconds: Double) -> Duration { .seconds(max(0, min(seconds, 300_000_000))) }
+}
+
+/// One client's share of a simulated network.
+struct WorldNetwork: RawNetwork {
+    let network: SimulatedNetwork
+    let client: Int
+
+    func send(
+        _ request: HTTPRequest,
+        to origin: String,
+        timeout: Double
+    ) async throws(HTTPClientFailure) -> HTTPResponse {
+        guard let server = try? ServerURL(origin) else {
+            throw .malformed("\(origin) is no server that a raw client can talk to")
+        }
+        guard server.host.utf8.starts(with: "127.".utf8) || server.host == "localhost" else {
+            throw .unreachable(SystemError("getaddrinfo", .addressNotAvailable))
+        }
+        return try await network.send(request, to: server.host, port: server.port, of: client, timeout: .pause(timeout))
+    }
+}
+
+/// What is known of a client's threads: whether parts of it happen on others than its world's.
+///
+/// A class, because all calls of a run share what one of them has shown.
+package final class ClientThreads: Sendable {
+    private let leavesWorld = Lock(false)
+
+    package init() {}
+
+    var patience: World.Patience { leavesWorld.withLock { $0 } ? .outside : .exact }
+
+    /// - Returns: whether a run in the world was one of a client whose threads were not known.
+    func learn(from world: World, _ patience: World.Patience) -> Bool {
+        guard world.hasOutsideWork, patience == .exact else { return false }
+        leavesWorld.withLock { $0 = true }
+        return true
+    }
+}

@@ -1,0 +1,501 @@
+import Basics
+package import EventLoops
+import HTTPServing
+
+/// A time and an executor for one client in this process: its jobs run one at a time on one thread, and time goes on
+/// when none is ready.
+///
+/// What a client does in a world is decided by its code, the seed of the order and what the network brings: two runs
+/// with the same of these are the same. When no job is ready, time jumps to the next event; when there is none either,
+/// the client hangs. Worlds run side by side in one process, each on a thread of its own; code that shares state across
+/// clients, such as a static actor, shares it across worlds.
+///
+/// A class, because the thread that runs it, the network and the client's clock mean the same one.
+package final class World: EventSchedule {
+    /// How long a client may go on.
+    package struct Limits: Sendable {
+        /// A client that runs more jobs, or for which more happens on the network, goes on for ever.
+        package var steps = 500_000
+        /// A client for which time jumps more often, with nothing on the network, goes on for ever.
+        package var jumps = 5_000
+        /// How long, in real time, one job may keep the thread before the client is said to block it.
+        package var blocked = Duration.seconds(30)
+        /// How long, in real time, a client may wait for other threads with nothing under way; a busy machine is given
+        /// as much more as its pool of threads needs to run a few jobs in turn.
+        package var outside = Duration.seconds(1)
+
+        package init() {}
+    }
+
+    /// What a client is waited for.
+    package enum Patience: Sendable, Hashable {
+        /// All of it happens in Swift's tasks; time jumps as soon as no job is ready.
+        case exact
+        /// Parts of it happen on threads that the world does not run, such as those of `URLSession`: time jumps after a
+        /// moment of real time in which nothing has come from there.
+        case outside
+    }
+
+    /// How some work has ended.
+    package enum End: Sendable {
+        case returned
+        case threw(any Error)
+        /// No job is ready, and nothing is due that could make one ready.
+        case stuck
+        /// It went on and on.
+        case endless
+        /// One job has kept the thread for too long.
+        case blocked
+        case interrupted
+    }
+
+    fileprivate struct ReadyJob: Sendable {
+        var job: UnownedJob
+        /// From 1; by the first job of each task.
+        var task: Int
+        var isMain: Bool
+        var since: MonotonicTime
+    }
+
+    fileprivate struct Event: Sendable {
+        var due: MonotonicTime
+        var number: UInt64
+        /// Whether it is a pause of the client's own, and nothing on the network.
+        var isPause: Bool
+        var work: @Sendable () -> Void
+    }
+
+    private struct State {
+        var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        var ready: [ReadyJob] = []
+        /// In the order of time; the next one comes last.
+        var events: [Event] = []
+        var lastEvent: UInt64 = 0
+        var order: JobOrder
+        /// The tasks that have run here, by the runtime's number.
+        var tasks: [UInt64: Int] = [:]
+        var lastTask = 0
+        var steps = 0
+        var jumps = 0
+        /// Whether no job runs any more.
+        var isOver = false
+        var isRunningJob = false
+        var outsideArrivals = 0
+
+        mutating func takeJob(at index: Int) -> ReadyJob {
+            steps += 1
+            isRunningJob = true
+            return ready.remove(at: index)
+        }
+    }
+
+    /// What is due later never comes: about thirty years.
+    private static let horizon = Duration.seconds(1_000_000_000)
+    /// What a pause is cut down to: about ten years.
+    package static let longestPause = Duration.seconds(300_000_000)
+    /// How much later than a ready job something on the network may happen and still overtake it.
+    private static let overtaking = Duration.milliseconds(5)
+
+    private let limits: Limits
+    private let patience: Patience
+    private let state: Lock<State>
+    private let serial = WorldExecutor(isMain: false)
+    private let main = WorldExecutor(isMain: true)
+
+    package init(
+        _ order: JobOrder = JobOrder(.firstInFirstOut, seed: 0),
+        _ patience: Patience = .exact,
+        _ limits: Limits = Limits()
+    ) {
+        self.limits = limits
+        self.patience = patience
+        state = Lock(State(order: order))
+        serial.serve(self)
+        main.serve(self)
+    }
+
+    deinit { TaskHooks.disown(state.withLock { Array($0.tasks.keys) }) }
+
+    // MARK: Time
+
+    package func now() -> MonotonicTime { state.withLock { $0.now } }
+
+    package var passesByItself: Bool { false }
+
+    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool) {}
+
+    package func loopEnded(_ loop: EventLoop.Handle) {}
+
+    /// How long something is on its way, by the order's seed.
+    package func travelTime() -> Duration { state.withLock { $0.order.travelTime() } }
+
+    @discardableResult
+    package func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) -> UInt64 {
+        schedule(at: moment, isPause: false, work)
+    }
+
+    private func schedule(
+        at moment: MonotonicTime,
+        isPause: Bool,
+        _ work: @escaping @Sendable () -> Void
+    ) -> UInt64 {
+        state.withLock { state in
+            state.lastEvent += 1
+            let event = Event(due: moment, number: state.lastEvent, isPause: isPause, work: work)
+            // There is a handful of events at a time, so looking through them is the quickest.
+            let place = state.events.firstIndex { $0.due <= moment } ?? state.events.endIndex
+            state.events.insert(event, at: place)
+            return state.lastEvent
+        }
+    }
+
+    package func cancel(_ event: UInt64) {
+        state.withLock { state in state.events.removeAll { $0.number == event } }
+    }
+
+    /// Returns when so much time has passed.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before or meanwhile.
+    package func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        guard duration > .zero else { return await Task.yield() }
+        let pause = Pause()
+        let isOver = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                guard pause.begin(continuation) else { return }
+                let due = now().advanced(by: min(duration, Self.longestPause))
+                pause.note(event: schedule(at: due, isPause: true) { pause.end(isOver: true) })
+            }
+        } onCancel: {
+            if let event = pause.end(isOver: false) { cancel(event) }
+        }
+        if !isOver { throw CancellationError() }
+    }
+
+    // MARK: Jobs
+
+    /// Whether a job of this world came from a thread that the world does not run.
+    package var hasOutsideWork: Bool { state.withLock { $0.outsideArrivals > 0 } }
+
+    /// The executor of the main actor, as this world's jobs find it.
+    var mainExecutor: UnownedSerialExecutor { main.asUnownedSerialExecutor() }
+
+    func noteOutsideWork() { state.withLock { $0.outsideArrivals += 1 } }
+
+    func take(_ job: UnownedJob, isMain: Bool = false) {
+        let number = TaskRuntime.number(of: job)
+        let isNew = state.withLock { state -> Bool in
+            guard !state.isOver else { return false }
+            var task = state.tasks[number]
+            let isNew = task == nil
+            if task == nil {
+                state.lastTask += 1
+                task = state.lastTask
+                // An actor's own jobs have no number.
+                if number != 0 { state.tasks[number] = state.lastTask }
+            }
+            state.ready.append(ReadyJob(job: job, task: task ?? 0, isMain: isMain, since: state.now))
+            return isNew
+        }
+        if isNew, number != 0 { TaskHooks.own(number, by: self) }
+    }
+
+    func take(_ job: UnownedJob, after delay: Duration) {
+        let due = now().advanced(by: min(delay, Self.longestPause))
+        _ = schedule(at: due, isPause: true) { [weak self] in self?.take(job) }
+    }
+
+    // MARK: Running
+
+    /// Runs some work of the client, with everything that it starts, until it has ended or cannot end any more.
+    ///
+    /// What it leaves under way goes on for a moment: jobs that are ready, and what the network brings at once.
+    ///
+    /// - Parameter isInterrupted: whether the caller no longer waits for the end; asked between two jobs.
+    /// - Throws: `SystemError` when the system has no thread left.
+    package func run(
+        until isInterrupted: @escaping @Sendable () -> Bool = { false },
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws(SystemError) -> End {
+        _ = TaskHooks.areInstalled
+        let outcome = Outcome()
+        let ending = Ending()
+        do throws(SystemError) {
+            try LoopThread.start { [self] in
+                TaskHooks.enter(self)
+                Task.detached {
+                    do {
+                        try await work()
+                        outcome.set(.returned)
+                    } catch {
+                        outcome.set(.threw(error))
+                    }
+                }
+                let end = drive(until: outcome, isInterrupted)
+                if case .returned = end { settle() }
+                if case .threw = end { settle() }
+                // The caller that waits for the end is outside this world.
+                TaskHooks.enter(nil)
+                ending.set(end)
+            }
+        } catch {
+            throw error
+        }
+        let watcher = Task.detached { [self] in await watch(ending) }
+        let end = await ending.value
+        watcher.cancel()
+        return end
+    }
+
+    /// Ends the world: no job of it runs any more.
+    package func end() {
+        let tasks = state.withLock { state in
+            state.isOver = true
+            state.ready = []
+            state.events = []
+            return Array(state.tasks.keys)
+        }
+        TaskHooks.disown(tasks)
+    }
+
+    /// Forgets the pauses of a client that is gone: its paused tasks stay paused.
+    package func dropPauses() {
+        state.withLock { state in state.events.removeAll(where: \.isPause) }
+    }
+
+    private enum Step {
+        case job(ReadyJob)
+        case event(Event)
+        case nothing
+        case over
+    }
+
+    private func drive(until outcome: Outcome, _ isInterrupted: () -> Bool) -> End {
+        var quiet = Quiet()
+        while true {
+            if let end = outcome.value { return end }
+            if isInterrupted() { return .interrupted }
+            let (steps, jumps) = state.withLock { ($0.steps, $0.jumps) }
+            if steps > limits.steps || jumps > limits.jumps { return .endless }
+            switch next(quiet) {
+            case .job(let ready):
+                run(ready)
+                quiet = Quiet()
+            case .event(let event):
+                event.work()
+                quiet = Quiet()
+            case .nothing:
+                if quiet.has(lasted: patience == .exact ? limits.outside : limits.outside * 3) { return .stuck }
+                quiet.rest()
+            case .over: return .interrupted
+            }
+        }
+    }
+
+    /// Runs what is ready, and lets the network bring what is on its way.
+    private func settle() {
+        let horizon = now().advanced(by: .milliseconds(50))
+        for _ in 0..<1_000 {
+            let step = state.withLock { state -> Step in
+                if state.isOver { return .over }
+                if !state.ready.isEmpty { return .job(state.takeJob(at: 0)) }
+                guard let place = state.events.lastIndex(where: { !$0.isPause }),
+                    state.events[place].due <= horizon
+                else { return .nothing }
+                let event = state.events.remove(at: place)
+                state.now = max(state.now, event.due)
+                return .event(event)
+            }
+            switch step {
+            case .job(let ready): run(ready)
+            case .event(let event): event.work()
+            case .nothing, .over: return
+            }
+        }
+    }
+
+    private func next(_ quiet: Quiet) -> Step {
+        state.withLock { state in
+            if state.isOver { return .over }
+            if !state.ready.isEmpty {
+                var tasks = state.ready.map(\.task)
+                if let event = state.events.last, !event.isPause, state.order.kind != .firstInFirstOut,
+                    let oldest = state.ready.map(\.since).min(), event.due <= oldest.advanced(by: Self.overtaking)
+                {
+                    tasks.append(0)
+                }
+                let choice = state.order.choose(among: tasks)
+                if choice < state.ready.count { return .job(state.takeJob(at: choice)) }
+            }
+            guard let event = state.events.last, event.due < state.now.advanced(by: Self.horizon) else {
+                return .nothing
+            }
+            if patience == .outside, state.ready.isEmpty,
+                !quiet.has(lasted: Quiet.wanted(before: event.due, from: state.now))
+            {
+                return .nothing
+            }
+            state.events.removeLast()
+            state.steps += 1
+            if event.isPause { state.jumps += 1 }
+            state.now = max(state.now, event.due)
+            return .event(event)
+        }
+    }
+
+    private func run(_ ready: ReadyJob) {
+        if ready.isMain {
+            // There is one main actor, and worlds run side by side.
+            MainJobs.turn.withLock { _ in main.run(ready.job) }
+        } else {
+            serial.run(ready.job)
+        }
+        state.withLock { $0.isRunningJob = false }
+    }
+
+    /// Says that a client blocks its thread; looks count and not the clock, so that a busy machine blames no client.
+    private func watch(_ ending: Ending) async {
+        let beat = limits.blocked / 20
+        var (seen, looks) = (-1, 0)
+        while true {
+            do { try await Task.sleep(for: beat) } catch { return }
+            let (steps, isRunningJob) = state.withLock { ($0.steps, $0.isRunningJob) }
+            if steps != seen || !isRunningJob { (seen, looks) = (steps, 0) } else { looks += 1 }
+            if looks > 20 {
+                end()
+                return ending.set(.blocked)
+            }
+        }
+    }
+}
+
+/// Whose turn it is to run jobs of the main actor.
+private enum MainJobs {
+    static let turn = Lock(())
+}
+
+/// How long nothing has come from outside: in real time, and by what the process's other threads got round to.
+///
+/// A second means nothing on a machine that does not let the other threads run. So jobs are sent through Swift's pool, one
+/// after the other; what a client waits for there had its turn as soon as a few of them did.
+private struct Quiet {
+    private var time = Duration.zero
+    private var jobs: OutsideJobs?
+
+    /// How many jobs in a row must have run.
+    private static let wantedTurns = 8
+
+    func has(lasted limit: Duration) -> Bool {
+        time >= limit && (jobs?.turns ?? Self.wantedTurns) >= Self.wantedTurns
+    }
+
+    mutating func rest() {
+        let jobs = jobs ?? OutsideJobs()
+        jobs.sendNext()
+        self.jobs = jobs
+        TaskHooks.rest(milliseconds: 1)
+        time += .milliseconds(1)
+    }
+
+    /// Before what is on its way now, hardly any; before what would end somebody's patience, more.
+    static func wanted(before moment: MonotonicTime, from now: MonotonicTime) -> Duration {
+        now.duration(to: moment) < .milliseconds(50) ? .milliseconds(1) : .milliseconds(60)
+    }
+}
+
+/// Jobs that belong to no world, sent one after the other.
+///
+/// A class, because the job that has run and the thread that asks mean the same ones.
+private final class OutsideJobs: Sendable {
+    private let counts = Lock((sent: 0, run: 0))
+
+    /// How many jobs have run.
+    var turns: Int { counts.withLock { $0.run } }
+
+    /// Sends a job when the one before has run.
+    func sendNext() {
+        let isDue = counts.withLock { counts in
+            guard counts.sent == counts.run else { return false }
+            counts.sent += 1
+            return true
+        }
+        guard isDue else { return }
+        TaskHooks.outsideOfWorlds {
+            Task.detached { [self] in counts.withLock { $0.run += 1 } }
+        }
+    }
+}
+
+/// How the client's own work has ended; a class, because the work and the world's thread mean the same one.
+private final class Outcome: Sendable {
+    private let end = Lock<World.End?>(nil)
+
+    var value: World.End? { end.withLock { $0 } }
+
+    func set(_ value: World.End) { end.withLock { $0 = value } }
+}
+
+/// The end of a run, which one waits for; only the first counts.
+private final class Ending: Sendable {
+    private struct State {
+        var end: World.End?
+        var waiting: CheckedContinuation<World.End, Never>?
+    }
+
+    private let state = Lock(State())
+
+    func set(_ end: World.End) {
+        let waiting = state.withLock { state -> CheckedContinuation<World.End, Never>? in
+            guard state.end == nil else { return nil }
+            state.end = end
+            return state.waiting.take()
+        }
+        waiting?.resume(returning: end)
+    }
+
+    var value: World.End {
+        get async {
+            await withCheckedContinuation { continuation in
+                let known = state.withLock { state in
+                    if state.end == nil { state.waiting = continuation }
+                    return state.end
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        }
+    }
+}
+
+/// A pause that ends by itself or by cancellation, whichever comes first.
+private final class Pause: Sendable {
+    private struct State {
+        var continuation: UnsafeContinuation<Bool, Never>?
+        var event: UInt64?
+        var isEnded = false
+    }
+
+    private let state = Lock(State())
+
+    /// - Returns: false when it was cancelled already.
+    func begin(_ continuation: UnsafeContinuation<Bool, Never>) -> Bool {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.continuation = continuation }
+            return state.isEnded
+        }
+        if isEnded { continuation.resume(returning: false) }
+        return !isEnded
+    }
+
+    func note(event: UInt64) { state.withLock { $0.event = event } }
+
+    /// - Returns: the event that would have ended it.
+    @discardableResult
+    func end(isOver: Bool) -> UInt64? {
+        let (continuation, event) = state.withLock { state in
+            state.isEnded = true
+            return (state.continuation.take(), state.event)
+        }
+        continuation?.resume(returning: isOver)
+        return event
+    }
+}

@@ -1,0 +1,167 @@
+import Basics
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What the process gets from whoever started it, and the ways to answer.
+package enum Terminal {
+    /// Sees to it that the three streams are there, where whoever started us has closed some.
+    ///
+    /// Otherwise the next file or socket takes the number of such a stream, and our words go into it.
+    package static func openStandardStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
+    package static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
+    package static var environment: [String: String] {
+        var values: [String: String] = [:]
+        guard var entry = variables else { return values }
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            if let equals = line.firstIndex(of: "=") {
+                values[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return values
+    }
+
+    /// The variables as the system has them: `NAME=value` each, and a null at the end.
+    private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        #if canImport(Darwin)
+            // No header of Darwin's declares `environ`.
+            return _NSGetEnviron().pointee
+        #else
+            return environ
+        #endif
+    }
+
+    /// Whether standard error is a terminal that shows colours (https://no-color.org).
+    package static var showsColours: Bool { showsColours(on: STDERR_FILENO) }
+
+    /// The same of standard output.
+    package static var showsColoursOnOutput: Bool { showsColours(on: STDOUT_FILENO) }
+
+    private static func showsColours(on descriptor: Int32) -> Bool {
+        let environment = environment
+        if let forced = environment["FORCE_COLOR"], !forced.isEmpty { return forced != "0" }
+        guard environment["NO_COLOR"]?.isEmpty ?? true, environment["CI"] == nil else { return false }
+        return isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    }
+
+    /// Whether standard error is a terminal on which a line can be written over, and somebody watches.
+    package static var rewritesLines: Bool {
+        let environment = environment
+        return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
+    }
+
+    /// Writes to standard output, and tells whether all of it was taken; it counts as taken where the reader of a pipe
+    /// has gone away, as `head` does when it has seen enough.
+    @discardableResult
+    package static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
+
+    /// Writes to standard error.
+    package static func complain(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+
+    /// Writes to standard error as much as its reader takes at once, and returns how much that was.
+    ///
+    /// A pipe that nobody reads would otherwise hold the whole server up.
+    package static func complainWithoutWaiting(_ bytes: [UInt8]) -> Int {
+        writeWithoutWaiting(bytes, to: STDERR_FILENO)
+    }
+
+    /// Writes as much as a file, a device or the reader of a pipe takes at once, and returns how much that was: all of
+    /// it where the reader has gone away.
+    ///
+    /// - Parameter wait: asks the system which of the descriptor's events have happened, without waiting; tests replace
+    ///   it by what Darwin's does.
+    static func writeWithoutWaiting(
+        _ bytes: [UInt8],
+        to descriptor: Int32,
+        polling wait: (inout pollfd) -> Int32 = { poll(&$0, 1, 0) }
+    ) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            // Not only POLLOUT: Darwin's poll answers POLLNVAL for every device and POLLHUP alone for a pipe without a
+            // reader. Writing tells what is the matter.
+            guard wait(&state) == 1 else { return sent }
+            // A pipe that is ready takes so many bytes without waiting (POSIX, PIPE_BUF).
+            let piece = bytes[sent..<min(bytes.count, sent + 512)]
+            let count = piece.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if count < 0 && errno == EINTR { continue }
+            // The reader has gone away: there is nobody left to tell.
+            guard count > 0 else { return bytes.count }
+            sent += count
+        }
+        return sent
+    }
+
+    package static func exit(_ code: ExitCode) -> Never {
+        #if canImport(Darwin)
+            Darwin.exit(code.rawValue)
+        #elseif canImport(Musl)
+            Musl.exit(code.rawValue)
+        #else
+            Glibc.exit(code.rawValue)
+        #endif
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        // A reader that has gone away, or a full disk: there is nobody left to tell.
+        _ = writeAll(bytes, to: descriptor)
+    }
+
+    /// Writes a file in one step, so that nobody reads half of it.
+    ///
+    /// - Returns: what went wrong, or `nil`.
+    package static func writeFile(_ path: String, _ text: String) -> String? {
+        do {
+            try DiskFiles().write(Array(text.utf8), to: path)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// Adds to the end of a file, which is made if there is none.
+    ///
+    /// - Returns: what went wrong, or `nil`.
+    package static func appendToFile(_ path: String, _ text: String) -> String? {
+        do {
+            try DiskFiles().append(Array(text.utf8), to: path)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// Tells whether every byte was taken, or its reader has gone away.
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return count < 0 && errno == EPIPE }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    package static func removeFile(_ path: String) {
+        unlink(path)
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

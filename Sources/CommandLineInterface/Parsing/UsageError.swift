@@ -1,0 +1,94 @@
+import Basics
+
+/// A command line that cannot be understood, with all that is needed to say so helpfully.
+///
+/// Every sentence about arguments is made in this file.
+package struct UsageError: Error, Sendable {
+    package let reason: ArgumentError
+    let path: CommandPath
+
+    init(_ reason: ArgumentError, at path: CommandPath) {
+        self.reason = reason
+        self.path = path
+    }
+
+    package var exitCode: ExitCode { .misuse }
+
+    /// What to print: the error, the usage and where to read more, each on a line of its own.
+    package var text: String {
+        "error: \(sentence)\n\(HelpText(path).usage)\nsee '\(path.name) --help'\n"
+    }
+
+    /// What is wrong and what would be right, without a full stop.
+    package var sentence: String {
+        switch reason {
+        case .unknownOption(let option, _):
+            unknownOption(option)
+        case .missingValue(let option, let expected, nil, _):
+            "\(option) needs a value: \(expected)"
+        case .missingValue(let option, let expected, let next?, _):
+            "\(option) needs a value, \(expected), but \(Wording.quoted(next)) follows"
+        case .unwantedValue(let flag, let value, _):
+            "\(flag) takes no value, but \(Wording.quoted(value)) was given"
+        case .invalidValue(let name, let value, let expected, let choices, let origin):
+            "\(subject(name, origin)) wants \(expected), not \(Wording.quoted(value))"
+                + suggestion(for: value, among: choices)
+        case .optionGivenTwice(let option, _, _):
+            "\(option) is given twice, but can have only one value"
+        case .missingOption(let option, let expected, let environment):
+            "\(option) is missing: \(expected)" + (environment.map { "; \($0) can stand in for it" } ?? "")
+        case .missingPositional(let name, let expected):
+            "\(name) is missing: \(expected)"
+        case .missingPassthrough(let usage):
+            "\(usage) is missing after --"
+        case .surplusPositional(let word, _):
+            surplusPositional(word)
+        case .unknownCommand(let word, _):
+            unknownCommand(word)
+        case .missingCommand:
+            "a command is missing: \(path.command.subcommands.map(\.name).joined(lastBy: "or"))"
+        case .refused(let sentence):
+            sentence
+        }
+    }
+
+    private func unknownOption(_ option: String) -> String {
+        let owners = CommandPath(path.root).all.filter { other in
+            other.ownOptions.contains { $0.spellings.contains(option) }
+        }
+        if !owners.isEmpty {
+            let names = owners.prefix(3).map { "'\($0.name)'" }
+            return "'\(path.name)' has no option \(option); it belongs to \(names.joined(lastBy: "and"))"
+        }
+        let near = suggestion(for: option, among: path.options.map(\.long))
+        return "unknown option \(Wording.escaped(option))\(near)"
+    }
+
+    private func unknownCommand(_ word: String) -> String {
+        let names = path.command.subcommands.map(\.name)
+        var sentence = "unknown command \(Wording.quoted(word))"
+        if !path.ancestors.isEmpty { sentence += " of '\(path.name)'" }
+        if let elsewhere = CommandPath(path.root).all.first(where: { $0.command.name == word }) {
+            return sentence + "; did you mean '\(elsewhere.name)'?"
+        }
+        let near = suggestion(for: word, among: names)
+        return sentence + (near.isEmpty ? "; there is \(names.joined(lastBy: "and"))" : near)
+    }
+
+    private func surplusPositional(_ word: String) -> String {
+        let usages = path.command.positionals.map(\.usage)
+        let taken = usages.isEmpty ? "no argument" : "only \(usages.joined(separator: " "))"
+        return "unexpected argument \(Wording.quoted(word)); '\(path.name)' takes \(taken)"
+    }
+
+    private func suggestion(for word: String, among candidates: [String]) -> String {
+        Suggestion.nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
+    }
+
+    private func subject(_ name: String, _ origin: ArgumentOrigin) -> String {
+        switch origin {
+        case .word: name
+        case .environment(let variable): "\(variable), which stands in for \(name),"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import ECMAPatterns
+import JSON
+
+extension SampleMaker {
+    mutating func object(_ demand: Demand, depth: Int) -> JSONValue? {
+        let facts = demand.objects
+        let minimum = facts.map(\.objects.minimumCount).max() ?? 0
+        let maximum = facts.compactMap(\.objects.maximumCount).min() ?? .max
+        var wanted = PropertyChoice(required: facts.flatMap(\.objects.required), tags: demand.tags.map(\.property))
+        chooseOptional(of: facts, depth: depth, minimum: minimum, maximum: maximum, into: &wanted)
+        wanted.addDependents(of: facts)
+        var object = JSONObject()
+        for name in orderedNames(of: facts, wanted: wanted) {
+            let isRequired = wanted.isRequired(name)
+            // A response that lacks what is required is wrong to validators that know nothing of `writeOnly`.
+            guard isRequired && direction == .response || !isLeftOut(name, facts) else { continue }
+            guard let value = property(name, demand, depth: depth) else {
+                if isRequired { return nil }
+                continue
+            }
+            if isRequired || object.count < maximum { object[name] = value }
+        }
+        addInvented(to: &object, demand, depth: depth, minimum: minimum, maximum: maximum)
+        return object.count >= minimum && object.count <= maximum ? .object(object) : nil
+    }
+
+    private mutating func chooseOptional(
+        of facts: [SchemaFacts],
+        depth: Int,
+        minimum: Int,
+        maximum: Int,
+        into wanted: inout PropertyChoice
+    ) {
+        let share = isPlain(at: depth) ? 0 : strategy.optionalShare(at: depth)
+        var left: [String] = []
+        for name in facts.flatMap({ $0.objects.properties.all.map(\.name) }) where !wanted.contains(name) {
+            guard wanted.count < maximum else { return }
+            if chance.happens(share) { wanted.insert(name) } else { left.append(name) }
+        }
+        while wanted.count < minimum, let name = left.popLast() {
+            if !isLeftOut(name, facts) { wanted.insert(name) }
+        }
+    }
+
+    /// Declared properties in the order of the schema, then those that are only required.
+    private func orderedNames(of facts: [SchemaFacts], wanted: PropertyChoice) -> [String] {
+        var order = PropertyChoice(required: [], tags: [])
+        for name in facts.flatMap({ $0.objects.properties.all.map(\.name) }) where wanted.contains(name) {
+            order.insert(name)
+        }
+        for name in wanted.names { order.insert(name) }
+        return order.names
+    }
+
+    /// Whether a property does not travel in this direction.
+    private mutating func isLeftOut(_ name: String, _ facts: [SchemaFacts]) -> Bool {
+        guard direction != .either else { return false }
+        for one in facts {
+            guard let schema = one.objects.properties[name] else { continue }
+            for part in table.parts(of: schema) {
+                let facts = table.facts(of: part)
+                if direction == .request ? facts.isReadOnly : facts.isWriteOnly { return true }
+            }
+        }
+        return false
+    }
+
+    private mutating func property(_ name: String, _ demand: Demand, depth: Int) -> JSONValue? {
+        var schemas: [Int] = []
+        for facts in demand.objects { schemas += table.schemas(ofProperty: name, by: facts.objects) }
+        if schemas.isEmpty { schemas = demand.objects.compactMap(\.objects.unevaluated) }
+        if let tag = demand.tags.last(where: { $0.property.utf8.elementsEqual(name.utf8) }) {
+            let value = JSONValue.string(tag.text)
+            if schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { return value }
+        }
+        return make(schemas, depth: depth + 1, name: name)
+    }
+
+    /// Adds properties that no schema names: when there are too few, and in objects that are maps.
+    private mutating func addInvented(
+        to object: inout JSONObject,
+        _ demand: Demand,
+        depth: Int,
+        minimum: Int,
+        maximum: Int
+    ) {
+        let isMap =
+            demand.objects.allSatisfy(\.objects.properties.all.isEmpty)
+            && demand.objects.contains { $0.objects.mayBeMap }
+        let wanted = isMap && !isPlain(at: depth) ? max(minimum, min(2, maximum)) : minimum
+        guard object.count < wanted, wanted <= 1_000 else { return }
+        for number in 1...(wanted * 4 + 8) where object.count < wanted {
+            guard let name = inventedName(number, demand), !object.contains(name),
+                let value = property(name, demand, depth: depth)
+            else { continue }
+            object[name] = value
+        }
+    }
+
+    private mutating func inventedName(_ number: Int, _ demand: Demand) -> String? {
+        let names = demand.objects.compactMap(\.objects.names)
+        if !names.isEmpty { return make(names, depth: 0, name: "key")?.string }
+        // Where nothing else is allowed, a pattern's own names are.
+        if let facts = demand.objects.first(where: { !$0.objects.patterns.isEmpty }),
+            let source = chance.element(of: facts.objects.patterns)?.pattern, let pattern = table.pattern(source)
+        {
+            return pattern.sample(using: &chance)
+        }
+        return "key\(number)"
+    }
+}
+
+extension ObjectFacts {
+    /// Whether the object's own names say nothing, but something is known of the values.
+    fileprivate var mayBeMap: Bool { additional != nil || !patterns.isEmpty || names != nil }
+}

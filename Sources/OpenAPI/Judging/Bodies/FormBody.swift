@@ -1,0 +1,70 @@
+import HTTPCodec
+import JSON
+
+/// Judges a body of `application/x-www-form-urlencoded` as the object that it stands for.
+///
+/// A property is written as a query parameter would be: form style and exploded, unless its encoding says otherwise
+/// (OpenAPI 3.1, section 4.8.15).
+struct FormBody {
+    let judgement: BodyJudgement
+
+    private var shapes: ValueShapes { judgement.judge.shapes }
+
+    func judge(_ bytes: [UInt8], into list: inout ViolationList) {
+        guard let schema = judgement.content.schema else { return }
+        let shape = shapes.shape(of: schema)
+        let form = read(WirePairs(query: BodyText.text(bytes)), shape: shape)
+        judgement.judge(form.readings(as: shape, from: shapes), into: &list)
+    }
+
+    private func read(_ pairs: WirePairs, shape: ValueShape) -> WireValue {
+        var fields: [WireValue.Field] = []
+        var isClaimed = [Bool](repeating: false, count: pairs.pairs.count)
+        let groups = PairGroups(pairs)
+        for property in shape.properties {
+            let own = groups.numbers(of: property.name)
+            // An exploded object stands under the names of its properties and not under its own.
+            guard !own.isEmpty || encoding(of: property.name)?.style == .form else { continue }
+            let numbers = own.isEmpty ? Array(pairs.pairs.indices) : own
+            let shape = shapes.shape(ofAny: property.schemas)
+            let found = find(property.name, in: pairs.selecting(numbers), shape: shape)
+            guard !found.values.isEmpty else { continue }
+            fields.append(WireValue.Field(name: property.name, value: .anyOf(found.values)))
+            for number in found.claimed { isClaimed[numbers[number]] = true }
+        }
+        for (number, pair) in pairs.pairs.enumerated() where !isClaimed[number] {
+            fields.append(WireValue.Field(name: pair.name, value: .text(pairs.decoded(pair.value))))
+        }
+        return .fields(fields)
+    }
+
+    private func find(_ name: String, in pairs: WirePairs, shape: ValueShape) -> PairedValue.Found {
+        let encoding = encoding(of: name)
+        let own = pairs.indices(of: name)
+        guard let style = encoding?.style else {
+            guard !own.isEmpty else { return PairedValue.Found() }
+            // Without a style, an object is one text of JSON (section 4.8.14.4).
+            if let value = json(own, in: pairs, shape: shape, type: encoding?.contentType) {
+                return PairedValue.Found(values: [value], claimed: own)
+            }
+            let explode = encoding?.explode ?? true
+            return PairedValue(pairs: pairs, style: .form, explode: explode).find(name, shape: shape)
+        }
+        return PairedValue(pairs: pairs, style: style, explode: encoding?.explode ?? (style == .form))
+            .find(name, shape: shape)
+    }
+
+    private func encoding(of name: String) -> Encoding? {
+        judgement.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
+    }
+
+    private func json(_ own: [Int], in pairs: WirePairs, shape: ValueShape, type: String?) -> WireValue? {
+        let isJSON = type.flatMap { MediaType(parsing: $0) }?.isJSON ?? (shape.kinds == .object)
+        guard isJSON, own.count == 1 else { return nil }
+        do throws(JSONSyntaxError) {
+            return .json(try JSONParser().parse(pairs.decoded(pairs.pairs[own[0]].value)).root)
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Basics
+import HTTPCodec
+import JSON
+
+/// Judges a body of `multipart/form-data` as the object whose properties are its parts (OpenAPI 3.1, section 4.8.14.5).
+struct MultipartBody {
+    let judgement: BodyJudgement
+
+    private var shapes: ValueShapes { judgement.judge.shapes }
+
+    func judge(_ bytes: [UInt8], contentType: String, into list: inout ViolationList) {
+        do throws(MultipartError) {
+            let form = try MultipartForm(parsing: bytes, contentType: contentType)
+            for part in form.parts { judgeHead(of: part, into: &list) }
+            guard let schema = judgement.content.schema else { return }
+            let shape = shapes.shape(of: schema)
+            judgement.judge(value(of: form, shape: shape, into: &list).readings(as: shape, from: shapes), into: &list)
+        } catch {
+            let message = "\(judgement.side.words)'s body is no multipart form: \(error.sentence)"
+            judgement.report("contract/body-syntax", .error, message, in: &list)
+        }
+    }
+
+    private func judgeHead(of part: MultipartForm.Part, into list: inout ViolationList) {
+        guard let encoding = encoding(of: part.name) else { return }
+        if let wanted = encoding.contentType, !MediaTypeRange.list(wanted, covers: part.contentType ?? "text/plain") {
+            let found = part.contentType.map { "has the Content-Type \"\($0.shortened)\"" } ?? "has no Content-Type"
+            list.add(
+                "contract/part-media-type",
+                .error,
+                .body(JSONPointer(tokens: [part.name])),
+                "the part \"\(part.name.shortened)\" \(found), but the contract wants \(wanted)",
+                contract: judgement.content.position,
+                uri: judgement.documentedAt.uri
+            )
+        }
+        for header in encoding.headers where !FieldName.isSame(header.name, "Content-Type") {
+            HeaderJudgement(
+                judge: judgement.judge,
+                header: header,
+                direction: judgement.side.direction,
+                documentedAt: judgement.documentedAt,
+                owner: " of the part \"\(part.name.shortened)\""
+            )
+            .judge(part.fields, into: &list)
+        }
+    }
+
+    private func value(of form: MultipartForm, shape: ValueShape, into list: inout ViolationList) -> WireValue {
+        var fields: [WireValue.Field] = []
+        var parts: [[UInt8]: [WireValue]] = [:]
+        for part in form.parts {
+            let name = Array(part.name.utf8)
+            if parts[name] == nil { fields.append(WireValue.Field(name: part.name, value: .list([]))) }
+            parts[name, default: []].append(value(of: part, shape: shape, into: &list))
+        }
+        for number in fields.indices {
+            let name = fields[number].name
+            let values = parts[Array(name.utf8)] ?? []
+            let kinds = shapes.shape(ofAny: shape.schemas(ofProperty: name)).kinds
+            // Parts of one name are the elements of an array; a single part may be the array itself, as JSON.
+            let mayBeList = values.count > 1 || kinds.contains(.array) && kinds != .all
+            let single = values.count == 1 && (!mayBeList || kinds != .array || isJSONArray(values[0]))
+            fields[number].value = .anyOf((single ? values : []) + (mayBeList ? [.list(values)] : []))
+        }
+        return .fields(fields)
+    }
+
+    private func value(
+        of part: MultipartForm.Part,
+        shape: ValueShape,
+        into list: inout ViolationList
+    ) -> WireValue {
+        let kinds = shapes.shape(ofAny: shape.schemas(ofProperty: part.name)).kinds
+        let declared = part.contentType ?? encoding(of: part.name)?.contentType
+        let type = declared.flatMap { MediaType(parsing: $0) }
+        let isStructured = kinds.isDisjoint(with: .scalars) && kinds.contains(.object)
+        guard type?.isJSON == true || type == nil && isStructured else {
+            let isText = part.filename == nil && (type == nil || type?.type == "text")
+            return .text(isText ? BodyText.text(part.body) : BodyText.octets(part.body))
+        }
+        do throws(JSONSyntaxError) {
+            return .json(try JSONParser(duplicateNames: .lastWins).parse(part.body).root)
+        } catch {
+            let message = "the part \"\(part.name.shortened)\" is no JSON at \(error.position): \(error.sentence)"
+            judgement.report("contract/body-syntax", .error, message, at: error.position, in: &list)
+            return .text(BodyText.text(part.body))
+        }
+    }
+
+    private func encoding(of name: String) -> Encoding? {
+        judgement.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
+    }
+
+    private func isJSONArray(_ value: WireValue) -> Bool {
+        if case .json(let json) = value { json.array != nil } else { false }
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// What one device did in one launch of the client.
+final class Episode: Sendable {
+    let history: TokenHistory
+    let device: String
+    let launch: Int
+    let row: ExchangeRow
+    /// What the client has told in this launch, where no other device can have told it.
+    let statements: [ClientStatement]
+    let access: HeldTokens
+    let refresh: HeldTokens
+    /// How the client gave its session up, in the order of the moments.
+    let farewells: [Farewell]
+    /// Whether the client was started again afterwards.
+    let hasSuccessor: Bool
+
+    init(
+        _ exchanges: [Exchange],
+        _ statements: [ClientStatement],
+        of device: DeviceHistory,
+        _ tokens: (access: HeldTokens, refresh: HeldTokens),
+        hasSuccessor: Bool,
+        in history: TokenHistory
+    ) {
+        self.history = history
+        self.device = device.name
+        launch = exchanges.first?.launch ?? 1
+        row = ExchangeRow(exchanges, of: history)
+        self.statements = statements
+        (access, refresh) = tokens
+        farewells = Farewell.all(in: row, statements)
+        self.hasSuccessor = hasSuccessor
+    }
+
+    var roles: TokenRoles { history.roles }
+
+    /// Oldest first; never empty.
+    var exchanges: [Exchange] { row.exchanges }
+
+    var refreshes: [Exchange] { row.refreshes.map { exchanges[$0] } }
+
+    /// Whether the launch was ended by a signal or by the time limit, so that nothing follows from what it left undone.
+    var hasCrashed: Bool {
+        let exits = history.evidence.exits
+        return exits.indices.contains(launch - 1) && exits[launch - 1] >= 128
+    }
+
+    /// Whether the device's clock is known to be wrong: the story says so, the client's `Date` does, or the client has
+    /// reported its clock as `now`.
+    var hasWrongClock: Bool {
+        if history.evidence.skew != .zero || exchanges.contains(where: \.showsWrongClock) { return true }
+        return statements.contains { statement in
+            guard statement.fact == "now" else { return false }
+            let told =
+                statement.value.int.map { VirtualTime(seconds: Int64($0)) }
+                ?? statement.value.string.flatMap { VirtualTime($0) }
+            return told.map { max($0 - statement.time, statement.time - $0) >= TimeLimit.wrongClock.value } ?? false
+        }
+    }
+
+    /// Whether the client had the time to do what it had to do after an exchange.
+    ///
+    /// One that was started again may have been killed at once; what it did afterwards shows that it was not.
+    func hadTime(after exchange: Exchange) -> Bool {
+        if statements.contains(where: { $0.afterExchange >= exchange.number }) { return true }
+        if exchanges.last.map({ history.isClearlyBefore(exchange, $0) }) ?? false { return true }
+        if history.evidence.exits.indices.contains(launch - 1), history.evidence.exits[launch - 1] == 0 { return true }
+        guard !hasSuccessor else { return false }
+        guard history.evidence.isProvisional, let end = exchange.end else { return true }
+        return history.evidence.moment.since(end) > TimeLimit.stillAtWork.value
+    }
+}
+
+extension Episode {
+    /// What each device did in each launch, in the order of the devices and of the launches.
+    static func all(in history: TokenHistory) -> [Episode] {
+        let evidence = history.evidence
+        let lastLaunch = evidence.exchanges.last?.launch ?? 1
+        let isAlone = history.devices.count { !$0.exchanges.isEmpty } == 1
+        var told: [Int: [ClientStatement]] = [:]
+        if isAlone { for statement in evidence.statements { told[statement.launch, default: []].append(statement) } }
+        return history.devices.flatMap { device -> [Episode] in
+            let access = HeldTokens(.access, of: device, in: history)
+            let refresh = HeldTokens(.refresh, of: device, in: history)
+            return device.launches.map { exchanges in
+                let launch = exchanges.first?.launch ?? 1
+                return Episode(
+                    exchanges,
+                    told[launch] ?? [],
+                    of: device,
+                    (access, refresh),
+                    hasSuccessor: launch < lastLaunch,
+                    in: history
+                )
+            }
+        }
+    }
+}
+
+extension Exchange {
+    /// Whether the client's own `Date` is far off.
+    fileprivate var showsWrongClock: Bool {
+        guard let date = request.fields["Date"].flatMap({ HTTPDate.parse($0) }) else { return false }
+        return .seconds(abs(date - time.seconds)) >= TimeLimit.wrongClock.value
+    }
+}

@@ -1,0 +1,149 @@
+import HTTPCodec
+import JSON
+import Simulation
+
+/// What a request asks for, without what differs when the same thing is asked for again.
+///
+/// Tokens are left out wherever they travel, and so are the order of names in JSON, of items in a query, and the
+/// boundary between the parts of a form.
+struct RequestEssence: Hashable {
+    private enum Body: Hashable {
+        case json(JSONValue)
+        case form([QueryItems.Item])
+        case parts(MultipartForm)
+        case bytes([UInt8])
+    }
+
+    private var origin: String?
+    private var method: HTTPMethod
+    private var path: ExactText
+    private var query: [QueryItems.Item]
+    /// The part of a file that is sent.
+    private var range: String?
+    private var body: Body
+
+    init(_ exchange: Exchange, _ ledger: TokenLedger) {
+        let request = exchange.request
+        origin = exchange.origin
+        method = request.method
+        path = ExactText(request.path)
+        query = request.query.map { Self.items(of: QueryItems(parsing: $0), ledger) } ?? []
+        range = request.fields["Content-Range"] ?? request.fields["Upload-Offset"]
+        body = Self.body(of: request, ledger)
+    }
+
+    /// Whether another request asks for something else of the same thing.
+    func isAbout(sameAs other: RequestEssence) -> Bool { path == other.path && origin == other.origin }
+
+    /// Whether another request does something else with it, or asks without the query.
+    func differsInKind(from other: RequestEssence) -> Bool {
+        method != other.method || query.isEmpty != other.query.isEmpty
+    }
+
+    private static func items(of query: QueryItems, _ ledger: TokenLedger) -> [QueryItems.Item] {
+        query.items
+            .filter { ledger.token(value: $0.value) == nil }
+            .sorted { left, right in
+                let (one, other) = (left.name.utf8, right.name.utf8)
+                if !one.elementsEqual(other) { return one.lexicographicallyPrecedes(other) }
+                return left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+            }
+    }
+
+    private static func body(of request: HTTPRequest, _ ledger: TokenLedger) -> Body {
+        guard !request.body.isEmpty, let text = request.fields["Content-Type"], let type = MediaType(parsing: text)
+        else {
+            return .bytes(request.body)
+        }
+        if type.isJSON, let root = (try? JSONParser().parse(request.body))?.root {
+            guard let object = root.object else { return .json(root) }
+            let members = object.members.filter { $0.value.string.flatMap { ledger.token(value: $0) } == nil }
+            return .json(.object(JSONObject(members)))
+        }
+        if type.essence == "application/x-www-form-urlencoded" {
+            return .form(items(of: QueryItems(parsingForm: request.body), ledger))
+        }
+        if type.type == "multipart", let form = try? MultipartForm(parsing: request.body, contentType: text) {
+            return .parts(form)
+        }
+        return .bytes(request.body)
+    }
+}
+
+// MARK: What differs each time
+
+extension RequestEssence {
+    /// Whether another request is the same but for what differs between any two requests of its route.
+    ///
+    /// That is a moment, a random text, a number that counts on in the query, or whatever was never the same twice.
+    ///
+    /// - Parameter others: requests of the same route, these two among them.
+    func isSame(as other: RequestEssence, among others: [RequestEssence]) -> Bool {
+        if self == other { return true }
+        guard method == other.method, isAbout(sameAs: other), range == other.range, let mine = parts,
+            let theirs = other.parts, mine.map(\.name) == theirs.map(\.name)
+        else { return false }
+        return zip(mine, theirs).allSatisfy { mine, theirs in
+            mine.value.utf8.elementsEqual(theirs.value.utf8) || Self.isMoment(mine.value) && Self.isMoment(theirs.value)
+                || Self.isRandom(mine.value) && Self.isRandom(theirs.value)
+                || mine.isInQuery && Self.countsOn(mine.value, theirs.value)
+                || Self.isNeverTheSame(mine.name, among: others)
+        }
+    }
+
+    private struct Part {
+        var name: String
+        var value: String
+        var isInQuery = false
+    }
+
+    /// Every value of the query and of the body, by name and in order; `nil` where the body is no such thing.
+    private var parts: [Part]? {
+        var parts = query.map { Part(name: "?\($0.name)", value: $0.value, isInQuery: true) }
+        func collect(_ value: JSONValue, _ name: String) {
+            if let object = value.object {
+                for member in object.members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+                    collect(member.value, "\(name)/\(member.name)")
+                }
+            } else if let array = value.array {
+                for (index, element) in array.enumerated() { collect(element, "\(name)/\(index)") }
+            } else {
+                parts.append(Part(name: name, value: value.string ?? value.text(.compact)))
+            }
+        }
+        switch body {
+        case .json(let value): collect(value, "")
+        case .form(let items): parts += items.map { Part(name: $0.name, value: $0.value) }
+        case .bytes(let bytes): if !bytes.isEmpty { return nil }
+        case .parts: return nil
+        }
+        return parts
+    }
+
+    /// Whether a text is a date, or seconds or milliseconds since 1970.
+    private static func isMoment(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let areDigits = bytes.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+        if areDigits { return bytes.count >= 10 && bytes.first != 0x30 }
+        return bytes.count >= 19 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
+            && bytes[..<4].allSatisfy { 0x30...0x39 ~= $0 }
+    }
+
+    /// Whether a text looks like a UUID, a hash or a nonce: long, without spaces, digits among letters.
+    private static func isRandom(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let digits = bytes.count { 0x30...0x39 ~= $0 }
+        return bytes.count >= 16 && digits >= 3 && digits < bytes.count && !bytes.contains(0x20)
+    }
+
+    private static func countsOn(_ one: String, _ other: String) -> Bool {
+        guard let one = Int(one), let other = Int(other) else { return false }
+        return one < other
+    }
+
+    /// Whether a value was another one in each of at least three requests.
+    private static func isNeverTheSame(_ name: String, among others: [RequestEssence]) -> Bool {
+        let values = others.compactMap { $0.parts?.first { $0.name == name }?.value }
+        return values.count >= 3 && Set(values.map(ExactText.init)).count == values.count
+    }
+}

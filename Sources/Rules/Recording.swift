@@ -1,0 +1,73 @@
+package import Basics
+package import JSON
+import ScenarioFormat
+package import Simulation
+
+/// A story as it was played: what a journal that is kept for later has to hold.
+///
+/// Whoever reads one needs neither the server nor the scenario any more.
+package struct Recording: Sendable {
+    /// What the story says about itself.
+    package struct Heading: Sendable, Hashable {
+        package var id: String
+        package var title: String
+        package var about: String
+        package var reproduces: [String]
+        /// The file that it was loaded from, as the user would write it.
+        package var file: String
+        package var isSilent: Bool
+    }
+
+    /// The version of the form in which recordings are saved.
+    package static let version = 1
+
+    package var session: String
+    package var backend: String
+    /// `nil` where a backend was played without a story.
+    package var heading: Heading?
+    package var seed: UInt64
+    /// How many exchanges the journal has dropped to stay within its bounds.
+    package var dropped: Int
+    /// Whether only some of the exchanges were asked for.
+    package var isFiltered = false
+    package var evidence: Evidence
+    package var verdict: Verdict
+}
+
+extension Recording {
+    /// Takes down a session, and judges it.
+    ///
+    /// - Parameters:
+    ///   - file: the file that its scenario was loaded from.
+    ///   - sources: where its expectations stand.
+    ///   - exits: how the client's launches have ended, where somebody started them.
+    ///   - isProvisional: whether the client may be in the middle of something.
+    package init(
+        _ session: Session,
+        file: String,
+        in sources: SourceMap,
+        exits: [Int] = [],
+        isProvisional: Bool = false,
+        at now: RealTime
+    ) {
+        let scenario = session.stage.scenario
+        self.session = session.name
+        backend = scenario.backend
+        heading = scenario.story.map { story in
+            Heading(
+                id: story.id,
+                title: story.title,
+                about: story.about,
+                reproduces: story.reproduces,
+                file: file,
+                isSilent: story.isSilent
+            )
+        }
+        seed = session.seed
+        dropped = session.journal.dropped
+        evidence = Evidence(session, at: now)
+        evidence.exits = exits
+        evidence.isProvisional = isProvisional
+        verdict = Verdict(on: scenario, by: evidence, in: sources)
+    }
+}

@@ -1,0 +1,125 @@
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// The client signs out although a fresh token is stored.
+///
+/// Fresh is what the client had received by the time the refresh was refused, and what the ledger still took then.
+package enum LogoutThoughFresh: Judgement {
+    package static let profile = JudgementProfile(
+        "B23",
+        "logout-though-fresh",
+        reason: "the loser of a race signs the user out although the winner has just refreshed",
+        advice: "when a refresh fails, go on with the stored tokens if they are newer than those that were sent",
+        source: "RFC 6749, section 5.2; RFC 9110, section 15.5.10"
+    )
+
+    package static func offences(in history: TokenHistory) -> [Offence] {
+        let handouts = history.handouts
+        var offences: [Offence] = []
+        for device in history.devices {
+            for launch in device.launches {
+                offences += find(in: launch, of: device, history, handouts)
+            }
+        }
+        return offences
+    }
+
+    private static func find(
+        in launch: [Exchange],
+        of device: DeviceHistory,
+        _ history: TokenHistory,
+        _ handouts: Handouts
+    ) -> [Offence] {
+        let received = ReceivedTokens(.access, among: launch, of: history)
+        var offences: [Offence] = []
+        var end = launch.startIndex
+        for (index, exchange) in launch.enumerated() where index >= end {
+            guard
+                history.isRefresh(exchange), history.wasReceived(exchange),
+                400..<500 ~= exchange.response.status.code, exchange.response.status.code != 429,
+                let fresh = history.freshToken(at: exchange, received, handouts, in: launch),
+                let departure = history.departure(after: index, in: launch)
+            else { continue }
+            offences.append(
+                Offence(
+                    "\(exchange.subject) was answered \(exchange.response.status.code), and \(departure.words), although "
+                        + "\(fresh) was good",
+                    exchanges: [exchange.number] + (departure.exchange.map { [$0] } ?? []),
+                    device: device.name
+                )
+            )
+            // One sign-out is one offence, however many refreshes were refused before it.
+            end = departure.exchange.flatMap { number in launch.firstIndex { $0.number == number } } ?? launch.endIndex
+        }
+        return offences
+    }
+}
+
+/// How a client has left a session.
+private struct Departure {
+    var words: String
+    var exchange: UInt64?
+}
+
+extension TokenHistory {
+    /// A good access token that the client had when a refresh was refused, which that refusal does not end.
+    fileprivate func freshToken(
+        at refusal: Exchange,
+        _ received: ReceivedTokens,
+        _ handouts: Handouts,
+        in launch: [Exchange]
+    ) -> String? {
+        let sent = offered(.refresh, in: refusal)?.id.flatMap { handouts[$0] } ?? 0
+        // A conflict says that the tokens are fresh; any other refusal says that those are not which were sent.
+        let isConflict = refusal.response.status.code == 409 && !isDeclaredTerminal(refusal)
+        if let end = refusal.end, let newest = received.newest(by: end),
+            isConflict || newest.exchange.number > sent,
+            isGood(newest.token, before: refusal.number + 1, at: refusal.time)
+        {
+            return "\(newest.token.id), which had come with exchange \(newest.exchange.number),"
+        }
+        guard isConflict else { return nil }
+        let used = launch.last { exchange in
+            exchange.number <= refusal.number
+                && offered(.access, in: exchange).map { $0.id != nil && $0.standing == .valid } ?? false
+        }
+        guard let id = used.flatMap({ offered(.access, in: $0)?.id }), let token = evidence.ledger.token(id: id) else {
+            return nil
+        }
+        return isGood(token, before: refusal.number + 1, at: refusal.time) ? id : nil
+    }
+
+    private func isDeclaredTerminal(_ refusal: Exchange) -> Bool {
+        let kind = offered(.refresh, in: refusal)?.wanted
+        return kind.flatMap(roles.kind(named:))?.terminal.contains(refusal.response.status.code) ?? false
+    }
+
+    /// How the client left after an exchange, if it did so before it used any good token again.
+    fileprivate func departure(after index: Int, in launch: [Exchange]) -> Departure? {
+        let refusal = launch[index]
+        guard let end = refusal.end else { return nil }
+        var departure: Departure?
+        var moment = RealTime(nanoseconds: .max)
+        search: for exchange in launch.dropFirst(index + 1) where exchange.arrival >= end {
+            switch purpose(of: exchange) {
+            case .signOut:
+                departure = Departure(words: "exchange \(exchange.number) signed out", exchange: exchange.number)
+            case .signIn:
+                departure = Departure(words: "exchange \(exchange.number) signed in anew", exchange: exchange.number)
+            case .resource where exchange.hasSucceeded && isClearlyBefore(refusal, exchange): break
+            case .refresh where exchange.hasSucceeded: break
+            case .resource, .refresh, .open: continue
+            }
+            moment = exchange.arrival
+            break search
+        }
+        let told = evidence.statements.first { statement in
+            statement.launch == refusal.launch && statement.moment >= end && statement.moment <= moment
+                && statement.fact.utf8.elementsEqual("signedOut".utf8)
+        }
+        if told?.value.bool == true { return Departure(words: "the client told that it was signed out") }
+        return departure
+    }
+}

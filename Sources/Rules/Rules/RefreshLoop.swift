@@ -1,0 +1,133 @@
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// A request that is refused again and again, with refreshes in between or none.
+package enum RefreshLoop: Judgement {
+    package static let profile = JudgementProfile(
+        "B3",
+        "refresh-loop",
+        reason: "the app freezes, the battery drains, and the server is called until somebody stops it",
+        advice: "refresh once for a request; when the new token is refused too, show the error",
+        source: "RFC 9110, section 15.5.2"
+    )
+
+    package static func offences(in history: TokenHistory) -> [Offence] {
+        history.episodes.flatMap { episode in
+            episode.loops.map { loop in
+                Offence(
+                    episode.sentence(loop),
+                    exchanges: loop.tries.map { episode.exchanges[$0].number },
+                    device: episode.device
+                )
+            }
+        }
+    }
+}
+
+extension Episode {
+    /// A request that was tried again and again.
+    fileprivate struct Loop {
+        /// Places of exchanges.
+        var tries: [Int]
+        /// The numbers of the refreshes between them.
+        var refreshes: [UInt64] = []
+    }
+
+    /// So many refusals with a refresh between each two are a loop.
+    private static let mostTries = 3
+    /// So many refreshes between two tries are looked at.
+    private static let mostRefreshes = 8
+    /// So many refusals of one token are a loop.
+    private static let mostRepetitions = 5
+
+    fileprivate var loops: [Loop] {
+        var open: [Request: (loop: Loop, repetitions: Loop)] = [:]
+        var order: [Request] = []
+        var loops: [Loop] = []
+        func close(_ loop: Loop, _ repetitions: Loop) {
+            if loop.tries.count >= Self.mostTries {
+                loops.append(loop)
+            } else if repetitions.tries.count >= Self.mostRepetitions {
+                loops.append(repetitions)
+            }
+        }
+        for (place, exchange) in exchanges.enumerated() {
+            guard !open.isEmpty || row.isComplaint(place) else { continue }
+            guard [.resource, .open, .signOut].contains(history.purpose(of: exchange)) else { continue }
+            let request = Request(row.requestNumber(place), exchange, history.evidence.ledger)
+            // Taken out, so that it grows in its place.
+            guard var (loop, repetitions) = open.removeValue(forKey: request) else {
+                guard row.isComplaint(place) else { continue }
+                order.append(request)
+                open[request] = (Loop(tries: [place]), Loop(tries: [place]))
+                continue
+            }
+            guard row.isComplaint(place), let number = repetitions.tries.last else {
+                close(loop, repetitions)
+                continue
+            }
+            let last = exchanges[number]
+            let between = row.refreshes.between(number, place)
+            let isSoon = isSoon(exchange, after: last, between.suffix(Self.mostRefreshes))
+            if isSoon, let refresh = between.last, isCaused(exchange, after: last, exchanges[refresh]) {
+                loop.tries.append(place)
+                loop.refreshes.append(exchanges[refresh].number)
+            } else if !(isSoon && exchange.arrival <= last.end ?? last.arrival) {
+                if loop.tries.count >= Self.mostTries { loops.append(loop) }
+                loop = Loop(tries: [place])
+            }
+            if isSoon, between.isEmpty, token(of: exchange) == token(of: last), history.isClearlyBefore(last, exchange)
+            {
+                repetitions.tries.append(place)
+            } else if repetitions.tries.count < Self.mostRepetitions || !between.isEmpty {
+                repetitions = Loop(tries: [place])
+            }
+            open[request] = (loop, repetitions)
+        }
+        for request in order {
+            if let (loop, repetitions) = open.removeValue(forKey: request) { close(loop, repetitions) }
+        }
+        return loops.sorted { ($0.tries.first ?? 0) < ($1.tries.first ?? 0) }
+    }
+
+    private func token(of exchange: Exchange) -> String? { history.offered(.access, in: exchange)?.id }
+
+    /// Whether nobody can have thought it over.
+    private func isSoon(_ exchange: Exchange, after last: Exchange, _ refreshes: ArraySlice<Int>) -> Bool {
+        let end = refreshes.reduce(last.end ?? last.arrival) { max($0, exchanges[$1].end ?? $0) }
+        return exchange.arrival.since(end) < TimeLimit.loopGap.value
+            && exchange.time - last.time < TimeLimit.loopGapVirtual.value
+    }
+
+    /// Whether a try follows from the refresh before it, and is no request beside it.
+    private func isCaused(_ exchange: Exchange, after last: Exchange, _ refresh: Exchange) -> Bool {
+        if let id = token(of: exchange), id != token(of: last) { return true }
+        return history.isClearlyBefore(last, exchange) && history.isClearlyBefore(refresh, exchange)
+    }
+
+    fileprivate func sentence(_ loop: Loop) -> String {
+        let first = exchanges[loop.tries[0]]
+        let request = first.line
+        let numbers = Words.exchanges(loop.tries.map { exchanges[$0].number })
+        guard !loop.refreshes.isEmpty else {
+            let id = token(of: first) ?? "the same token"
+            return "\(numbers) sent \(request) with \(id) over and over, and each was refused"
+        }
+        return "\(numbers) sent \(request), each was refused, and each time the client refreshed "
+            + "(\(Words.exchanges(loop.refreshes))) and tried again"
+    }
+}
+
+/// What makes a request the same as another.
+private struct Request: Hashable {
+    var number: Int
+    /// `nil` where there is no body.
+    var essence: RequestEssence?
+
+    init(_ number: Int, _ exchange: Exchange, _ ledger: TokenLedger) {
+        self.number = number
+        essence = exchange.request.body.isEmpty ? nil : RequestEssence(exchange, ledger)
+    }
+}

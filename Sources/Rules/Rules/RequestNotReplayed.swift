@@ -1,0 +1,218 @@
+import HTTPCodec
+import ScenarioFormat
+import Simulation
+
+/// The request that caused a refresh is not sent again, or not as it was, or once too often.
+package enum RequestNotReplayed: Judgement {
+    package static let profile = JudgementProfile(
+        "B7",
+        "request-not-replayed",
+        reason: "what the user did is lost, or it is done twice",
+        advice: "after a refresh send the refused request again exactly once, with its body",
+        source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
+    )
+
+    package static func offences(in history: TokenHistory) -> [Offence] {
+        history.episodes.flatMap { episode -> [Offence] in
+            let flaws = episode.rescues.compactMap { rescue in episode.flaw(of: rescue).map { (rescue, $0) } }
+            guard !flaws.isEmpty else { return [] }
+            // What something else took the place of is B22.
+            let replaced = Recovery.all(in: episode.exchanges, of: history).flatMap(\.substitutions).map(\.lost.number)
+            var offences = RepeatedOffences(repetition: "so it was with")
+            for (rescue, flaw) in flaws {
+                let refused = episode.exchanges[rescue.place].number
+                guard rescue.replay != nil || !replaced.contains(refused) else { continue }
+                offences.add(
+                    "\(rescue.refresh.number) \(flaw.name)",
+                    by: refused,
+                    Offence(flaw.sentence, exchanges: flaw.exchanges, device: episode.device)
+                )
+            }
+            return offences.list
+        }
+    }
+}
+
+extension Episode {
+    /// A request that was refused, and the refresh that was there to save it.
+    fileprivate struct Rescue {
+        /// Where it was refused.
+        var place: Int
+        var refresh: Exchange
+        /// Where it was sent again first.
+        var replay: Int?
+    }
+
+    /// A request of which enough is said.
+    private struct Told: Hashable {
+        var request: RequestEssence
+        var refresh: Int
+    }
+
+    /// What went wrong with a request that was to be sent again.
+    fileprivate struct Flaw {
+        /// Tells it from flaws of other sorts.
+        var name: String
+        var sentence: String
+        var exchanges: [UInt64]
+    }
+
+    fileprivate var rescues: [Rescue] {
+        var told: Set<Told> = []
+        return row.complaints.compactMap { place -> Rescue? in
+            let refused = exchanges[place]
+            // One that asks for a head alone carries nothing that could get lost.
+            guard history.purpose(of: refused) == .resource, refused.request.method != .head, let end = refused.end,
+                let saviour = row.refresh(for: place), !isSecond(place)
+            else { return nil }
+            let refresh = exchanges[saviour]
+            guard history.result(of: refresh) == .renewed, refresh.breaks == nil,
+                told.insert(Told(request: essence(place), refresh: saviour)).inserted
+            else { return nil }
+            // Where several refreshes were under way, another one may have served the request.
+            let later = row.requests(like: place).between(place, .max)
+            let first = later.first { later in
+                exchanges[later].arrival >= end && !history.isSibling(exchanges[later], of: refused)
+            }
+            return Rescue(place: place, refresh: refresh, replay: first ?? replayInOtherWords(of: place, after: end))
+        }
+    }
+
+    private func essence(_ place: Int) -> RequestEssence {
+        RequestEssence(exchanges[place], history.evidence.ledger)
+    }
+
+    /// Where a request came again with another query that is another one each time.
+    private func replayInOtherWords(of place: Int, after end: RealTime) -> Int? {
+        let refused = exchanges[place]
+        guard refused.request.query != nil else { return nil }
+        let essence = essence(place)
+        let all = row.requests(onPathOf: place).suffix(64)
+        let others = all.map { self.essence($0) }
+        return zip(all, others).first { index, other in
+            index > place && exchanges[index].arrival >= end && !history.isSibling(exchanges[index], of: refused)
+                && essence.isSame(as: other, among: others)
+        }?.0
+    }
+
+    /// Whether the request was refused before, and a refresh has not helped: whoever stops then is right.
+    private func isSecond(_ place: Int) -> Bool {
+        let refused = exchanges[place]
+        let earlier = row.requests(like: place).between(-1, place).suffix(64).last { earlier in
+            exchanges[earlier].end.map { $0 <= refused.arrival } ?? false
+        }
+        guard let earlier, row.isComplaint(earlier) else { return false }
+        return !row.refreshes.between(earlier, place).isEmpty
+    }
+
+    fileprivate func flaw(of rescue: Rescue) -> Flaw? {
+        let (refused, refresh) = (exchanges[rescue.place], rescue.refresh)
+        let request = refused.line
+        let prefix = "exchange \(refused.number) \(request) was refused, exchange \(refresh.number) refreshed, and "
+        guard let replay = rescue.replay else {
+            guard hadTime(after: refresh), !hasCrashed, !isGivenUp(rescue), !isLeft(rescue) else { return nil }
+            let words = prefix + "the request was never sent again"
+            return Flaw(name: "lost", sentence: words, exchanges: [refused.number, refresh.number])
+        }
+        let first = exchanges[replay]
+        let all = [first.number, refused.number, refresh.number]
+        if !refused.request.body.isEmpty, first.request.body.isEmpty, !isWhole(rescue, from: replay) {
+            let words = prefix + "exchange \(first.number) sent the request again without its body"
+            return Flaw(name: "empty", sentence: words, exchanges: all)
+        }
+        if isChanged(rescue, from: replay) {
+            let words = prefix + "exchange \(first.number) sent the request again with another body"
+            return Flaw(name: "changed", sentence: words, exchanges: all)
+        }
+        guard let copies = copies(of: rescue, from: replay) else { return nil }
+        return Flaw(
+            name: "copied",
+            sentence: prefix + "\(Words.exchanges(copies.map(\.number))) sent it again \(Words.times(copies.count)), "
+                + "though the first had succeeded",
+            exchanges: copies.map(\.number) + [refused.number, refresh.number]
+        )
+    }
+
+    /// Whether the user may have left the screen while the tokens were renewed: nothing of it came again, it was only
+    /// to be read, and the client went on with something else.
+    private func isLeft(_ rescue: Rescue) -> Bool {
+        let refused = exchanges[rescue.place]
+        guard refused.request.method == .get, let end = rescue.refresh.end else { return false }
+        let siblings = row.complaints[..<row.complaints.place(of: row.place(of: rescue.refresh.number))].suffix(64)
+            .filter {
+                exchanges[$0].time <= rescue.refresh.time
+                    && row.refresh(for: $0) == row.place(of: rescue.refresh.number)
+            }
+        let names = Set(siblings.map(row.requestNumber))
+        var goesOn = false
+        for place in exchanges.indices.dropFirst(rescue.place) where exchanges[place].arrival >= end {
+            guard history.purpose(of: exchanges[place]) == .resource else { continue }
+            if names.contains(row.requestNumber(place)) { return false }
+            // What the screen had loaded already shows no other one.
+            let before = row.requests(like: place).last { $0 < rescue.place }
+            if let before, refused.arrival.since(exchanges[before].arrival) <= TimeLimit.screen.value { continue }
+            goesOn = true
+            // What comes later is about other screens.
+            if exchanges[place].arrival.since(end) > TimeLimit.screen.value { break }
+        }
+        return goesOn
+    }
+
+    /// Whether the request came again with its body, if not at first.
+    private func isWhole(_ rescue: Rescue, from replay: Int) -> Bool {
+        let body = exchanges[rescue.place].request.body
+        return row.requests(like: replay).between(replay, .max).contains { place in
+            exchanges[place].request.body == body || essence(place) == essence(rescue.place)
+        }
+    }
+
+    /// Whether the request came again at once with another body, and never with its own.
+    private func isChanged(_ rescue: Rescue, from replay: Int) -> Bool {
+        let (refused, first) = (exchanges[rescue.place], exchanges[replay])
+        guard !refused.request.body.isEmpty, !first.request.body.isEmpty, first.request.body != refused.request.body,
+            first.arrival.since(rescue.refresh.end ?? rescue.refresh.arrival) < TimeLimit.rewritten.value
+        else { return false }
+        let own = essence(rescue.place)
+        let all = row.requests(onPathOf: rescue.place).suffix(64).map { essence($0) }
+        return !row.requests(like: replay).between(replay - 1, .max).contains {
+            own.isSame(as: essence($0), among: all)
+        }
+    }
+
+    /// The replays of a request that must not be done twice, where there are more than were refused.
+    private func copies(of rescue: Rescue, from replay: Int) -> [Exchange]? {
+        let refused = exchanges[rescue.place]
+        guard ["POST", "PATCH"].contains(refused.request.method.rawValue), !refused.request.body.isEmpty else {
+            return nil
+        }
+        let own = essence(rescue.place)
+        let all = row.requests(like: replay)
+        let later = all[all.place(of: replay)...]
+        guard let index = later.first(where: { essence($0) == own }), let end = exchanges[index].end,
+            history.wasReceived(exchanges[index]), exchanges[index].response.status.isSuccessful
+        else { return nil }
+        let first = exchanges[index]
+        let soon = all[all.place(of: index)...].prefix { exchanges[$0].arrival.since(end) < TimeLimit.tap.value }
+        let copies = soon.filter { place in
+            exchanges[place].response.status.isSuccessful
+                && exchanges[place].time - first.time < TimeLimit.copies.value && essence(place) == own
+        }.map { exchanges[$0] }
+        guard copies.count > 1 else { return nil }
+        let originals = all.between(-1, index).suffix(64).count { row.isComplaint($0) && essence($0) == own }
+        return copies.count > originals ? copies : nil
+    }
+
+    /// Whether the session ended before the request could be sent again.
+    private func isGivenUp(_ rescue: Rescue) -> Bool {
+        let end = rescue.refresh.end ?? rescue.refresh.arrival
+        let farewell = farewell(since: exchanges[rescue.place].arrival)
+        return farewell.map { $0.moment.since(end) < TimeLimit.sameSignOut.value } ?? false
+    }
+}
+
+extension TokenHistory {
+    /// Whether both brought the same dead token, so that neither is the other's replay.
+    fileprivate func isSibling(_ one: Exchange, of other: Exchange) -> Bool {
+        isRefused(one) && offered(.access, in: one)?.id == offered(.access, in: other)?.id
+    }
+}

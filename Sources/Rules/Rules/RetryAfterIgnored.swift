@@ -1,0 +1,93 @@
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// The client comes back before the time that Retry-After names.
+///
+/// A client may wait on the machine's clock or on the story's: it is enough to have waited on one of them.
+package enum RetryAfterIgnored: Judgement {
+    package static let profile = JudgementProfile(
+        "B17",
+        "retry-after-ignored",
+        reason: "clients that come back too soon keep a server down, and are shut out",
+        advice: "wait as long as Retry-After says before the request is sent again",
+        source: "RFC 9110, section 10.2.3; RFC 6585, section 4"
+    )
+
+    package static func offences(in history: TokenHistory) -> [Offence] {
+        var demands: [Caller: Demand] = [:]
+        var offences: [Offence] = []
+        for exchange in history.evidence.exchanges {
+            let caller = Caller(exchange)
+            if let demand = demands[caller], let early = demand.isIgnored(by: exchange, in: history) {
+                let asked = demand.exchange
+                offences.append(
+                    Offence(
+                        "\(exchange.subject) came \(DurationText.text(early)) after exchange \(asked.number), which "
+                            + "had been answered \(asked.response.status.code) with Retry-After: "
+                            + "\(demand.text)",
+                        exchanges: [exchange.number, asked.number],
+                        device: exchange.device
+                    )
+                )
+            }
+            if let demand = Demand(exchange), history.wasReceived(exchange) { demands[caller] = demand }
+        }
+        return offences
+    }
+
+    /// Who asks for what, as far as waiting goes.
+    private struct Caller: Hashable {
+        var device: ExactText?
+        var origin: ExactText?
+        var launch: Int
+        var method: HTTPMethod
+        var path: ExactText
+
+        init(_ exchange: Exchange) {
+            (device, origin) = (exchange.device.map(ExactText.init), exchange.origin.map(ExactText.init))
+            launch = exchange.launch
+            (method, path) = (exchange.request.method, ExactText(exchange.request.path))
+        }
+    }
+
+    /// What a reply asks for.
+    private struct Demand {
+        var exchange: Exchange
+        var wait: Duration
+        var text: String
+
+        /// - Returns: `nil` for a reply that asks for nothing, or that went well anyway.
+        init?(_ exchange: Exchange) {
+            guard
+                !exchange.hasSucceeded, let text = exchange.response.fields["Retry-After"],
+                let wait = Self.wait(text, in: exchange), wait > .zero
+            else { return nil }
+            (self.exchange, self.wait, self.text) = (exchange, wait, text)
+        }
+
+        private static func wait(_ text: String, in exchange: Exchange) -> Duration? {
+            if 1...9 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+                return Int(text).map { .seconds($0) }
+            }
+            // A date is one of the server's clock, as its Date header tells it.
+            let now = exchange.response.fields["Date"].flatMap { HTTPDate.parse($0) } ?? exchange.time.seconds
+            return HTTPDate.parse(text, now: now).map { .seconds($0 - now) }
+        }
+
+        /// How long the client has waited on the clock on which it waited longer, where that was too short.
+        func isIgnored(by request: Exchange, in history: TokenHistory) -> Duration? {
+            guard let end = exchange.end, end < request.arrival else { return nil }
+            // Another request may have been under way; one that asks for the very same thing is the client's answer.
+            guard history.isClearlyBefore(exchange, request) || asksTheSame(request, history) else { return nil }
+            let waited = max(request.arrival.since(end), request.time - exchange.time)
+            return waited + TimeLimit.timer.value < wait ? waited : nil
+        }
+
+        private func asksTheSame(_ request: Exchange, _ history: TokenHistory) -> Bool {
+            let ledger = history.evidence.ledger
+            return RequestEssence(exchange, ledger) == RequestEssence(request, ledger)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPCodec
+import Simulation
+
+/// The client gave the session up because a refresh failed in a way that passes.
+package enum SignedOutByPassingFailure: Judgement {
+    package static let profile = JudgementProfile(
+        "B9",
+        "signed-out-by-passing-failure",
+        reason: "a short outage of the server or the network signs users out",
+        advice: "end the session only when the answer says that the refresh token is bad; else keep it and try later",
+        source: "RFC 6749, section 5.2; RFC 6585, section 4; RFC 9110, section 15.6"
+    )
+
+    package static func offences(in history: TokenHistory) -> [Offence] {
+        history.prematureEnds(after: .passing) { farewell, refresh, token in
+            "exchange \(refresh.number) \(refresh.failure), which passes, and the client \(farewell.words), though "
+                + "\(token.id) was still good"
+        }
+    }
+}
+
+extension Exchange {
+    /// How it failed, as the end of a sentence.
+    fileprivate var failure: String {
+        outcome == .sent && fault == nil ? "failed with \(response.status.code)" : "got no answer"
+    }
+}

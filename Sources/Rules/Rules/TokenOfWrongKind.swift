@@ -1,0 +1,58 @@
+import Basics
+import Simulation
+
+/// A token of one kind is offered where another is wanted, whether or not the server lets that pass.
+package enum TokenOfWrongKind: Judgement {
+    package static let profile = JudgementProfile(
+        "B20",
+        "token-of-wrong-kind",
+        reason: "the server refuses the request, or the refresh token travels with every request",
+        advice: "keep the kinds of token apart by type, not by name",
+        source: "RFC 6749, section 1.5"
+    )
+
+    package static func offences(in history: TokenHistory) -> [Offence] {
+        let handouts = history.handouts
+        var offences = RepeatedOffences()
+        let exchanges = history.evidence.exchanges
+        for index in exchanges.indices where exchanges[index].bringsWrongKind {
+            let exchange = exchanges[index]
+            for token in exchange.offered {
+                guard
+                    token.isAccepted != nil, let kind = token.kind, let id = token.id,
+                    !kind.utf8.elementsEqual(token.wanted.utf8)
+                else { continue }
+                let route = exchange.route ?? exchange.line
+                offences.add(
+                    "\(kind) \(token.wanted) \(exchange.device ?? "") \(route)",
+                    by: exchange.number,
+                    Offence(
+                        "\(exchange.subject) brought \(id.printable) where \(Words.article(token.wanted.printable)) token "
+                            + "belongs; \(handouts.words(id).printable)",
+                        exchanges: [exchange.number] + (handouts[id].map { [$0] } ?? []),
+                        device: exchange.device
+                    )
+                )
+            }
+        }
+        return offences.list
+    }
+}
+
+extension Exchange {
+    /// Whether the backend has judged a token of another kind than it wanted.
+    fileprivate var bringsWrongKind: Bool {
+        origin == nil
+            && offered.contains { token in
+                token.isAccepted != nil && token.kind.map { !$0.utf8.elementsEqual(token.wanted.utf8) } ?? false
+            }
+    }
+}
+
+extension Words {
+    /// A word with the article that goes before it: `an access`.
+    fileprivate static func article(_ word: String) -> String {
+        let isVowel = word.utf8.first.map { "aeiouAEIOU".utf8.contains($0) } ?? false
+        return "\(isVowel ? "an" : "a") \(word)"
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPCodec
+import JSON
+import Simulation
+
+/// An upload begins again from zero, or a stream is never taken up again.
+package enum UploadRestarted: Judgement {
+    package static let profile = JudgementProfile(
+        "B19",
+        "upload-restarted",
+        reason: "large uploads never end on a slow network, and live views stay silent",
+        advice: "take an upload or a stream up where it stopped, with a new token",
+        source: "RFC 9110, section 14.5"
+    )
+
+    package static func offences(in history: TokenHistory) -> [Offence] {
+        var offences: [Offence] = []
+        for device in history.devices {
+            for launch in device.launches {
+                offences += restarts(in: launch, of: device, history) + brokenStreams(in: launch, of: device, history)
+            }
+        }
+        return offences
+    }
+
+    /// How far an upload has come.
+    private struct Progress {
+        /// The first exchange that the server accepted a part with, and the last one.
+        var first: UInt64
+        var last: Exchange
+        /// How many bytes the server has.
+        var accepted: Int
+    }
+
+    private struct Target: Hashable {
+        var path: ExactText
+        var size: Int?
+    }
+
+    private static func restarts(
+        in launch: [Exchange],
+        of device: DeviceHistory,
+        _ history: TokenHistory
+    ) -> [Offence] {
+        var offences: [Offence] = []
+        var uploads: [Target: Progress] = [:]
+        var latestInterruption: UInt64 = 0
+        for exchange in launch {
+            if history.isRefused(exchange) || history.isRefresh(exchange) { latestInterruption = exchange.number }
+            guard let part = UploadPart(exchange) else { continue }
+            let target = Target(path: ExactText(exchange.request.path), size: part.size)
+            if part.start == 0, let progress = uploads[target], progress.first < latestInterruption,
+                let end = progress.last.end, end <= exchange.arrival
+            {
+                let size = part.size.map { " of \($0)" } ?? ""
+                offences.append(
+                    Offence(
+                        "\(exchange.subject) began again at byte 0, although exchange \(progress.last.number) had "
+                            + "brought it to byte \(progress.accepted)\(size)",
+                        exchanges: [exchange.number, progress.last.number],
+                        device: device.name
+                    )
+                )
+                uploads[target] = nil
+            }
+            guard let accepted = part.accepted(by: exchange.response) else { continue }
+            if accepted == 0 || part.size.map({ accepted >= $0 }) ?? false || !history.wasReceived(exchange) {
+                // It is complete, or the server wants it all again.
+                uploads[target] = nil
+            } else {
+                let first = uploads[target]?.first ?? exchange.number
+                uploads[target] = Progress(first: first, last: exchange, accepted: accepted)
+            }
+        }
+        return offences
+    }
+}
+
+/// A part of a file that a request brings.
+private struct UploadPart {
+    /// Where it begins; `nil` for a request that only asks how far the server has come.
+    var start: Int?
+    var end = 0
+    var size: Int?
+
+    /// Reads `Content-Range` (RFC 9110, section 14.4) or the `Upload-Offset` of resumable uploads.
+    init?(_ exchange: Exchange) {
+        let fields = exchange.request.fields
+        if let range = fields["Content-Range"] {
+            let words = range.utf8.split { " -/".utf8.contains($0) }.map { String(Substring($0)) }
+            guard words.first == "bytes", words.count >= 2 else { return nil }
+            size = words.last.flatMap { Int($0) }
+            guard words.count == 4, let start = Int(words[1]), let end = Int(words[2]), end < .max else { return }
+            (self.start, self.end) = (start, end + 1)
+        } else if let offset = fields["Upload-Offset"].flatMap({ Int($0) }) {
+            let (end, overflows) = offset.addingReportingOverflow(exchange.request.body.count)
+            guard !overflows else { return nil }
+            (start, self.end) = (offset, end)
+        } else if exchange.request.method != .head || !exchange.response.fields.contains("Upload-Offset") {
+            return nil
+        }
+    }
+
+    /// How many bytes the server has after its reply; `nil` where that says nothing.
+    func accepted(by response: HTTPResponse) -> Int? {
+        if let offset = response.fields["Upload-Offset"].flatMap({ Int($0) }) { return offset }
+        switch response.status.code {
+        // "Resume Incomplete", with the range that has arrived, or with none.
+        case 308:
+            let last = response.fields["Range"]?.utf8.split(separator: UInt8(ascii: "-")).last
+            return last.flatMap { Int(String(Substring($0))) }.map { $0 < .max ? $0 + 1 : $0 } ?? 0
+        case 200..<300: return start == nil ? nil : end
+        case 404, 409, 410, 412, 416: return 0
+        default: return nil
+        }
+    }
+}

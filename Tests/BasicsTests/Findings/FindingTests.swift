@@ -1,0 +1,46 @@
+import Basics
+import Testing
+
+struct FindingTests {
+    @Test func `A finding reads like a compiler's line`() {
+        let place = Place(file: "backend.json", position: TextPosition(line: 3, column: 5))
+        let finding = Finding(
+            .error,
+            id: "scenario/unknown-key",
+            "unknown key \"fixtrue\"",
+            at: place,
+            advice: "did you mean \"fixture\"?"
+        )
+        #expect(
+            "\(finding)"
+                == "backend.json:3:5: error: unknown key \"fixtrue\"; did you mean \"fixture\"? [scenario/unknown-key]"
+        )
+    }
+
+    @Test func `A place without a file falls back to its pointer`() {
+        #expect("\(Place(pointer: "/data/0", exchange: 7))" == "/data/0: exchange 7")
+        #expect("\(Place(pointer: ""))" == "the whole document")
+    }
+
+    @Test func `A related place has a line of its own, and the finding's line stays one`() {
+        let contract = Place(file: "contract.json", position: TextPosition(line: 12, column: 5))
+        let related = RelatedPlace(contract, "the contract says so here")
+        let finding = Finding(.error, id: "contract/response-body", "\"id\" is null", related: [related])
+        #expect("\(finding)" == "error: \"id\" is null [contract/response-body]")
+        #expect("\(related)" == "contract.json:12:5: note: the contract says so here")
+        #expect(finding != Finding(.error, id: "contract/response-body", "\"id\" is null"))
+    }
+
+    @Test func `Severities are ordered by weight`() {
+        #expect(Finding.Severity.allCases.max() == .error)
+    }
+
+    @Test(arguments: [
+        Place(file: "story.json"),
+        Place(file: "story.json", position: TextPosition(line: 12, column: 5)),
+        Place(file: "c:/story.json", position: TextPosition(line: 1, column: 1), operation: "GET /pets"),
+        Place(file: "openapi.json", operation: "GET /pets"),
+    ]) func `A place can be read again from how it is printed`(place: Place) {
+        #expect(Place(reading: "\(place)") == place)
+    }
+}

@@ -1,0 +1,54 @@
+import JSON
+import Testing
+
+@testable import Checking
+@testable import ClientTesting
+
+@Suite
+struct `The name of a fixture` {
+    @Test(arguments: [
+        ("GET /pets/{id}", "get-pets-id"),
+        ("GET /", "get"),
+        ("POST /v1/Pets.Find", "post-v1-pets-find"),
+        ("GET /../../etc/passwd", "get-etc-passwd"),
+        ("GET /a%2F..%2Fb", "get-a-2f-2fb"),
+        ("GET /펫", "get"),
+        ("", "scenario"),
+        ("///", "scenario"),
+    ])
+    func `is made of letters, digits and hyphens`(route: String, name: String) {
+        #expect(DraftFixtures.name(of: route) == name)
+    }
+
+    @Test
+    func `fits into every file system`() {
+        let name = DraftFixtures.name(of: "GET /" + String(repeating: "segment/", count: 500))
+        #expect(name.utf8.count <= 120)
+        #expect(!name.hasSuffix("-"))
+    }
+
+    @Test
+    func `belongs to one fixture only, also where case does not count`() {
+        var shelf = DraftFixtures()
+        let names = ["GET /pets", "GET /PETS", "GET /pets-2", "get /Pets/", "GET /pets"]
+        for name in names { _ = shelf.place(1, named: DraftFixtures.name(of: name)) }
+        let paths = shelf.files.map { $0.path.lowercased() }
+        #expect(Set(paths).count == names.count)
+        #expect(paths.allSatisfy { $0.hasPrefix("fixtures/") && !$0.contains("..") })
+    }
+
+    @Test
+    func `is found at once among thousands of the same name`() {
+        var shelf = DraftFixtures()
+        for _ in 0..<20_000 { _ = shelf.place(1, named: "same") }
+        #expect(shelf.files.last?.path == "fixtures/same-20000.json")
+    }
+
+    @Test
+    func `is shared by equal bodies only where that is asked for`() {
+        var shelf = DraftFixtures()
+        #expect(shelf.share(["a": 1], named: "401") == shelf.share(["a": 1], named: "401"))
+        #expect(shelf.share(["a": 2], named: "401") == "fixtures/401-2.json")
+        #expect(shelf.place(["a": 1], named: "401") == "fixtures/401-3.json")
+    }
+}

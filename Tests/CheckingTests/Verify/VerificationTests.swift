@@ -1,0 +1,211 @@
+import Basics
+import Checking
+import ClientTesting
+import HTTPCodec
+import JSON
+import Reports
+import Testing
+
+@Suite struct `Verifying a server` {
+    private static let pets = """
+        {"/pets": {
+           "get": {"operationId": "listPets", "parameters": [
+               {"name": "limit", "in": "query", "required": true, "schema": {"type": "integer"}, "example": 5}],
+             "responses": {"200": {"description": "", "content": {"application/json":
+               {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}}}}}},
+           "post": {"operationId": "addPet", "requestBody": {"required": true, "content": {"application/json":
+               {"example": {"name": "Tom"}, "schema": {"type": "object"}}}},
+             "responses": {"201": {"description": ""}}}},
+         "/pets/{id}": {
+           "get": {"operationId": "getPet", "parameters": [
+               {"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}}],
+             "responses": {"200": {"description": "", "content": {"application/json":
+               {"schema": {"$ref": "#/components/schemas/Pet"}}}}, "404": {"description": ""}}}}}
+        """
+    private static let components = """
+        {"schemas": {"Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}}}
+        """
+
+    private func pets() throws -> VerifiedContract {
+        var verified = try VerifiedContract(paths: Self.pets, components: Self.components)
+        verified.options.parameters = [("id", "7")]
+        return verified
+    }
+
+    private static func json(_ text: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: HTTPStatus(status), contentType: "application/json", body: text)
+    }
+
+    @Test func `sends documented requests and holds`() async throws {
+        let verified = try pets()
+        try await LiveBackend.run { request, _ in
+            Self.json(request.path == "/pets" ? #"[{"name": "Tom"}]"# : #"{"name": "Tom"}"#)
+        } _: { backend, url in
+            let report = try await verified.run(url)
+            #expect(backend.targets == ["GET /pets?limit=5", "GET /pets/7"])
+            #expect(
+                report.lines == [
+                    "GET /pets: ",
+                    "POST /pets: POST may change something; --allow-writes sends it all the same",
+                    "GET /pets/{id}: ",
+                ]
+            )
+            #expect(report.verdict == .held)
+            #expect(report.summary == ["2 requests were sent to \(url)"])
+        }
+    }
+
+    @Test func `fails when a body is not what the contract wants`() async throws {
+        let verified = try pets()
+        try await LiveBackend.run { request, _ in
+            Self.json(request.path == "/pets" ? #"[{"name": null}]"# : #"{"name": "Tom"}"#)
+        } _: { _, url in
+            let report = try await verified.run(url)
+            #expect(report.verdict == .failed)
+            let finding = try #require(report.allFindings.first)
+            #expect(finding.id == "contract/response-body")
+            #expect(finding.place?.file == "api.json")
+            #expect(finding.advice == "GET /pets?limit=5 was answered 200")
+        }
+    }
+
+    @Test(arguments: [
+        (500, "contract/undocumented-status"), (404, "verify/refused"), (418, "contract/undocumented-status"),
+    ])
+    func `judges the status`(status: Int, id: String) async throws {
+        var verified = try pets()
+        verified.options.operationIDs = ["getPet"]
+        try await LiveBackend.run { _, _ in
+            HTTPResponse(status: HTTPStatus(status))
+        } _: { _, url in
+            let report = try await verified.run(url)
+            #expect(report.lines == ["GET /pets/{id}: \(id)"])
+        }
+    }
+
+    @Test func `takes no default for an excuse of a server error`() async throws {
+        let verified = try VerifiedContract(
+            paths: #"{"/a": {"get": {"responses": {"default": {"description": ""}}}}}"#
+        )
+        try await LiveBackend.run { _, _ in
+            HTTPResponse(status: .serviceUnavailable)
+        } _: { _, url in
+            let report = try await verified.run(url)
+            #expect(report.verdict == .failed)
+            #expect(
+                report.allFindings.map(\.description) == [
+                    "api.json:1:87: GET /a: error: the server answered 503,"
+                        + " which the contract documents as default only; the request was GET /a [verify/server-error]"
+                ]
+            )
+        }
+    }
+
+    @Test func `sends what changes something only when it may`() async throws {
+        var verified = try pets()
+        verified.options.allowsWrites = true
+        verified.options.operationIDs = ["addPet"]
+        try await LiveBackend.run { _, _ in
+            HTTPResponse(status: .created)
+        } _: { backend, url in
+            let report = try await verified.run(url)
+            #expect(report.verdict == .held)
+            let request = try #require(backend.requests.first)
+            #expect(request.fields["Content-Type"] == "application/json")
+            #expect(String(decoding: request.body, as: UTF8.self) == #"{"name":"Tom"}"#)
+        }
+    }
+
+    @Test(arguments: [
+        ("GET /pets", ["GET /pets"]), ("/pets*", ["GET /pets", "POST /pets", "GET /pets/{id}"]),
+        ("* /pets/*", ["GET /pets/{id}"]),
+    ])
+    func `takes the operations that a filter fits`(filter: String, names: [String]) async throws {
+        var verified = try pets()
+        verified.options.filters = [try #require(OperationFilter(filter))]
+        try await LiveBackend.run { _, _ in
+            Self.json("[]")
+        } _: { _, url in
+            let report = try await verified.run(url)
+            #expect(report.checks.map(\.name) == names)
+        }
+    }
+
+    @Test func `says when nothing is chosen`() async throws {
+        var verified = try pets()
+        verified.options.operationIDs = ["getPets"]
+        #expect(
+            try await verified.problem("http://127.0.0.1:1")
+                == VerificationProblem("api.json has no operation \"getPets\"", advice: "did you mean \"getPet\"?")
+        )
+        verified.options.operationIDs = []
+        verified.options.filters = [try #require(OperationFilter("GET /dogs"))]
+        #expect(
+            try await verified.problem("http://127.0.0.1:1")?.sentence == "no operation of api.json fits the filter"
+        )
+    }
+
+    @Test func `that judged nothing is no success`() async throws {
+        var verified = try pets()
+        verified.options.operationIDs = ["addPet"]
+        try await LiveBackend.run { _, _ in
+            Self.json("[]")
+        } _: { backend, url in
+            let report = try await verified.run(url)
+            #expect(report.verdict == .nothingChecked)
+            #expect(backend.requests.isEmpty)
+        }
+    }
+
+    @Test func `sends no more requests than allowed`() async throws {
+        var verified = try pets()
+        verified.options.maximumRequests = 1
+        try await LiveBackend.run { _, _ in
+            Self.json("[]")
+        } _: { backend, url in
+            let report = try await verified.run(url)
+            #expect(backend.requests.count == 1)
+            #expect(report.checks.last?.skipped == "1 requests were sent, the limit of --max-requests")
+        }
+    }
+
+    @Test func `says that nobody listens`() async throws {
+        let verified = try pets()
+        // A port that was free a moment ago and is given back.
+        let url = try await LiveBackend.run { _, _ in
+            Self.json("[]")
+        } _: { _, url in
+            url
+        }
+        #expect(
+            try await verified.problem(url)
+                == VerificationProblem("nobody listens at \(url)", advice: "start the server, or mend the address")
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("http://localhost:8080", "http://localhost:8080", nil), ("http://h/", "http://h", ""),
+            ("HTTP://[::1]:80/a/b/", "http://[::1]", "/a/b"), ("http://h:81/v1", "http://h:81", "/v1"),
+        ] as [(String, String, String?)]
+    )
+    func `reads a server's address`(text: String, origin: String, path: String?) throws {
+        let url = try ServerURL(text)
+        #expect(url.origin == origin)
+        #expect(url.basePath == path)
+    }
+
+    @Test(arguments: [
+        ("https://h", "https://h needs TLS, which Backlot does not speak"),
+        ("localhost:80", "\"localhost:80\" is no URL; write http://localhost:80"),
+        ("ftp://h", "\"ftp\" is no scheme that Backlot speaks; write http://…"),
+        ("http://", "\"\" is no host with a port, such as localhost:8080"),
+        ("http://h:99999", "\"h:99999\" is no host with a port, such as localhost:8080"),
+        ("http://h/?a", "http://h/?a has a query or a fragment; give the address that all paths begin with"),
+        ("http://u:secret@h", "http://…@h names a user; give credentials by environment"),
+    ])
+    func `says what is wrong with an address`(text: String, sentence: String) throws {
+        #expect(throws: VerificationProblem.self) { try ServerURL(text) }
+        do { _ = try ServerURL(text) } catch let error { #expect(error.sentence == sentence) }
+    }
+}

@@ -1,0 +1,58 @@
+import Basics
+import ClientTesting
+import OpenAPI
+import Testing
+
+/// What a matrix knows of a client before it calls it.
+@Suite struct `A matrix's terms` {
+    @Test func `take an app's own key for no token of the session`() async throws {
+        let text = ShelterContract.text
+            .replacing(
+                "\"operationId\": \"addPet\",\n        \"security\": [{ \"access\": [] }]",
+                with: "\"operationId\": \"addPet\",\n        \"security\": [{ \"key\": [] }]"
+            )
+            .replacing(
+                "\"renewal\": {",
+                with: "\"key\": { \"type\": \"apiKey\", \"in\": \"header\", \"name\": \"X-Key\" }, \"renewal\": {"
+            )
+        let contract = try ShelterContract.loaded(text)
+        try #require(contract.operations.contains { $0.security.contains { $0.contains { $0.scheme == "key" } } })
+        let options = MatrixOptions(operations: ["addPet"])
+        let result = try await Matrix(ShelterAdapter(bugs: [.noToken]), contract: contract, options).run()
+        #expect(result.findings == [], "\(result)")
+        #expect(!result.cells.contains { $0.answer == "401 once" })
+    }
+
+    @Test func `want each operation to be adapted once`() async throws {
+        let adapter = ShelterAdapter(repeated: ["getPets"])
+        let result = try await Matrix(adapter, contract: try ShelterContract.loaded()).run()
+        #expect(result.findings.map(\.id) == ["matrix/adapted-twice"])
+        #expect(
+            result.findings.first?.message == "getPets is adapted more than once, and only the first one is called"
+        )
+    }
+
+    @Test func `tell of an adapter that makes no client, and blame no answer`() async throws {
+        let adapter = ClientlessAdapter()
+        let options = MatrixOptions(operations: ["getPets"])
+        let result = try await Matrix(adapter, contract: try ShelterContract.loaded(), options).run()
+        #expect(result.findings.map(\.id) == ["matrix/no-client"])
+        #expect(
+            result.findings.first?.message
+                == "no client could be made for getPets: the adapter threw CancellationError()"
+        )
+    }
+}
+
+/// An adapter that fails before anything is asked.
+private struct ClientlessAdapter: ClientAdapter {
+    struct Client: Sendable {}
+
+    let name = "None"
+    let contract = ShelterContract.path
+    let operations = [ClientOperation<Client>("getPets") { _ in .nothing }]
+
+    func makeClient(_ setting: ClientSetting) async throws -> Client { throw CancellationError() }
+
+    func session(of client: Client) async -> ClientSession { ClientSession(isSignedIn: false, tokens: [:]) }
+}

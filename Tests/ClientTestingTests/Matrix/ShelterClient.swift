@@ -1,0 +1,179 @@
+import ClientTesting
+import HTTPCodec
+import HTTPServing
+import JSON
+
+/// A client of the shelter that does it right, unless it is told to make a mistake.
+actor ShelterClient {
+    private let setting: ClientSetting
+    private let bugs: Set<ShelterBug>
+    private let members: TokenMembers
+    private(set) var tokens: [String: String]
+
+    init(_ setting: ClientSetting, bugs: Set<ShelterBug>, members: TokenMembers) {
+        self.setting = setting
+        self.bugs = bugs
+        self.members = members
+        tokens = setting.tokens
+    }
+
+    // MARK: What the app asks for
+
+    func pets() async throws(ShelterError) -> [Pet] {
+        if bugs.contains(.asksNobody) { return [] }
+        var target = bugs.contains(.wordForLimit) ? "/pets?limit=many" : "/pets?limit=20"
+        if bugs.contains(.unknownParameter) { target += "&sort=name" }
+        target += bugs.contains(.wordForDate) ? "&since=yesterday" : "&since=2024-02-29"
+        if bugs.contains(.asksTwice) { _ = try await authorized(HTTPRequest(target: target)) }
+        let reply: HTTPResponse
+        do {
+            reply = try await authorized(HTTPRequest(target: target))
+        } catch {
+            if case .connection = error, bugs.contains(.offlineIsEmptyList) { return [] }
+            throw error
+        }
+        if reply.status == 204, !bugs.contains(.noContentIsFailure) { return [] }
+        if reply.status == 404, bugs.contains(.neverComesBack) {
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        let body = try body(of: reply, status: 200)
+        guard let elements = body.array else {
+            if bugs.contains(.problemIsEmptyList) { return [] }
+            throw .unreadable
+        }
+        var pets: [Pet] = []
+        for element in elements { pets.append(try pet(element)) }
+        return pets
+    }
+
+    func add(_ name: String) async throws(ShelterError) -> Pet {
+        let body: JSONValue = ["id": 0, bugs.contains(.misspeltMember) ? "nmae" : "name": .string(name)]
+        let fields: HTTPFields = ["Content-Type": "application/json", "X-Key": "shelter"]
+        let request = HTTPRequest(method: .post, target: "/pets", fields: fields, body: body.utf8())
+        if bugs.contains(.noToken) { return try pet(self.body(of: try await send(request), status: 201)) }
+        return try pet(self.body(of: try await authorized(request), status: 201))
+    }
+
+    func signIn() async throws(ShelterError) {
+        let body: JSONValue = ["user": "ann"]
+        let fields: HTTPFields = ["Content-Type": "application/json"]
+        let request = HTTPRequest(method: .post, target: "/session", fields: fields, body: body.utf8())
+        try store(self.body(of: try await send(request), status: 201))
+    }
+
+    func signOut() async throws(ShelterError) {
+        let reply = try await authorized(HTTPRequest(method: .delete, target: "/session"))
+        _ = try body(of: reply, status: 204)
+        tokens = bugs.contains(.leavesTokenBehind) ? tokens.filter { $0.key == "refresh" } : [:]
+    }
+
+    func refresh() async throws(ShelterError) {
+        for attempt in 0... {
+            let request = HTTPRequest(
+                method: .post,
+                target: "/session/refresh",
+                fields: ["Refresh": tokens["refresh"] ?? ""]
+            )
+            let reply: HTTPResponse
+            do {
+                reply = try await send(request)
+            } catch {
+                if bugs.contains(.signsOutWhenRefreshFails) { tokens = [:] }
+                throw error
+            }
+            if reply.status == 429, attempt < 3 {
+                await pause()
+                continue
+            }
+            if reply.status == 401 || (!reply.status.isSuccessful && bugs.contains(.signsOutWhenRefreshFails)) {
+                tokens = [:]
+            }
+            return try store(body(of: reply, status: 200))
+        }
+    }
+
+    // MARK: What the app does not see
+
+    private func authorized(_ request: HTTPRequest) async throws(ShelterError) -> HTTPResponse {
+        var request = request
+        for attempt in 0... {
+            let old = request.fields["Authorization"]
+            request.fields.set("Authorization", "Bearer \(tokens["access"] ?? "")")
+            if attempt > 0, bugs.contains(.replaysWithOldToken) { request.fields.set("Authorization", old ?? "") }
+            let reply = try await send(request)
+            if reply.status == 429, bugs.contains(.insists) { continue }
+            if reply.status == 429, bugs.contains(.pausesForever) {
+                while true { await pause() }
+            }
+            if reply.status == 503, bugs.contains(.signsOutOnFailure) { tokens = [:] }
+            guard reply.status == 401 else { return reply }
+            guard attempt == 0 || bugs.contains(.refreshesForever) else {
+                tokens = [:]
+                return reply
+            }
+            if bugs.contains(.signsInAgain) { try await signIn() } else { try await refresh() }
+            if bugs.contains(.givesUpAfterRefresh) { return reply }
+            if bugs.contains(.replaysAnother) { request = HTTPRequest(target: "/pets?limit=20") }
+        }
+        throw .unreadable
+    }
+
+    private func send(_ request: HTTPRequest) async throws(ShelterError) -> HTTPResponse {
+        guard case .raw(let network) = setting.network else { throw .unreadable }
+        do {
+            return try await network.send(request, to: setting.url, timeout: 30)
+        } catch {
+            if bugs.contains(.knocksForever) { return try await send(request) }
+            if bugs.contains(.addsAgain), request.method == .post, request.target == "/pets" {
+                do { return try await network.send(request, to: setting.url, timeout: 30) } catch {}
+            }
+            throw .connection(error)
+        }
+    }
+
+    private func pause() async { try? await setting.time.sleep(seconds: 60) }
+
+    private func store(_ body: JSONValue) throws(ShelterError) {
+        guard let access = body[members.access]?.string, let refresh = body[members.refresh]?.string else {
+            throw .unreadable
+        }
+        let old = tokens["refresh"]
+        tokens = ["access": access, "refresh": bugs.contains(.mixesTokens) ? access : refresh]
+        if bugs.contains(.keepsOldRefreshToken), let old { tokens["refresh"] = old }
+    }
+
+    private func body(of reply: HTTPResponse, status: HTTPStatus) throws(ShelterError) -> JSONValue {
+        let isRead = reply.status == status || bugs.contains(.problemIsEmptyList)
+        guard isRead else { throw .status(reply.status.code) }
+        if reply.body.isEmpty { return .null }
+        do { return try JSONParser().parse(reply.body).root } catch { throw .unreadable }
+    }
+
+    private func pet(_ value: JSONValue) throws(ShelterError) -> Pet {
+        guard let number = value["id"]?.int else { throw .unreadable }
+        guard value["name"]?.string != nil || !bugs.contains(.nameIsRequired) else {
+            throw .undecodable(.keyNotFound(Pet.Key.name, .init(codingPath: [], debugDescription: "")))
+        }
+        return Pet(id: number, name: value["name"]?.string)
+    }
+}
+
+/// What an answer calls the tokens that it grants.
+struct TokenMembers: Sendable {
+    var access = "accessToken"
+    var refresh = "refreshToken"
+}
+
+struct Pet: Sendable {
+    enum Key: CodingKey { case name }
+
+    var id: Int
+    var name: String?
+}
+
+enum ShelterError: Error {
+    case status(Int)
+    case connection(HTTPClientFailure)
+    case unreadable
+    case undecodable(DecodingError)
+}

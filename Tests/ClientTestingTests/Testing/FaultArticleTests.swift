@@ -1,0 +1,36 @@
+import ClientTesting
+import StoryRunning
+import TestSupport
+import Testing
+
+/// The article on matrix and sweep explains what there is to be found, all of it and nothing else.
+@Suite struct `The article on matrix and sweep` {
+    /// The rows of its tables whose first cell is an id such as `matrix/hang`, by the id's group.
+    private func rows(of group: String) throws -> [[String]] {
+        let path = "\(Project.folder)/Sources/ClientTesting/ClientTesting.docc/Matrix-and-sweep.md"
+        return try Golden.text(of: path).split(separator: "\n")
+            .filter { $0.hasPrefix("| `\(group)/") }
+            .map { line in line.split(separator: " | ").map { $0.filter { !"|`".contains($0) }.trimmed } }
+    }
+
+    @Test(arguments: [
+        ("matrix", MatrixFault.allCases.map(\.rawValue)), ("sweep", SweepFault.allCases.map(\.rawValue)),
+        ("client", ClientFault.allCases.map(\.rawValue)), ("urlsession", PlatformFact.all.map(\.id)),
+    ])
+    func `has every id once, and no other`(group: String, ids: [String]) throws {
+        #expect(try rows(of: group).map { $0.first ?? "" }.sorted() == ids.sorted())
+    }
+
+    @Test(arguments: ["matrix", "sweep", "client"])
+    func `says of each finding what it means and what to do`(group: String) throws {
+        for row in try rows(of: group) {
+            #expect(row.count == 3 && row.allSatisfy { $0.count > 9 }, "\(row)")
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,109 @@
+import CommandLineInterface
+import Testing
+
+struct ErrorMessageTests {
+    struct ErrorCase: Sendable, CustomTestStringConvertible {
+        var line: String
+        var environment: [String: String] = [:]
+        var sentence: String
+
+        init(_ line: String, environment: [String: String] = [:], _ sentence: String) {
+            (self.line, self.environment, self.sentence) = (line, environment, sentence)
+        }
+
+        var testDescription: String { "backlot \(line)" }
+    }
+
+    @Test(arguments: [
+        ErrorCase("serve a --prot 0", "unknown option --prot; did you mean --port?"),
+        ErrorCase("serve a -port 0", "unknown option -port; did you mean --port?"),
+        ErrorCase("serve a --zebra", "unknown option --zebra"),
+        ErrorCase("serve a -x", "unknown option -x"),
+        ErrorCase("clock --story S", "'backlot clock' has no option --story; it belongs to 'backlot serve'"),
+        ErrorCase("serve a --version", "'backlot serve' has no option --version; it belongs to 'backlot'"),
+        ErrorCase("--url=x serve", "'backlot' has no option --url; it belongs to 'backlot clock'"),
+        ErrorCase("serve a --port", "--port needs a value: a whole number, 0 to 65535"),
+        ErrorCase("serve a -p", "-p needs a value: a whole number, 0 to 65535"),
+        ErrorCase("serve a --story --no-watch", "--story needs a value, a story's id, but '--no-watch' follows"),
+        ErrorCase("serve a --port=", "--port wants a whole number, 0 to 65535, not an empty value"),
+        ErrorCase("serve a --port abc", "--port wants a whole number, 0 to 65535, not 'abc'"),
+        ErrorCase("serve a --port 65536", "--port wants a whole number, 0 to 65535, not '65536'"),
+        ErrorCase("serve a --port -1", "--port wants a whole number, 0 to 65535, not '-1'"),
+        ErrorCase("serve a --port +1", "--port wants a whole number, 0 to 65535, not '+1'"),
+        ErrorCase("serve a -p99999999999999999999", "-p wants a whole number, 0 to 65535, not '99999999999999999999'"),
+        ErrorCase(
+            "serve a",
+            environment: ["BACKLOT_PORT": "http"],
+            "BACKLOT_PORT, which stands in for --port, wants a whole number, 0 to 65535, not 'http'"
+        ),
+        ErrorCase(
+            "serve a",
+            environment: ["BACKLOT_NO_WATCH": "maybe"],
+            "BACKLOT_NO_WATCH, which stands in for --no-watch, wants 1 or 0, not 'maybe'"
+        ),
+        ErrorCase("serve a --journal sone", "--journal wants all, some or none, not 'sone'; did you mean some?"),
+        ErrorCase("completions zhs", "SHELL wants bash, zsh or fish, not 'zhs'; did you mean zsh?"),
+        ErrorCase("clock advance soon", "DURATION wants a duration such as 15d, not 'soon'"),
+        ErrorCase("clock advance -5d", "DURATION wants a duration such as 15d, not '-5d'"),
+        ErrorCase("serve a --no-watch=yes", "--no-watch takes no value, but 'yes' was given"),
+        ErrorCase("serve a -v=yes", "-v takes no value, but 'yes' was given"),
+        ErrorCase("serve a -p 1 --port=2", "--port is given twice, but can have only one value"),
+        ErrorCase("serve", "SCENARIO is missing: a file (*.json) or a folder"),
+        ErrorCase("serve a b", "unexpected argument 'b'; 'backlot serve' takes only SCENARIO"),
+        ErrorCase("clock freeze now", "unexpected argument 'now'; 'backlot clock freeze' takes no argument"),
+        ErrorCase("run -- true", "STORY is missing: a file (*.json)"),
+        ErrorCase("run a", "COMMAND... is missing after --"),
+        ErrorCase("run a --", "COMMAND... is missing after --"),
+        ErrorCase("validate a", "--schema is missing: a file (*.json, *.schema)"),
+        ErrorCase("sevre a", "unknown command 'sevre'; did you mean serve?"),
+        ErrorCase("advance 2h", "unknown command 'advance'; did you mean 'backlot clock advance'?"),
+        ErrorCase("help clock advnace", "unknown command 'advnace' of 'backlot clock'; did you mean advance?"),
+        ErrorCase("clock stop", "unknown command 'stop' of 'backlot clock'; there is advance, freeze and rate"),
+        ErrorCase("version 1", "unexpected argument '1'; 'backlot version' takes no argument"),
+        ErrorCase("", "a command is missing: serve, clock, run, validate, completions, help or version"),
+        ErrorCase("serve a \u{1B}[31m", "unexpected argument '\\u{1B}[31m'; 'backlot serve' takes only SCENARIO"),
+    ])
+    func `A mistake gets a sentence that says what was found and what would be right`(example: ErrorCase) {
+        let error = #expect(throws: UsageError.self) {
+            try Sample.backlot.parse(Sample.words(example.line), environment: example.environment)
+        }
+        #expect(error?.sentence == example.sentence)
+        #expect(error?.exitCode == .misuse)
+    }
+
+    @Test func `The printed error names the mistake, the usage and the way to more`() {
+        let error = #expect(throws: UsageError.self) { try Sample.backlot.parse(["serve", "--prot", "0"]) }
+        #expect(
+            error?.text == """
+                error: unknown option --prot; did you mean --port?
+                usage: backlot serve [options] SCENARIO
+                see 'backlot serve --help'
+
+                """
+        )
+    }
+
+    @Test func `A command's own objection is printed like any other`() throws {
+        let arguments = try Sample.arguments("clock rate 60")
+        let error = arguments.misuse("--host beyond loopback wants --admin-token")
+        #expect(error.text.hasPrefix("error: --host beyond loopback wants --admin-token\nusage: backlot clock rate "))
+    }
+
+    @Test func `An error knows which word it is about`() {
+        let error = #expect(throws: UsageError.self) {
+            try Sample.backlot.parse(["serve", "a", "b", "--port=0", "-p1"])
+        }
+        #expect(error?.reason == .optionGivenTwice("--port", first: .word(3), .word(4)))
+    }
+
+    @Test func `No words of a hostile command line crash the parser`() {
+        let pieces = [
+            "", "-", "--", "---", "--=", "-=", "-p", "--port", "=", "-0", "\u{301}", "-\u{301}", "serve", "clock",
+        ]
+        for first in pieces {
+            for second in pieces {
+                for third in pieces { _ = try? Sample.backlot.parse([first, second, third]) }
+            }
+        }
+    }
+}

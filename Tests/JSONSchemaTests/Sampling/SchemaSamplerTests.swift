@@ -1,0 +1,97 @@
+import JSON
+import JSONSchema
+import TestSupport
+import Testing
+
+struct SchemaSamplerTests {
+    @Test(arguments: [
+        #"true"#,
+        #"{"type":["null","boolean"]}"#,
+        #"{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}},"additionalProperties":false}"#,
+        #"{"type":"object","minProperties":3,"propertyNames":{"pattern":"^[a-z]{3}$"}}"#,
+        #"{"type":"object","minProperties":2,"maxProperties":2,"properties":{"a":{},"b":{},"c":{},"d":{}}}"#,
+        #"{"type":"object","patternProperties":{"^x-":{"type":"integer"}},"additionalProperties":false,"minProperties":1}"#,
+        #"{"properties":{"a":{"const":1}},"required":["a"],"dependentRequired":{"a":["b"]},"maxProperties":2}"#,
+        #"{"type":"array","items":{"type":"integer","minimum":1,"maximum":3},"minItems":3,"uniqueItems":true}"#,
+        #"{"type":"array","prefixItems":[{"type":"string"},{"type":"null"}],"items":false,"minItems":2}"#,
+        #"{"type":"array","contains":{"const":7},"minContains":2,"items":{"type":"integer"}}"#,
+        #"{"allOf":[{"type":["integer","string"]},{"type":["integer","null"]},{"minimum":5},{"maximum":6}]}"#,
+        #"{"allOf":[{"properties":{"a":{"enum":[1,2]}}},{"properties":{"a":{"enum":[2,3]}},"required":["a"]}]}"#,
+        #"{"oneOf":[{"type":"integer"},{"type":"number","minimum":2}]}"#,
+        #"{"oneOf":[{"required":["a"]},{"required":["b"]}],"type":"object"}"#,
+        #"{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"integer"}}}]}"#,
+        #"{"type":"array","items":{"type":"integer"},"minItems":10000}"#,
+        #"{"type":"string","minLength":100000}"#,
+        #"{"anyOf":[{"type":"string","minLength":40},{"type":"integer","multipleOf":7}]}"#,
+        #"{"type":"integer","not":{"multipleOf":2}}"#,
+        #"{"type":"object","properties":{"k":{"enum":["a","b"]}},"required":["k"],"if":{"properties":{"k":{"const":"a"}}},"then":{"required":["x"]},"else":{"required":["y"]}}"#,
+        #"{"type":"object","properties":{"a":{"type":"string"}},"unevaluatedProperties":false}"#,
+        ##"{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","required":["v"],"properties":{"v":{},"next":{"$ref":"#/$defs/n"}}}}}"##,
+        ##"{"$dynamicAnchor":"node","type":"object","required":["v"],"properties":{"v":{},"next":{"$dynamicRef":"#node"}}}"##,
+        #"{"enum":[null,"a",3]}"#,
+        #"{"type":"string","minLength":5,"maxLength":5}"#,
+        #"{"type":"string","maxLength":100000000}"#,
+        #"{"type":"string","pattern":"^[A-Z]{2}-[0-9]{4}$","maxLength":7}"#,
+        #"{"type":"string","format":"email","pattern":"@example"}"#,
+    ])
+    func `Every value obeys its schema`(document: String) throws {
+        let sampled = try SampledSchema(document)
+        let samples = sampled.samples()
+        #expect(samples.count == 20)
+        for sample in samples { #expect(try sampled.schema.accepts(sample)) }
+    }
+
+    @Test(arguments: [
+        "false", #"{"type":"integer","minimum":2,"maximum":1}"#, #"{"enum":[]}"#,
+        #"{"allOf":[{"type":"null"},{"const":1}]}"#,
+        #"{"type":"object","required":["a"],"properties":{"a":false}}"#,
+        ##"{"type":"object","required":["self"],"properties":{"self":{"$ref":"#"}}}"##,
+        #"{"type":"string","minLength":1000000000}"#, #"{"type":"array","minItems":1000000000}"#,
+    ])
+    func `There is no value of a schema that allows none`(document: String) throws {
+        #expect(try SampledSchema(document).sample() == nil)
+    }
+
+    /// Without a type it allows what is no object, however deep the requirement is.
+    @Test func `What requires itself without end is obeyed by another kind of value`() throws {
+        let circle = ##"{"required":["self"],"properties":{"self":{"$ref":"#/properties/a"}}}"##
+        let sampled = try SampledSchema(##"{"type":"object","required":["a"],"properties":{"a":\##(circle)}}"##)
+        #expect(sampled.samples(3).count == 3)
+    }
+
+    @Test func `The same seed makes the same value, whatever was made before`() throws {
+        let document = #"""
+            {"type":"object","required":["id","tags"],"properties":{"id":{"type":"integer"},"name":{"type":"string"},
+             "tags":{"type":"array","items":{"$ref":"#/$defs/tag"}}},"$defs":{"tag":{"anyOf":[{"type":"string"},
+             {"type":"object","properties":{"email":{"type":"string","format":"email"},"more":{"$ref":"#"}}}]}}}
+            """#
+        let fresh = try SampledSchema(document)
+        let used = try SampledSchema(document)
+        _ = used.samples(30)
+        let texts = (1...10).map { fresh.sample(seed: $0)?.text(.compact) }
+        #expect(texts == (1...10).map { used.sample(seed: $0)?.text(.compact) })
+        #expect(Set(texts).count > 5)
+    }
+
+    @Test func `A schema that contains itself everywhere comes to an end`() throws {
+        let names = (0..<30).map { ##""p\##($0)":{"anyOf":[{"$ref":"#"},{"type":"array","items":{"$ref":"#"}}]}"## }
+        let sampled = try SampledSchema(#"{"type":"object","properties":{\#(names.joined(separator: ","))}}"#)
+        for sample in sampled.samples(10) { #expect(sample.text(.compact).utf8.count < 50_000) }
+    }
+
+    @Test func `Required recursion leaves by the flattest branch`() throws {
+        let sampled = try SampledSchema(
+            ##"{"type":"object","required":["c"],"properties":{"c":{"anyOf":[{"$ref":"#"},{"type":"null"}]}}}"##
+        )
+        #expect(sampled.samples(20).count == 20)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `Branches that lead back to themselves are given up soon`() throws {
+        let branch = ##"{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]}"##
+        let document = ##"{"$defs":{"a":\##(branch),"b":\##(branch)},"oneOf":[{"$ref":"#/$defs/a"},{"type":"null"}]}"##
+        let sampled = try SampledSchema(document, preference: .examples)
+        let isNull = sampled.samples(3).map(\.isNull)
+        #expect(!isNull.contains(false))
+    }
+}

@@ -1,0 +1,44 @@
+import JSON
+import JSONSchema
+import Testing
+
+@Suite struct `The variants of a choice with a discriminator` {
+    private static let payment = """
+        {
+          "components": {
+            "schemas": {
+              "Payment": {
+                "oneOf": [{ "$ref": "#/components/schemas/Card" }, { "$ref": "#/components/schemas/Transfer" }],
+                "discriminator": {
+                  "propertyName": "type",
+                  "mapping": { "card": "#/components/schemas/Card", "transfer": "#/components/schemas/Transfer" }
+                }
+              },
+              "Card": {
+                "type": "object",
+                "required": ["type", "last4"],
+                "properties": { "type": { "type": "string" }, "last4": { "type": "string" } }
+              },
+              "Transfer": {
+                "type": "object",
+                "required": ["type", "iban"],
+                "properties": { "type": { "type": "string" }, "iban": { "type": "string" } }
+              }
+            }
+          }
+        }
+        """
+
+    @Test func `have no other texts where it stands than the schemas' names`() throws {
+        let varied = try VariedSchema(Self.payment, at: "#/components/schemas/Payment", dialect: .openAPI30)
+        let legal = varied.variants.filter { $0.kind == .legal }
+        #expect(Set(legal.map { $0.value["type"]?.string ?? "none" }) == ["card", "transfer"])
+        #expect(legal.contains { $0.value["type"] == "card" && $0.label == "/last4 is empty" })
+        #expect(legal.contains { $0.value["type"] == "transfer" && $0.value["iban"]?.string?.isEmpty == true })
+    }
+
+    @Test func `still want it to be there`() throws {
+        let varied = try VariedSchema(Self.payment, at: "#/components/schemas/Payment", dialect: .openAPI30)
+        #expect(varied.labels(.illegal).contains("/type is missing"))
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPCodec
+import OpenAPI
+import Testing
+
+@Suite struct `A request's credentials` {
+    private static let components = """
+        {"securitySchemes": {
+          "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+          "query": {"type": "apiKey", "in": "query", "name": "key"},
+          "cookie": {"type": "apiKey", "in": "cookie", "name": "sid"},
+          "bearer": {"type": "http", "scheme": "bearer"},
+          "basic": {"type": "http", "scheme": "Basic"}}}
+        """
+
+    private func lines(_ security: String, _ target: String = "/a", _ fields: HTTPFields = [:]) throws -> [String] {
+        try JudgedExchange("get", "\"security\": \(security)", components: Self.components)
+            .violations(.get, target, fields).lines
+    }
+
+    @Test(arguments: [
+        (#"[{"key": []}]"#, "/a", "x-key", "1"), (#"[{"query": []}]"#, "/a?key=1", "X", "y"),
+        (#"[{"cookie": []}]"#, "/a", "Cookie", "sid=1"), (#"[{"bearer": []}]"#, "/a", "Authorization", "bearer x"),
+        (#"[{"basic": []}]"#, "/a", "Authorization", "Basic eA=="),
+        (#"[{"key": []}, {"bearer": []}]"#, "/a", "Authorization", "Bearer x"), (#"[{"key": []}, {}]"#, "/a", "X", "y"),
+    ])
+    func `are there`(security: String, target: String, name: String, value: String) throws {
+        #expect(try lines(security, target, [name: value]) == [])
+    }
+
+    @Test(arguments: [
+        (#"[{"key": []}]"#, "the header \"X-Key\""),
+        (#"[{"query": []}, {"cookie": []}]"#, "the query parameter \"key\" or the cookie \"sid\""),
+        (#"[{"bearer": [], "key": []}]"#, "Authorization with the scheme bearer and the header \"X-Key\""),
+    ])
+    func `are missing, which is worth a note`(security: String, wanted: String) throws {
+        #expect(
+            try lines(security, "/a", ["Authorization": "Digest x"])
+                == [
+                    "note contract/missing-credentials: the request has no credentials, but the contract wants \(wanted)"
+                ]
+        )
+    }
+}

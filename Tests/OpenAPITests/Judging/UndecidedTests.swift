@@ -1,0 +1,25 @@
+import HTTPCodec
+import JSON
+import OpenAPI
+import Testing
+
+/// What a schema cannot decide is told, and never passes for right.
+@Suite struct `A value without a verdict` {
+    private static let operation = """
+        "responses": {"200": {"description": "", "content": {"application/json": {"schema": {
+          "type": "array",
+          "items": {"multipleOf": \(String(repeating: "7", count: 20_000))}}}}}}
+        """
+
+    @Test func `is told as a warning`() throws {
+        let body = "[\(String(repeating: "3", count: 20_001))e9999]"
+        let lines = try JudgedExchange("get", Self.operation)
+            .violations(ofReply: 200, ["Content-Type": "application/json"], body: body).lines
+        #expect(
+            lines == [
+                "warning contract/undecided: the body cannot be judged:"
+                    + " a number is too far from the \"multipleOf\" of the schema to be divided exactly"
+            ]
+        )
+    }
+}

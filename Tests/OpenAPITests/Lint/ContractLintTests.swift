@@ -1,0 +1,177 @@
+import Basics
+import OpenAPI
+import TestSupport
+import Testing
+
+@Suite struct `The lint of a contract` {
+    private static let ok = "\"responses\": {\"200\": {\"description\": \"\"}}"
+
+    private func told(paths: String, components: String = "{}", more: String = "", version: String = "3.1.0") throws
+        -> [String]
+    {
+        try contract(paths: paths, components: components, more: more, version: version).lint().map(\.told)
+    }
+
+    @Test func `finds paths that collide`() throws {
+        let item =
+            "{\"get\": {\(Self.ok), \"parameters\": [{\"name\": \"%\", \"in\": \"path\", \"required\": true, \"schema\": {}}]}}"
+        let findings = try told(
+            paths: """
+                {"/a/{x}": \(item.replacing("%", with: "x")),
+                 "/a/{y}": \(item.replacing("%", with: "y")),
+                 "/a/{y}.json": \(item.replacing("%", with: "y"))}
+                """
+        )
+        #expect(
+            findings == [
+                "error contract/path-collision /paths/~1a~1{y} \"/a/{y}\" takes the same requests as \"/a/{x}\" on line 2;"
+                    + " keep one of them, and move the other's operations there"
+            ]
+        )
+    }
+
+    @Test func `finds parameters that do not agree with their path`() throws {
+        let findings = try told(
+            paths: """
+                {"/a/{userId}": {"get": {\(Self.ok),
+                  "parameters": [{"name": "userID", "in": "path", "required": true, "schema": {}}]}}}
+                """
+        )
+        #expect(
+            findings == [
+                "error contract/undeclared-path-parameter /paths/~1a~1{userId}/get no parameter describes \"{userId}\" of"
+                    + " the path; is it the parameter \"userID\"?",
+                "error contract/unused-path-parameter /paths/~1a~1{userId}/get/parameters/0 the path \"/a/{userId}\" has no"
+                    + " \"{userID}\"; did you mean \"userId\"?",
+            ]
+        )
+    }
+
+    @Test func `finds ids that several operations have`() throws {
+        let findings = try told(
+            paths:
+                "{\"/a\": {\"get\": {\(Self.ok), \"operationId\": \"x\"}, \"put\": {\(Self.ok), \"operationId\": \"x\"}}}"
+        )
+        #expect(
+            findings == [
+                "error contract/duplicate-operation-id /paths/~1a/put/operationId \"x\" is the id of GET /a already"
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("\"401\": {\"description\": \"\"}", false), ("\"4XX\": {\"description\": \"\"}", false),
+        ("\"default\": {\"description\": \"\"}", false), ("\"403\": {\"description\": \"\"}", false),
+        ("\"419\": {\"description\": \"\"}", false), ("\"444\": {\"description\": \"Token has expired\"}", false),
+        ("\"404\": {\"description\": \"Not found\"}", true), ("\"5XX\": {\"description\": \"\"}", true),
+    ])
+    func `misses an answer for missing credentials`(response: String, isMissed: Bool) throws {
+        let findings = try told(
+            paths: "{\"/a\": {\"get\": {\"responses\": {\(response)}}}}",
+            components: "{\"securitySchemes\": {\"b\": {\"type\": \"http\", \"scheme\": \"bearer\"}}}",
+            more: "\"security\": [{\"b\": []}],"
+        )
+        #expect(findings.contains { $0.contains("contract/no-unauthorized-response") } == isMissed)
+    }
+
+    @Test(arguments: ["[]", "[{\"b\": []}, {}]"])
+    func `lets an operation be open that says so`(security: String) throws {
+        let findings = try told(
+            paths: "{\"/a\": {\"get\": {\"security\": \(security), \(Self.ok)}}}",
+            components: "{\"securitySchemes\": {\"b\": {\"type\": \"http\", \"scheme\": \"bearer\"}}}",
+            more: "\"security\": [{\"b\": []}],"
+        )
+        #expect(!findings.contains { $0.contains("contract/no-unauthorized-response") })
+    }
+
+    @Test func `finds components that nothing uses`() throws {
+        let findings = try told(
+            paths: """
+                {"/a": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema":
+                  {"$ref": "#/components/schemas/Animal"}}}}}}}}
+                """,
+            components: """
+                {"schemas": {
+                  "Animal": {"type": "object", "discriminator": {"propertyName": "kind"}},
+                  "Dog": {"allOf": [{"$ref": "#/components/schemas/Animal"}]},
+                  "Car": {"properties": {"wheel": {"$ref": "#/components/schemas/Wheel"}}},
+                  "Wheel": {"properties": {"car": {"$ref": "#/components/schemas/Car"}}}}}
+                """
+        )
+        #expect(
+            findings == [
+                "note contract/unused-component /components/schemas/Car nothing uses \"Car\" of the schemas",
+                "note contract/unused-component /components/schemas/Wheel nothing uses \"Wheel\" of the schemas",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (
+            "{\"type\": \"object\", \"required\": [\"next\"], \"properties\": {\"next\": {\"$ref\": \"#/components/schemas/A\"}}}",
+            true
+        ),
+        ("{\"type\": \"object\", \"properties\": {\"next\": {\"$ref\": \"#/components/schemas/A\"}}}", false),
+        (
+            "{\"type\": [\"object\", \"null\"], \"required\": [\"next\"], \"properties\": {\"next\": {\"$ref\": \"#/components/schemas/A\"}}}",
+            false
+        ),
+        ("{\"$ref\": \"#/components/schemas/A\"}", true),
+        ("{\"allOf\": [{\"$ref\": \"#/components/schemas/A\"}]}", true),
+        ("{\"oneOf\": [{\"$ref\": \"#/components/schemas/A\"}, {\"type\": \"string\"}]}", false),
+        ("{\"anyOf\": [{\"$ref\": \"#/components/schemas/A\"}]}", true),
+        ("{\"type\": \"array\", \"items\": {\"$ref\": \"#/components/schemas/A\"}}", false),
+        ("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"$ref\": \"#/components/schemas/A\"}}", true),
+    ])
+    func `finds schemas that need themselves`(schema: String, isEndless: Bool) throws {
+        let findings = try told(paths: "{}", components: "{\"schemas\": {\"A\": \(schema)}}")
+        #expect(findings.contains { $0.hasPrefix("error contract/endless-schema /components/schemas/A") } == isEndless)
+    }
+
+    @Test func `tells the way round once`() throws {
+        let findings = try told(
+            paths: "{}",
+            components: """
+                {"schemas": {
+                  "A": {"type": "object", "required": ["b"], "properties": {"b": {"$ref": "#/components/schemas/B"}}},
+                  "B": {"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#/components/schemas/A"}}}}}
+                """
+        )
+        .filter { $0.contains("endless") }
+        #expect(findings.count == 1)
+        #expect(findings.first?.contains("→ #/components/schemas/") == true)
+    }
+
+    @Test func `tells of examples that cannot be judged`() throws {
+        let divisor = String(repeating: "7", count: 20_000)
+        let example = String(repeating: "3", count: 20_001) + "e9999"
+        let findings = try contract(
+            paths: """
+                {"/a": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {
+                  "schema": {"multipleOf": \(divisor)}, "example": \(example)}}}}}}}
+                """
+        )
+        .lint()
+        #expect(findings.map(\.id) == ["contract/undecided"])
+        #expect(findings.map(\.severity) == [.warning])
+        #expect(findings.first?.message.utf8.starts(with: "the example cannot be judged: ".utf8) == true)
+    }
+
+    @Test func `finds examples that their schemas refuse`() throws {
+        let findings = try contract(
+            paths: """
+                {"/a": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {
+                  "schema": {"type": "object", "properties": {"n": {"type": "integer", "default": "none"}}},
+                  "examples": {"good": {"value": {"n": 1}}, "bad": {"value": {"n": "1"}}}}}}}}}}
+                """
+        )
+        .lint()
+        #expect(findings.map(\.id) == ["contract/invalid-default", "contract/invalid-example"])
+        #expect(findings.map(\.severity) == [.warning, .error])
+        #expect(
+            findings.last?.place?.pointer
+                == "/paths/~1a/get/responses/200/content/application~1json/examples/bad/value/n"
+        )
+        #expect(findings.last?.place?.operation == "GET /a")
+    }
+}

@@ -1,0 +1,215 @@
+import Basics
+import OpenAPI
+import TestSupport
+import Testing
+
+/// What a slip in a file is told as.
+struct Slip: Sendable, CustomTestStringConvertible {
+    /// The paths, or what stands in their place.
+    var paths: String
+    var components = "{}"
+    var version = "3.1.0"
+    /// Each finding: severity, id, pointer, and the sentence with its advice.
+    var told: [String]
+
+    var testDescription: String { told.joined(separator: "; ") }
+}
+
+@Suite struct `The shape of an OpenAPI file` {
+    private static func operation(_ members: String) -> String {
+        "{\"/a\": {\"get\": {\"responses\": {\"200\": {\"description\": \"\"}}, \(members)}}}"
+    }
+
+    private static let objects: [Slip] = [
+        Slip(
+            paths: operation("\"sumary\": \"x\""),
+            told: [
+                "error contract/unknown-key /paths/~1a/get/sumary unknown key \"sumary\" in an operation;"
+                    + " did you mean \"summary\"?"
+            ]
+        ),
+        Slip(
+            paths: operation("\"paramters\": []"),
+            told: [
+                "error contract/unknown-key /paths/~1a/get/paramters unknown key \"paramters\" in an operation;"
+                    + " did you mean \"parameters\"?"
+            ]
+        ),
+        Slip(paths: operation("\"x-owner\": 1"), told: []),
+        Slip(
+            paths: operation("\"deprecated\": \"yes\""),
+            told: [
+                "error contract/wrong-type /paths/~1a/get/deprecated found the string \"yes\", but wanted true or false"
+            ]
+        ),
+        Slip(
+            paths: operation("\"tags\": [1]"),
+            told: ["error contract/wrong-type /paths/~1a/get/tags/0 found the number 1, but wanted a string"]
+        ),
+        Slip(
+            paths: "{\"/a\": {\"get\": {}}}",
+            version: "3.0.3",
+            told: [
+                "error contract/missing-response /paths/~1a/get an operation without \"responses\" says nothing about its"
+                    + " replies"
+            ]
+        ),
+        Slip(
+            paths: "{\"/a\": {\"get\": {\"responses\": {}}}}",
+            told: ["error contract/missing-response /paths/~1a/get/responses an operation needs at least one response"]
+        ),
+        Slip(
+            paths: "{\"/a\": {\"gte\": {}}}",
+            told: [
+                "error contract/unknown-key /paths/~1a/gte unknown key \"gte\" in a path item; did you mean \"get\"?"
+            ]
+        ),
+        Slip(
+            paths: "{\"/a\": {\"get\": {\"responses\": {\"20x\": {\"description\": \"\"}}}}}",
+            told: [
+                "error contract/bad-name /paths/~1a/get/responses/20x \"20x\" is not a status such as \"200\", \"4XX\" or"
+                    + " \"default\"; did you mean \"2XX\"?"
+            ]
+        ),
+        Slip(
+            paths: "{\"/a\": {\"get\": {\"responses\": {\"200\": {\"descripton\": \"\"}}}}}",
+            told: [
+                "error contract/unknown-key /paths/~1a/get/responses/200/descripton unknown key \"descripton\" in a"
+                    + " response; did you mean \"description\"?"
+            ]
+        ),
+        Slip(
+            paths: "{\"/a\": {\"get\": {\"responses\": {\"200\": {}}}}}",
+            told: [
+                "error contract/missing-key /paths/~1a/get/responses/200 a response needs \"description\", a string"
+            ]
+        ),
+        Slip(
+            paths: "{\"a\": {}}",
+            told: ["error contract/bad-name /paths/a \"a\" is not a path, which begins with a slash; write \"/a\""]
+        ),
+        Slip(
+            paths: "{\"/a/{b\": {}}",
+            told: [
+                "error contract/bad-path /paths/~1a~1{b in \"/a/{b\", a brace has no partner in the same segment"
+            ]
+        ),
+        Slip(
+            paths: "{}",
+            components: "{\"schemas\": {\"a b\": {}}, \"headers\": {\"x-trace\": {\"schema\": {}}}}",
+            told: [
+                "error contract/bad-name /components/schemas/a b \"a b\" is not a component's name, which has letters,"
+                    + " digits, dots, hyphens and underscores only"
+            ]
+        ),
+        Slip(
+            paths: "{}",
+            components: "{\"pathItems\": {}}",
+            version: "3.0.0",
+            told: [
+                "warning contract/unknown-key /components/pathItems \"pathItems\" in the components is new in OpenAPI 3.1;"
+                    + " this document is 3.0"
+            ]
+        ),
+    ]
+
+    private static func parameter(_ members: String) -> String { operation("\"parameters\": [{\(members)}]") }
+
+    private static let parameters: [Slip] = [
+        Slip(
+            paths: parameter("\"name\": \"q\", \"schema\": {}"),
+            told: [
+                "error contract/missing-key /paths/~1a/get/parameters/0 a parameter needs \"in\", \"path\", \"query\","
+                    + " \"header\" or \"cookie\""
+            ]
+        ),
+        Slip(
+            paths: parameter("\"name\": \"q\", \"in\": \"qeury\", \"schema\": {}"),
+            told: [
+                "error contract/bad-value /paths/~1a/get/parameters/0/in \"qeury\" is not \"path\", \"query\", \"header\""
+                    + " or \"cookie\"; did you mean \"query\"?"
+            ]
+        ),
+        Slip(
+            paths: parameter("\"name\": \"q\", \"in\": \"query\", \"style\": \"simple\", \"schema\": {}"),
+            told: [
+                "error contract/bad-value /paths/~1a/get/parameters/0/style a query parameter cannot have the style"
+                    + " \"simple\"; it may be \"form\", \"spaceDelimited\", \"pipeDelimited\" or \"deepObject\""
+            ]
+        ),
+        Slip(
+            paths: parameter("\"name\": \"q\", \"in\": \"query\", \"schema\": {}, \"content\": {\"a/b\": {}}"),
+            told: [
+                "error contract/rival-keys /paths/~1a/get/parameters/0/content \"schema\" and \"content\" exclude each"
+                    + " other in a parameter; keep one"
+            ]
+        ),
+        Slip(
+            paths: operation(
+                """
+                "parameters": [{"name": "X-A", "in": "header", "schema": {}}, {"name": "x-a", "in": "header", "schema": {}}]
+                """
+            ),
+            told: [
+                "error contract/duplicate-parameter /paths/~1a/get/parameters/1 the header parameter \"x-a\" is in this"
+                    + " list already"
+            ]
+        ),
+        Slip(
+            paths: operation("\"requestBody\": {\"content\": {\"json\": {}}}"),
+            told: [
+                "error contract/bad-name /paths/~1a/get/requestBody/content/json \"json\" is not a media type such as"
+                    + " \"application/json\""
+            ]
+        ),
+        Slip(
+            paths: operation("\"security\": [{\"baerer\": []}]"),
+            components: "{\"securitySchemes\": {\"bearer\": {\"type\": \"http\", \"scheme\": \"bearer\"}}}",
+            told: [
+                "error contract/unknown-security-scheme /paths/~1a/get/security/0/baerer there is no security scheme"
+                    + " \"baerer\" in the components; did you mean \"bearer\"?"
+            ]
+        ),
+        Slip(
+            paths: "{}",
+            components: "{\"securitySchemes\": {\"key\": {\"type\": \"apiKey\", \"name\": \"k\"}}}",
+            told: [
+                "error contract/missing-key /components/securitySchemes/key a security scheme of this type needs \"in\""
+            ]
+        ),
+    ]
+
+    @Test(arguments: objects + parameters)
+    func `is told where it is wrong`(slip: Slip) throws {
+        let contract = try contract(paths: slip.paths, components: slip.components, version: slip.version)
+        #expect(contract.findings.map(\.told) == slip.told)
+    }
+
+    @Test(arguments: [
+        ("[]", "/paths found an empty array, but wanted an object"),
+        ("null", "/paths found null, but wanted an object"),
+    ])
+    func `must have paths`(paths: String, told: String) throws {
+        let findings = try refusal(["api.json": document(paths: paths)])
+        #expect(findings.map(\.told) == ["error contract/wrong-type \(told)"])
+    }
+
+    @Test func `names the misspelt key that it lacks`() throws {
+        let findings = try refusal([
+            "api.json": "{\"openapi\": \"3.0.0\", \"info\": {\"title\": \"T\", \"version\": \"1\"}, \"path\": {}}"
+        ])
+        let told = findings.map(\.told)
+        #expect(
+            told == [
+                "error contract/unknown-key /path unknown key \"path\" in an OpenAPI document; did you mean \"paths\"?"
+            ]
+        )
+    }
+}
+
+extension Finding {
+    /// Everything about a finding but its position.
+    var told: String {
+        "\(severity.rawValue) \(id) \(place?.pointer ?? "-") \(message)" + (advice.map { "; \($0)" } ?? "")
+    }
+}

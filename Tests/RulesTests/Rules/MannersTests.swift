@@ -1,0 +1,113 @@
+import HTTPCodec
+import Rules
+import Simulation
+import Testing
+
+@Suite struct `B17 retry-after-ignored` {
+    @Test func `is the same request before its time on both clocks`() throws {
+        var traffic = try Traffic()
+        traffic.send("GET /busy")
+        traffic.send("GET /busy")
+        #expect(
+            traffic.sentences(of: RetryAfterIgnored.self) == [
+                "exchange 2 GET /busy came 500ms after exchange 1, which had been answered 503 with Retry-After: 30"
+            ]
+        )
+    }
+
+    @Test func `is also the very same request at once`() throws {
+        var traffic = try Traffic()
+        let first = traffic.begin("GET /busy")
+        traffic.end(first)
+        traffic.wait(.milliseconds(2))
+        traffic.send("GET /busy")
+        #expect(traffic.sentences(of: RetryAfterIgnored.self).count == 1)
+    }
+
+    @Test func `is no client that waits on either clock, nor one that asks for something else`() throws {
+        var traffic = try Traffic()
+        traffic.send("GET /busy")
+        traffic.send("POST /login")
+        traffic.wait(.milliseconds(28_960))
+        traffic.send("GET /busy")
+        traffic.advance(.seconds(30))
+        traffic.send("GET /busy")
+        #expect(traffic.sentences(of: RetryAfterIgnored.self) == [])
+    }
+
+    @Test func `is no request that was under way, nor another device or launch`() throws {
+        var traffic = try Traffic()
+        let first = traffic.begin("GET /busy", from: "phone")
+        let second = traffic.begin("GET /busy", from: "phone")
+        traffic.end(first)
+        traffic.wait(.milliseconds(10))
+        traffic.send("GET /busy?page=2", from: "phone")
+        traffic.end(second)
+        traffic.send("GET /busy", from: "tablet")
+        traffic.launch(2)
+        traffic.send("GET /busy", from: "phone")
+        #expect(traffic.sentences(of: RetryAfterIgnored.self) == [])
+    }
+
+    @Test func `reads a date by the server's clock`() throws {
+        let dated = """
+            "clock": {"frozen": true, "skew": "2h"}, "routes": {"GET /busy": {"status": 429, "json": {},
+            "headers": {"Retry-After": "Wed, 15 Nov 2023 00:14:20 GMT", "Date": "Wed, 15 Nov 2023 00:13:20 GMT"}}}
+            """
+        var traffic = try Traffic(dated)
+        traffic.send("GET /busy")
+        traffic.advance(.seconds(50))
+        traffic.send("GET /busy")
+        traffic.advance(.seconds(60))
+        traffic.send("GET /busy")
+        #expect(
+            traffic.sentences(of: RetryAfterIgnored.self) == [
+                "exchange 2 GET /busy came 50s after exchange 1, which had been answered 429 with "
+                    + "Retry-After: Wed, 15 Nov 2023 00:14:20 GMT"
+            ]
+        )
+    }
+}
+
+@Suite struct `B18 token-sent-elsewhere` {
+    /// A client that follows a redirect to another host.
+    private func traffic(_ send: (inout Traffic) -> Void) throws -> TokenHistory {
+        var traffic = try Traffic()
+        traffic.send("POST /login")
+        traffic.send("GET /moved", bearing: "access-1")
+        send(&traffic)
+        traffic.change(3) { exchange in
+            exchange.origin = "images"
+            exchange.route = nil
+        }
+        return traffic.history { $0.acceptedElsewhere = ["images": ["refresh"]] }
+    }
+
+    @Test func `is the backend's token at another host, and tells of the redirect`() throws {
+        let history = try traffic { $0.send("GET /cat.png?w=1", bearing: "access-1") }
+        #expect(
+            TokenSentElsewhere.offences(in: history) == [
+                Offence(
+                    "exchange 3 GET /cat.png took access-1 to images, which it is not for, "
+                        + "after exchange 2 had redirected there",
+                    exchanges: [3, 2],
+                    device: "device-1"
+                )
+            ]
+        )
+    }
+
+    @Test func `is also a token in the query or in a field of another name`() throws {
+        let inQuery = try traffic { $0.send("GET /cat.png?key=\($0.value(of: "access-1"))") }
+        #expect(TokenSentElsewhere.offences(in: inQuery).count == 1)
+        let inField = try traffic { $0.send("GET /cat.png", fields: ["X-Token": $0.value(of: "access-1")]) }
+        #expect(TokenSentElsewhere.offences(in: inField).count == 1)
+    }
+
+    @Test func `is no request without a token, nor one with a token that belongs there`() throws {
+        let bare = try traffic { $0.send("GET /cat.png?w=1") }
+        #expect(TokenSentElsewhere.offences(in: bare) == [])
+        let welcome = try traffic { $0.send("GET /cat.png", fields: ["X-Token": $0.value(of: "refresh-1")]) }
+        #expect(TokenSentElsewhere.offences(in: welcome) == [])
+    }
+}

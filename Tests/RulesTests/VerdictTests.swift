@@ -1,0 +1,114 @@
+import Basics
+import Rules
+import Simulation
+import Testing
+
+/// What the expectations of a story come to.
+@Suite struct `A verdict` {
+    private func verdict(_ expectations: String, _ steps: [String], keeping count: Int = 100) throws -> Verdict {
+        var play = try Play(expecting: expectations, journal: Journal.Capacity(exchanges: count))
+        try play.perform(steps)
+        return play.verdict
+    }
+
+    private static let noNotes = #"{"request": "GET /notes", "count": 0}"#
+    private static let login = #"{"request": "POST /login"}"#
+
+    @Test func `is passed when all held`() throws {
+        let verdict = try verdict("\(Self.login), \(Self.noNotes)", ["login phone"])
+        #expect(verdict.outcome == .passed && verdict.obstacle == nil && verdict.findings.isEmpty)
+        #expect(verdict.summary == "2 expectations held")
+    }
+
+    @Test func `is failed when one failed, and shows where it stands`() throws {
+        let verdict = try verdict("\(Self.login),\n  \(Self.noNotes)", ["login phone", "notes"])
+        #expect(verdict.outcome == .failed)
+        #expect(verdict.summary == "1 of 2 expectations failed")
+        #expect(
+            verdict.findings.map(\.description) == [
+                "/project/backend.json:18:3: exchange 2: error: wanted no GET /notes, but it came once: exchange 2 "
+                    + "[expect/count]"
+            ]
+        )
+    }
+
+    @Test func `is incomplete when a fact was never told`() throws {
+        let verdict = try verdict(
+            "\(Self.login), {\"client\": \"signedOut\"}",
+            ["login phone", "tell {\"signdOut\": true}"]
+        )
+        #expect(verdict.outcome == .incomplete)
+        #expect(verdict.summary == "1 of 2 expectations cannot be told")
+        #expect(verdict.findings.map(\.id) == ["expect/unknown-fact"])
+        #expect(verdict.findings.first?.severity == .warning)
+        #expect(verdict.findings.first?.advice == "did it mean signedOut by signdOut?")
+    }
+
+    @Test func `is never passed where nothing was expected`() throws {
+        let verdict = try verdict("", ["login phone"])
+        #expect(verdict.outcome == .incomplete && verdict.obstacle == .nothingExpected)
+        #expect(verdict.summary == "nothing was expected, so there is nothing to judge")
+        #expect(verdict.findings.map(\.id) == ["expect/nothing-expected"])
+    }
+
+    @Test func `is never passed where no request arrived`() throws {
+        let silent = try verdict(Self.noNotes, [])
+        #expect(silent.outcome == .incomplete && silent.obstacle == .noRequest)
+        #expect(silent.summary == "no request arrived")
+        #expect(silent.expectations.map(\.status) == [.held])
+        let failed = try verdict("\(Self.noNotes), \(Self.login)", [])
+        #expect(failed.outcome == .failed && failed.obstacle == .noRequest)
+        #expect(failed.summary == "no request arrived, 1 of 2 expectations failed")
+    }
+
+    @Test(arguments: [
+        // What is left cannot excuse or accuse where the count may be another.
+        (
+            #"{"request": "GET /notes", "count": 0}"#, ["notes", "login a", "login b"],
+            JudgedExpectation.Status.incomplete
+        ),
+        (#"{"request": "GET /notes", "count": 1}"#, ["notes", "login a", "login b"], .incomplete),
+        (#"{"request": "GET /notes"}"#, ["login a", "login b", "notes"], .held),
+        (#"{"request": "GET /notes", "count": 0}"#, ["login a", "login b", "notes"], .failed),
+        (#"{"request": "GET /notes", "count": 1}"#, ["login a", "login b", "notes"], .incomplete),
+        (
+            #"{"order": [{"request": "POST /login"}, {"request": "GET /notes"}]}"#, ["login a", "login b", "notes"],
+            .held
+        ),
+        (#"{"order": [{"request": "GET /notes"}]}"#, ["notes", "login a", "login b"], .incomplete),
+        (#"{"token": "refresh", "is": "valid"}"#, ["login a", "login b", "notes"], .held),
+        (#"{"state": {"diary": "gone"}}"#, ["login a", "login b", "notes"], .failed),
+    ])
+    func `is incomplete where lost exchanges could change it`(
+        expectation: String,
+        steps: [String],
+        status: JudgedExpectation.Status
+    ) throws {
+        let judged = try #require(try verdict(expectation, steps, keeping: 2).expectations.first)
+        #expect(judged.status == status, "\(judged.message)")
+    }
+
+    @Test func `counts what failed and what cannot be told`() throws {
+        let expectations = "\(Self.noNotes), \(Self.login), {\"client\": \"signedOut\"}"
+        let verdict = try verdict(expectations, ["notes", "login phone"])
+        #expect(verdict.outcome == .failed)
+        #expect(verdict.summary == "1 of 3 expectations failed, 1 cannot be told")
+        #expect(verdict.findings.map(\.severity) == [.error, .warning])
+    }
+
+    @Test func `knows that the journal was cleared`() throws {
+        let verdict = try verdict(Self.noNotes, ["notes", "clear", "login phone"])
+        #expect(verdict.outcome == .incomplete)
+        #expect(
+            verdict.expectations.map(\.message) == [
+                "1 exchange is no longer in the journal, so this cannot be told: no GET /notes"
+            ]
+        )
+        #expect(verdict.findings.map(\.id) == ["expect/lost-exchanges"])
+    }
+
+    @Test func `asks for a state of every device`() throws {
+        let expectation = #"{"state": {"member": "old"}}"#
+        #expect(try verdict(expectation, ["login phone", "POST /join"]).outcome == .failed)
+    }
+}
