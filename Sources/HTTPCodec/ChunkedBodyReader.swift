@@ -1,4 +1,4 @@
-/// Takes a chunked body apart (RFC 9112, section 7.1), for requests and replies alike.
+/// Takes a chunked body apart (RFC 9112, section 7.1), for requests and responses alike.
 struct ChunkedBodyReader: Sendable {
     private enum State: Sendable {
         case size

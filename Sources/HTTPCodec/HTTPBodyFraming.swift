@@ -3,6 +3,6 @@ package enum HTTPBodyFraming: Sendable, Hashable {
     case none
     case length(Int)
     case chunked
-    /// Only in replies: the body ends with the connection.
+    /// Only in responses: the body ends with the connection.
     case untilClose
 }

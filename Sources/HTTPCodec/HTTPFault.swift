@@ -1,4 +1,4 @@
-/// What can be wrong with the bytes of a message, in a request or in a reply.
+/// What can be wrong with the bytes of a message, in a request or in a response.
 package enum HTTPFault: Error, Sendable, Hashable {
     // Request line and status line
     case tlsHandshake

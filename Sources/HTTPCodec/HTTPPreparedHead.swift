@@ -1,9 +1,9 @@
-/// A status line and fixed fields rendered once, for replies that differ only in Date, Connection and Content-Length.
+/// A status line and fixed fields rendered once, for responses that differ only in Date, Connection and Content-Length.
 package struct HTTPPreparedHead: Sendable, Hashable {
     package let status: HTTPStatus
     let bytes: [UInt8]
 
-    /// Whether the fields ask to close after the reply.
+    /// Whether the fields ask to close after the response.
     let closes: Bool
     let hasDate: Bool
 

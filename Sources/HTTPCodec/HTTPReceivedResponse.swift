@@ -1,4 +1,4 @@
-/// A reply with what only its reader needs to know.
+/// A response with what only its reader needs to know.
 package struct HTTPReceivedResponse: Sendable, Hashable {
     package var response: HTTPResponse
     package var version: HTTPVersion

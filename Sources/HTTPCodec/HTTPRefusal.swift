@@ -1,6 +1,6 @@
 /// Why bytes were not taken as a request.
 ///
-/// The reply is sent and the connection closed, since what follows is unknown.
+/// The response is sent and the connection closed, since what follows is unknown.
 package struct HTTPRefusal: Error, Sendable, Hashable {
     package let reason: HTTPFault
 

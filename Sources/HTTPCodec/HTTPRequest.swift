@@ -23,7 +23,7 @@ package struct HTTPRequest: Sendable, Hashable {
     /// Fields after a chunked body, never merged into `fields`.
     package var trailers: HTTPFields
 
-    /// Whether the client lets the connection live on after the reply (RFC 9112, section 9.3).
+    /// Whether the client lets the connection live on after the response (RFC 9112, section 9.3).
     package var keepsAlive: Bool
 
     /// Whether the client waits for 100 before it sends the body; never in HTTP/1.0 (RFC 9110, section 10.1.1).

@@ -1,4 +1,4 @@
-/// A reply as its author thinks of it; `HTTPResponseWriter` adds what the connection needs.
+/// A response as its author thinks of it; `HTTPResponseWriter` adds what the connection needs.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: HTTPStatus
     package var fields: HTTPFields

@@ -1,11 +1,11 @@
-/// Reads replies as a careful client does, and tells each way in which a reply can be wrong from the others.
+/// Reads responses as a careful client does, and tells each way in which a response can be wrong from the others.
 ///
-/// A reply can only be read by one who knows the request: announce each with `expectReply(to:)`, in order. As strict as
+/// A response can only be read by one who knows the request: announce each with `expectResponse(to:)`, in order. As strict as
 /// the request parser; of the limits, `target` bounds the status line.
 package struct HTTPResponseParser: Sendable {
     package enum Step: Sendable, Hashable {
         case needsMoreBytes
-        /// A 1xx reply; the final one still comes.
+        /// A 1xx response; the final one still comes.
         case interim(HTTPReceivedResponse)
         /// Status and fields are there, the body follows. Not told when there is no body.
         case head(HTTPReceivedResponse)
@@ -22,7 +22,7 @@ package struct HTTPResponseParser: Sendable {
         case chunkedBody(HTTPReceivedResponse, ChunkedBodyReader)
         case bodyUntilClose(HTTPReceivedResponse)
         case failed(HTTPResponseError)
-        /// The last reply closed the connection.
+        /// The last response closed the connection.
         case closed
     }
 
@@ -37,23 +37,23 @@ package struct HTTPResponseParser: Sendable {
         body = BodyCollector(limit: limits.body)
     }
 
-    /// Announces a request that was sent; its reply is the next that is not announced yet.
-    package mutating func expectReply(to method: HTTPMethod) {
+    /// Announces a request that was sent; its response is the next that is not announced yet.
+    package mutating func expectResponse(to method: HTTPMethod) {
         methods.append(method)
     }
 
-    /// How many replies are still expected, the current one included.
+    /// How many responses are still expected, the current one included.
     package var outstanding: Int { methods.count }
 
     /// How many bytes of the current or last body have come, framing excluded.
     package var receivedBodyBytes: Int { body.received }
 
-    /// What of the current reply is there so far, with as much of the body as came: what a truncated one had.
+    /// What of the current response is there so far, with as much of the body as came: what a truncated one had.
     package var partial: HTTPReceivedResponse? {
         switch state {
-        case .fixedBody(var reply, _), .chunkedBody(var reply, _), .bodyUntilClose(var reply):
-            reply.response.body = body.bytes
-            return reply
+        case .fixedBody(var response, _), .chunkedBody(var response, _), .bodyUntilClose(var response):
+            response.response.body = body.bytes
+            return response
         default: return nil
         }
     }
@@ -72,22 +72,22 @@ package struct HTTPResponseParser: Sendable {
     package mutating func endOfStream(_ input: inout InputBuffer) -> Step? {
         switch state {
         case .idle where input.isEmpty:
-            return methods.isEmpty ? nil : fail(.closedWithoutReply)
+            return methods.isEmpty ? nil : fail(.closedWithoutResponse)
         case .closed where input.isEmpty:
             return nil
         case .idle, .closed:
             return fail(.unexpectedBytes(Array(input.bytes.prefix(64))))
         case .statusLine where input.isEmpty:
-            return fail(.closedWithoutReply)
+            return fail(.closedWithoutResponse)
         case .statusLine, .fields:
             return fail(.truncatedHead(receivedBytes: input.count))
         case .fixedBody(_, let remaining):
             return fail(.truncatedBody(received: body.received, announced: body.received + remaining))
         case .chunkedBody:
             return fail(.truncatedBody(received: body.received, announced: nil))
-        case .bodyUntilClose(var reply):
-            reply.response.body = body.bytes
-            return finish(reply)
+        case .bodyUntilClose(var response):
+            response.response.body = body.bytes
+            return finish(response)
         case .failed(let error):
             return .failed(error)
         }
@@ -114,14 +114,14 @@ package struct HTTPResponseParser: Sendable {
             case .fields(let line):
                 guard let fields = try readFields(&input) else { return .needsMoreBytes }
                 return try begin(line, fields)
-            case .fixedBody(var reply, let remaining):
+            case .fixedBody(var response, let remaining):
                 let taken = body.take(atMost: remaining, from: &input)
                 guard taken == remaining else {
-                    state = .fixedBody(reply, remaining: remaining - taken)
+                    state = .fixedBody(response, remaining: remaining - taken)
                     return .needsMoreBytes
                 }
-                reply.response.body = body.bytes
-                return finish(reply)
+                response.response.body = body.bytes
+                return finish(response)
             case .chunkedBody:
                 return try readChunkedBody(&input)
             case .bodyUntilClose:
@@ -173,7 +173,7 @@ package struct HTTPResponseParser: Sendable {
     private mutating func begin(_ line: StatusLine, _ fields: HTTPFields) throws(HTTPFault) -> Step {
         let rules = HeadRules(fields: fields, repeated: head.repeated, version: line.version)
         let framing = try self.framing(rules, status: line.status)
-        let reply = HTTPReceivedResponse(
+        let response = HTTPReceivedResponse(
             response: HTTPResponse(status: line.status, fields: fields),
             version: line.version,
             reasonPhrase: line.reasonPhrase,
@@ -181,26 +181,26 @@ package struct HTTPResponseParser: Sendable {
             framing: framing,
             keepsAlive: framing != .untilClose && HTTPFields.keepsAlive(fields, version: line.version)
         )
-        // 101 is the last reply in HTTP/1.1; all other 1xx announce another (RFC 9110, section 15.2).
+        // 101 is the last response in HTTP/1.1; all other 1xx announce another (RFC 9110, section 15.2).
         if line.status.isInformational, line.status.code != 101 {
             head = HeadReader()
             state = .statusLine
-            return .interim(reply)
+            return .interim(response)
         }
         body = BodyCollector(limit: limits.body)
         switch framing {
         case .length(let length) where length > 0:
             try body.announce(length)
             body.reserve(length)
-            state = .fixedBody(reply, remaining: length)
+            state = .fixedBody(response, remaining: length)
         case .chunked:
-            state = .chunkedBody(reply, ChunkedBodyReader())
+            state = .chunkedBody(response, ChunkedBodyReader())
         case .untilClose:
-            state = .bodyUntilClose(reply)
+            state = .bodyUntilClose(response)
         default:
-            return finish(reply)
+            return finish(response)
         }
-        return .head(reply)
+        return .head(response)
     }
 
     /// RFC 9112, section 6.3, from the reader's side.
@@ -210,20 +210,20 @@ package struct HTTPResponseParser: Sendable {
     }
 
     private mutating func readChunkedBody(_ input: inout InputBuffer) throws(HTTPFault) -> Step {
-        guard case .chunkedBody(var reply, var reader) = state else { return .needsMoreBytes }
+        guard case .chunkedBody(var response, var reader) = state else { return .needsMoreBytes }
         guard let trailers = try reader.read(&input, into: &body, limits: limits) else {
-            state = .chunkedBody(reply, reader)
+            state = .chunkedBody(response, reader)
             return .needsMoreBytes
         }
-        reply.response.body = body.bytes
-        reply.trailers = trailers
-        return finish(reply)
+        response.response.body = body.bytes
+        response.trailers = trailers
+        return finish(response)
     }
 
-    private mutating func finish(_ reply: HTTPReceivedResponse) -> Step {
+    private mutating func finish(_ response: HTTPReceivedResponse) -> Step {
         body.release()
         if !methods.isEmpty { methods.removeFirst() }
-        state = reply.keepsAlive ? .idle : .closed
-        return .complete(reply)
+        state = response.keepsAlive ? .idle : .closed
+        return .complete(response)
     }
 }

@@ -1,7 +1,7 @@
-/// Appends replies to one buffer and decides framing and persistence, so that authors of replies need not.
+/// Appends responses to one buffer and decides framing and persistence, so that authors of responses need not.
 ///
-/// `Content-Length`, `Transfer-Encoding` and `Connection` among a reply's own fields are left out and decided here;
-/// `Connection: close` is obeyed, and `Content-Length` stands where there is no body to count: in replies to HEAD and
+/// `Content-Length`, `Transfer-Encoding` and `Connection` among a response's own fields are left out and decided here;
+/// `Connection: close` is obeyed, and `Content-Length` stands where there is no body to count: in responses to HEAD and
 /// in 304. A `Date` of its own is kept, else the given one is added (RFC 9110, section 6.6.1).
 package struct HTTPResponseWriter: Sendable {
     /// How a body is sent whose head goes first.
@@ -16,7 +16,7 @@ package struct HTTPResponseWriter: Sendable {
     package let method: HTTPMethod
     package let keepsAlive: Bool
 
-    /// For a reply to bytes that were no request, or when the server decides all of it.
+    /// For a response to bytes that were no request, or when the server decides all of it.
     package init(version: HTTPVersion = .http11, method: HTTPMethod = .get, keepsAlive: Bool = false) {
         self.version = version
         self.method = method
@@ -28,7 +28,7 @@ package struct HTTPResponseWriter: Sendable {
         self.init(version: request.version, method: request.method, keepsAlive: request.keepsAlive && allowsKeepAlive)
     }
 
-    /// Appends a whole reply, body included unless the method or the status forbids one.
+    /// Appends a whole response, body included unless the method or the status forbids one.
     ///
     /// - Parameter date: The value of the Date field, as `HTTPDate.text` gives it.
     /// - Returns: Whether the connection lives on after it.
@@ -43,7 +43,7 @@ package struct HTTPResponseWriter: Sendable {
         return livesOn
     }
 
-    /// Appends a whole reply whose head was rendered before.
+    /// Appends a whole response whose head was rendered before.
     ///
     /// - Returns: Whether the connection lives on after it.
     @discardableResult
@@ -68,7 +68,7 @@ package struct HTTPResponseWriter: Sendable {
 
     /// Appends status line and fields only; the body of `response` is not looked at.
     ///
-    /// - Returns: Whether the connection lives on after the reply.
+    /// - Returns: Whether the connection lives on after the response.
     @discardableResult
     package func appendHead(
         _ response: HTTPResponse,
@@ -94,7 +94,7 @@ package struct HTTPResponseWriter: Sendable {
         return livesOn
     }
 
-    /// Whether a body follows the head of a reply with that status at all.
+    /// Whether a body follows the head of a response with that status at all.
     package func sendsBody(_ status: HTTPStatus) -> Bool {
         method != .head && !status.forbidsBody
     }
@@ -117,7 +117,7 @@ package struct HTTPResponseWriter: Sendable {
         output.appendLineEnd()
     }
 
-    /// The interim reply that lets the client send its body.
+    /// The interim response that lets the client send its body.
     package static func appendContinue(to output: inout [UInt8]) {
         output.append(literal: "HTTP/1.1 100 Continue\r\n\r\n")
     }

@@ -6,7 +6,7 @@ struct StatusLine: Sendable {
     var status: HTTPStatus
     var reasonPhrase: String
 
-    /// What every reply starts with; anything else is no HTTP.
+    /// What every response starts with; anything else is no HTTP.
     static let start: StaticString = "HTTP/"
 
     /// The space behind the code may be missing with the phrase, as many servers have it.

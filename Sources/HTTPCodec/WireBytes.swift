@@ -1,6 +1,6 @@
 /// What the writers append, without strings in between.
 extension [UInt8] {
-    /// Makes room in steps that double, so that many small replies in one buffer stay linear.
+    /// Makes room in steps that double, so that many small responses in one buffer stay linear.
     mutating func grow(by additional: Int) {
         let needed = count + additional
         if needed > capacity { reserveCapacity(Swift.max(needed, capacity * 2)) }

@@ -5,7 +5,7 @@ package struct Coverage: Sendable {
     /// What stands for a documented answer.
     package enum Basis: String, Sendable, Hashable {
         /// A scenario gives it.
-        case reply
+        case response
         /// The contract shows one.
         case example
         case nothing
@@ -38,7 +38,7 @@ package struct Coverage: Sendable {
         self.place = place
     }
 
-    var played: [String] { statuses(by: .reply) }
+    var played: [String] { statuses(by: .response) }
     var shown: [String] { statuses(by: .example) }
     package var missing: [String] { statuses(by: .nothing) }
 
@@ -49,7 +49,7 @@ extension Coverage.Basis {
     /// What somebody reads who points at the status.
     var words: String {
         switch self {
-        case .reply: "played"
+        case .response: "played"
         case .example: "shown by an example of the contract"
         case .nothing: "missing"
         }

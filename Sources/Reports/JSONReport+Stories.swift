@@ -11,7 +11,7 @@ extension JSONReport {
         object["outcome"] = .string(story.outcome.rawValue)
         object["summary"] = .string(story.summary)
         object["expectations"] = .array(story.expectations.map(json))
-        object["judgements"] = .array(story.judgements.map(json))
+        object["rules"] = .array(story.rules.map(json))
         object["contract"] = .array(story.contract.map(json))
         object["notes"] = .array(story.notes.map(JSONValue.string))
         object["exchanges"] = .number(JSONNumber(story.diagram.exchanges.count + story.diagram.lost))

@@ -30,7 +30,7 @@ struct MarkdownStory {
         let most = 50
         var lines = findings.entries.prefix(most).enumerated().map { index, entry in
             var line = "\(index + 1). **\(MarkdownText.escaped(entry.id))** \(MarkdownText.escaped(entry.sentence))."
-            if case .judgement(let item) = entry {
+            if case .rule(let item) = entry {
                 if let reason = item.reason { line += " Why it matters: \(MarkdownText.escaped(reason))." }
                 if let advice = item.advice { line += " To do: \(MarkdownText.escaped(advice))." }
                 if let source = item.source { line += " (\(MarkdownText.escaped(source)))" }

@@ -6,10 +6,10 @@ import Simulation
 /// What is so at the end, whatever led to it.
 extension Evidence {
     /// Judges the newest token of a kind, of one device or of every one.
-    func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> JudgedExpectation {
+    func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> ExpectationResult {
         let owner = name.map { "of \($0.printable)" } ?? "of every device"
         let wanted =
-            "the \(kind) token \(owner) to be \(Words.list(standings.map(\.words), "or")) at the end"
+            "the \(kind) token \(owner) to be \(Sentences.list(standings.map(\.words), "or")) at the end"
         let devices = ledger.devices.filter { device in name.map { device.name.utf8.elementsEqual($0.utf8) } ?? true }
         guard !devices.isEmpty || standings.contains(.missing) else {
             let happened = name.map { "no device \($0.printable) has signed in" } ?? "no device has signed in"
@@ -27,9 +27,9 @@ extension Evidence {
     }
 
     /// Judges states; one that is per account or device must be so for each of them.
-    func judge(states wanted: [(name: String, values: [String])]) -> JudgedExpectation {
-        let sentence = wanted.map { "the state \($0.name) to be \(Words.list($0.values, "or"))" }
-        let all = Words.list(sentence, "and") + " at the end"
+    func judge(states wanted: [(name: String, values: [String])]) -> ExpectationResult {
+        let sentence = wanted.map { "the state \($0.name) to be \(Sentences.list($0.values, "or"))" }
+        let all = Sentences.list(sentence, "and") + " at the end"
         for (expected, words) in zip(wanted, sentence) {
             let stray = states.first { $0.name == expected.name && !expected.values.contains($0.value) }
             guard let stray else { continue }
@@ -40,20 +40,20 @@ extension Evidence {
     }
 
     /// Judges what the client tells about itself; what it has not told is unknown and neither right nor wrong.
-    func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> JudgedExpectation {
+    func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> ExpectationResult {
         let wanted =
-            "the client to report \(Words.list(facts.map { "\($0.name) \(Words.value($0.value))" }, "and"))"
+            "the client to report \(Sentences.list(facts.map { "\($0.name) \(Sentences.value($0.value))" }, "and"))"
         for fact in facts {
             guard let told = clientFacts[fact.name], told != fact.value else { continue }
-            let happened = "it reported \(fact.name) \(Words.value(told))"
+            let happened = "it reported \(fact.name) \(Sentences.value(told))"
             return .failed("expect/client", wanted, but: happened)
         }
         let unknown = facts.map(\.name).filter { clientFacts[$0] == nil }
         guard let first = unknown.first, !orUnknown else { return .held("expect/client", wanted) }
-        var judged = JudgedExpectation.failed(
+        var judged = ExpectationResult.failed(
             "expect/unknown-fact",
             wanted,
-            but: "it has told nothing about \(Words.list(unknown, "or"))"
+            but: "it has told nothing about \(Sentences.list(unknown, "or"))"
         )
         judged.status = .incomplete
         judged.advice =
@@ -63,10 +63,10 @@ extension Evidence {
     }
 
     /// Judges how the client's launches ended; where nobody has started them, that is unknown.
-    func judge(exit code: Int) -> JudgedExpectation {
+    func judge(exit code: Int) -> ExpectationResult {
         let wanted = "every launch of the client to end with exit code \(code)"
         guard !exits.isEmpty else {
-            var judged = JudgedExpectation.failed("expect/exit", wanted, but: "nobody has started the client")
+            var judged = ExpectationResult.failed("expect/exit", wanted, but: "nobody has started the client")
             judged.status = .incomplete
             judged.advice = "play the story with backlot run"
             return judged

@@ -9,12 +9,12 @@ extension Evidence {
         _ relations: [Expectation.Relation],
         within limit: Duration?,
         _ gap: GapRange?
-    ) -> JudgedExpectation {
+    ) -> ExpectationResult {
         let fitting = exchanges.filter(pattern.fits)
         let numbers = fitting.map(\.number)
         let wanted = pattern.words(count)
         if fitting.count > count.atMost {
-            let happened = "it came \(Words.times(fitting.count)): \(Words.exchanges(numbers))"
+            let happened = "it came \(Sentences.times(fitting.count)): \(Sentences.exchanges(numbers))"
             return .failed("expect/count", wanted, but: happened, numbers)
         }
         if fitting.count < count.atLeast { return tooFew(pattern, wanted, numbers) }
@@ -30,17 +30,17 @@ extension Evidence {
         var terms = relations.map(\.words)
         if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
         if let gap { terms.append("each \(gap.words) after the one before") }
-        let held = JudgedExpectation.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
+        let held = ExpectationResult.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
         return count.atMost == .max && terms.isEmpty ? held : held.uncertain()
     }
 
-    private func tooFew(_ pattern: ExchangePattern, _ wanted: String, _ numbers: [UInt64]) -> JudgedExpectation {
+    private func tooFew(_ pattern: ExchangePattern, _ wanted: String, _ numbers: [UInt64]) -> ExpectationResult {
         var happened = "no request arrived at all"
         var told = numbers
         if !isSilent {
             happened = "it never came"
             if !numbers.isEmpty {
-                happened = "it came only \(Words.times(numbers.count)): \(Words.exchanges(numbers))"
+                happened = "it came only \(Sentences.times(numbers.count)): \(Sentences.exchanges(numbers))"
             }
             if let nearest = nearest(to: pattern) {
                 happened += "; \(nearest.words)"
@@ -55,7 +55,7 @@ extension Evidence {
         _ relation: Expectation.Relation,
         of pattern: ExchangePattern,
         _ numbers: [UInt64]
-    ) -> JudgedExpectation? {
+    ) -> ExpectationResult? {
         guard !numbers.isEmpty else { return nil }
         let other = relation.pattern
         let mark = exchanges.first(where: other.fits)?.number

@@ -7,13 +7,13 @@ extension Evidence {
         _ gap: GapRange,
         of pattern: ExchangePattern,
         between exchanges: [Exchange]
-    ) -> JudgedExpectation? {
+    ) -> ExpectationResult? {
         // Those that a gate has held are numbered by when they were let go.
         let ordered = exchanges.sorted { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
         for (earlier, later) in zip(ordered, ordered.dropFirst()) {
             let time = later.arrival.since(earlier.arrival)
             guard let shown = gap.excess(of: time) else { continue }
-            let judged = JudgedExpectation.failed(
+            let judged = ExpectationResult.failed(
                 "expect/gap",
                 "every \(pattern.words) \(gap.words) after the one before",
                 but: "exchange \(later.number) came \(DurationText.text(shown)) after exchange \(earlier.number)",

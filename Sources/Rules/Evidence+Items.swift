@@ -5,10 +5,10 @@ import Simulation
 
 extension Evidence {
     /// Judges how many stored items are like a pattern.
-    func judge(items pattern: ItemPattern, _ count: CountRange) -> JudgedExpectation {
+    func judge(items pattern: ItemPattern, _ count: CountRange) -> ExpectationResult {
         let wanted = pattern.words(count) + " at the end"
         let stored = StoredItem.all(in: collections.filter { $0.isMeant(by: pattern) })
-        let fitting = stored.filter { pattern.misfits(of: $0.value).isEmpty }
+        let fitting = stored.filter { pattern.mismatches(of: $0.value).isEmpty }
         guard fitting.count < count.atLeast || fitting.count > count.atMost else {
             return .held("expect/items", wanted)
         }
@@ -46,9 +46,9 @@ private struct StoredItem {
     /// `items 2, 5 and 7`, or the first of very many.
     static func words(_ items: [StoredItem]) -> String {
         guard items.count > 1, items.allSatisfy({ $0.account == nil }) else {
-            return Words.some(of: items.map(\.words))
+            return Sentences.some(of: items.map(\.words))
         }
-        return "items \(Words.some(of: items.map { String($0.number) }))"
+        return "items \(Sentences.some(of: items.map { String($0.number) }))"
     }
 }
 
@@ -59,24 +59,24 @@ extension ItemPattern {
     /// `2 items of posts with /title equal to "A"`.
     fileprivate func words(_ count: CountRange) -> String {
         let terms = conditions.map { "\($0.pointer.description.printable) \($0.matcher.words)" }
-        return "\(count.itemWords) of \(place)" + (terms.isEmpty ? "" : " with \(Words.list(terms, "and"))")
+        return "\(count.itemWords) of \(place)" + (terms.isEmpty ? "" : " with \(Sentences.list(terms, "and"))")
     }
 
     /// The item that meets most conditions, the newest of several, and what is different in it.
     fileprivate func nearest(of items: [StoredItem]) -> String? {
-        var best: (item: StoredItem, misfits: [(pointer: JSONPointer, matcher: Matcher)])?
+        var best: (item: StoredItem, mismatches: [(pointer: JSONPointer, matcher: Matcher)])?
         for item in items.reversed() {
-            let misfits = misfits(of: item.value)
-            guard !misfits.isEmpty, misfits.count < best?.misfits.count ?? .max else { continue }
-            best = (item, misfits)
+            let mismatches = mismatches(of: item.value)
+            guard !mismatches.isEmpty, mismatches.count < best?.mismatches.count ?? .max else { continue }
+            best = (item, mismatches)
         }
         guard let best else { return nil }
-        let differences = best.misfits.map { misfit in
-            let name = misfit.pointer.description.printable
-            guard let value = misfit.pointer.value(in: best.item.value) else { return "which has no \(name)" }
-            return "whose \(name) is \(Words.value(value))"
+        let differences = best.mismatches.map { mismatch in
+            let name = mismatch.pointer.description.printable
+            guard let value = mismatch.pointer.value(in: best.item.value) else { return "which has no \(name)" }
+            return "whose \(name) is \(Sentences.value(value))"
         }
-        return "the nearest is \(best.item.words), \(Words.list(differences, "and"))"
+        return "the nearest is \(best.item.words), \(Sentences.list(differences, "and"))"
     }
 }
 

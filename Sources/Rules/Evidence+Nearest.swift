@@ -8,14 +8,14 @@ extension Evidence {
     ///
     /// One of the same route with the fewest differences, else one whose path was probably meant for the route.
     func nearest(to pattern: ExchangePattern) -> (number: UInt64, words: String)? {
-        var best: (exchange: Exchange, misfits: [Misfit])?
+        var best: (exchange: Exchange, mismatches: [ExpectationMismatch])?
         for exchange in exchanges where pattern.isRoute(of: exchange) {
-            let misfits = pattern.misfits(of: exchange)
-            guard !misfits.isEmpty, misfits.count < best?.misfits.count ?? .max else { continue }
-            best = (exchange, misfits)
+            let mismatches = pattern.mismatches(of: exchange)
+            guard !mismatches.isEmpty, mismatches.count < best?.mismatches.count ?? .max else { continue }
+            best = (exchange, mismatches)
         }
         if let best {
-            let differences = Words.list(best.misfits.map(\.words), "and")
+            let differences = Sentences.list(best.mismatches.map(\.words), "and")
             return (best.exchange.number, "the nearest is exchange \(best.exchange.number), which \(differences)")
         }
         guard

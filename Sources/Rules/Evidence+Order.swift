@@ -3,7 +3,7 @@ import Simulation
 
 extension Evidence {
     /// Judges whether exchanges happened in an order; others may lie between them.
-    func judge(order patterns: [ExchangePattern]) -> JudgedExpectation {
+    func judge(order patterns: [ExchangePattern]) -> ExpectationResult {
         let wanted = patterns.map(\.words).joined(separator: ", then ")
         var found: [UInt64] = []
         var rest = exchanges[...]
@@ -22,7 +22,7 @@ extension Evidence {
         _ patterns: [ExchangePattern],
         _ wanted: String,
         _ found: [UInt64]
-    ) -> JudgedExpectation {
+    ) -> ExpectationResult {
         guard !isSilent else { return .failed("expect/order", wanted, but: "no request arrived at all") }
         let pattern = patterns[step]
         var happened = "no \(pattern.words) came"

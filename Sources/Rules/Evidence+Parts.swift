@@ -7,7 +7,7 @@ import Simulation
 /// What a story adds to its backend, and whether it was played.
 extension Evidence {
     /// The responses, faults and events of the story that were not played, each with the reason.
-    func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [JudgedExpectation] {
+    func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [ExpectationResult] {
         scenario.parts.compactMap { part in
             guard plays[part.name] == nil else { return nil }
             let asked = exchanges.filter { exchange in
@@ -17,7 +17,7 @@ extension Evidence {
             if part.demand == .unlessUnasked, !asked.contains(where: \.isAnsweredByCase) { return nil }
             let reason = pending(part) ?? reason(part, asked, scenario, sources)
             let name = part.name.printable
-            var judged = JudgedExpectation(
+            var judged = ExpectationResult(
                 status: .incomplete,
                 rule: "expect/not-played",
                 wanted: "the story to play \(name)",
@@ -47,8 +47,8 @@ extension Evidence {
                 guard count < exchange.count else { continue }
                 let status = exchange.status.map { " with \($0)" } ?? ""
                 return "it waits for \(exchange.route.printable) to be answered"
-                    + " \(Words.times(exchange.count))\(status), which happened"
-                    + " \(count == 0 ? "never" : "only \(Words.times(count))")"
+                    + " \(Sentences.times(exchange.count))\(status), which happened"
+                    + " \(count == 0 ? "never" : "only \(Sentences.times(count))")"
             }
             guard part.kind == .event else { return nil }
             return "it is due \(DurationText.text(delay)) after what it waits for, and the story ended before"
@@ -87,7 +87,7 @@ extension Evidence {
                 answers.append((answer, [exchange.number]))
             }
         }
-        return Words.list(answers.map { "\(Words.exchanges($0.numbers)) got \($0.by)" }, "and")
+        return Sentences.list(answers.map { "\(Sentences.exchanges($0.numbers)) got \($0.by)" }, "and")
     }
 
     /// What a request got instead of a part of the story.
@@ -111,8 +111,8 @@ extension Evidence {
             part.origin.map { name in scenario.origins.first { $0.name == name }?.routes ?? [] } ?? scenario.routes
         let cases = routes.first { $0.key.text.utf8.elementsEqual(key.utf8) }?.cases ?? []
         guard cases.indices.contains(number - 1) else { return nil }
-        let replies = cases[number - 1].replies
-        return (replies.listed.first ?? replies.own).map { sources.place(of: $0.position).description }
+        let responses = cases[number - 1].responses
+        return (responses.listed.first ?? responses.own).map { sources.place(of: $0.position).description }
     }
 }
 

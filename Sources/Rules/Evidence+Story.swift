@@ -6,23 +6,23 @@ import Simulation
 /// What a story demands besides its list of expectations.
 extension Evidence {
     /// Judges that a client which has nothing to say says nothing.
-    func judgeSilence() -> JudgedExpectation {
+    func judgeSilence() -> ExpectationResult {
         let wanted = "no request at all"
         guard !isSilent else { return .held("expect/silent", wanted) }
         let numbers = exchanges.map(\.number)
         let count = numbers.count + lost
-        let list = numbers.isEmpty ? "" : ": \(Words.exchanges(numbers))"
+        let list = numbers.isEmpty ? "" : ": \(Sentences.exchanges(numbers))"
         return .failed("expect/silent", wanted, but: "\(count == 1 ? "one" : "\(count)") came\(list)", numbers)
     }
 
     /// The races that did not take place, so that nothing is known of the client in them.
-    func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [JudgedExpectation] {
+    func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [ExpectationResult] {
         self.gates.filter { !$0.isReached }.compactMap { account in
             let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
             guard gate?.isOptional != true else { return nil }
             let most = account.openings.max { $0.exchanges.count < $1.exchanges.count }
             let numbers = most?.exchanges ?? []
-            var judged = JudgedExpectation(
+            var judged = ExpectationResult(
                 status: .incomplete,
                 rule: "expect/race-not-reached",
                 wanted: "the race at \(account.gate.printable)",

@@ -22,7 +22,7 @@ package struct Evidence: Sendable {
     /// What the client has told about itself, in its order.
     package var statements: [ClientStatement]
     /// What the story's gates have held.
-    package var gates: [GateAccount]
+    package var gates: [GateStatistics]
     /// The exchange that first played each part of the story, by the part's name; 0 where no exchange did.
     package var plays: [String: UInt64]
     /// Which part the kinds of token and the routes play.

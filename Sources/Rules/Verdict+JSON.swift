@@ -9,13 +9,13 @@ extension Verdict {
         if let obstacle { object["obstacle"] = .string(obstacle.rawValue) }
         object["summary"] = .string(summary)
         object["expectations"] = .array(expectations.map(\.json))
-        if !judgements.isEmpty { object["judgements"] = .array(judgements.map(\.json)) }
+        if !rules.isEmpty { object["rules"] = .array(rules.map(\.json)) }
         object["findings"] = .array(findings.map(\.json))
         return object
     }
 }
 
-extension JudgedExpectation {
+extension ExpectationResult {
     fileprivate var json: JSONValue {
         var object = JSONObject()
         object["status"] = .string(status.rawValue)
@@ -29,7 +29,7 @@ extension JudgedExpectation {
     }
 }
 
-extension PassedJudgement {
+extension RuleResult {
     fileprivate var json: JSONValue {
         var object = JSONObject()
         object["number"] = .string(profile.number)
@@ -40,12 +40,12 @@ extension PassedJudgement {
         object["advice"] = .string(profile.advice)
         object["source"] = .string(profile.source)
         if let reason { object["reason"] = .string(reason) }
-        if !offences.isEmpty { object["offences"] = .array(offences.map(\.json)) }
+        if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
         return .object(object)
     }
 }
 
-extension Offence {
+extension RuleViolation {
     fileprivate var json: JSONValue {
         var object = JSONObject()
         object["message"] = .string(sentence)

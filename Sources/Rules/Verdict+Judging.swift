@@ -18,14 +18,14 @@ extension Verdict {
             expectations += evidence.judgeRaces(of: scenario.gates, in: sources)
             expectations += evidence.judgeParts(of: scenario, in: sources)
         }
-        let judgements = PassedJudgement.all(on: scenario, by: evidence)
-        let unjudged = Finding.unjudged(judgements, expectations, evidence)
+        let rules = RuleResult.all(on: scenario, by: evidence)
+        let exceptions = Finding.exceptions(rules, expectations, evidence)
         let outcome: Outcome
         if expectations.contains(where: { $0.status == .failed })
-            || judgements.contains(where: { $0.status == .failed })
+            || rules.contains(where: { $0.status == .failed })
         {
             outcome = .failed
-        } else if obstacle != nil || unjudged != nil || expectations.contains(where: { $0.status == .incomplete }) {
+        } else if obstacle != nil || exceptions != nil || expectations.contains(where: { $0.status == .incomplete }) {
             outcome = .incomplete
         } else {
             outcome = .passed
@@ -34,21 +34,21 @@ extension Verdict {
             outcome: outcome,
             obstacle: obstacle,
             expectations: expectations,
-            judgements: judgements,
+            rules: rules,
             findings: [obstacle?.finding].compactMap { $0 } + expectations.compactMap(\.finding)
-                + judgements.flatMap(\.findings) + [unjudged].compactMap { $0 }
+                + rules.flatMap(\.findings) + [exceptions].compactMap { $0 }
         )
     }
 }
 
 extension Finding {
-    /// That judgements could not be passed, where nothing else says that exchanges are lost.
-    fileprivate static func unjudged(
-        _ judgements: [PassedJudgement],
-        _ expectations: [JudgedExpectation],
+    /// That rules could not be passed, where nothing else says that exchanges are lost.
+    fileprivate static func exceptions(
+        _ rules: [RuleResult],
+        _ expectations: [ExpectationResult],
         _ evidence: Evidence
     ) -> Finding? {
-        guard !evidence.isSilent, let reason = judgements.first(where: { $0.status == .notJudged })?.reason,
+        guard !evidence.isSilent, let reason = rules.first(where: { $0.status == .notJudged })?.reason,
             !expectations.contains(where: { $0.rule == "expect/lost-exchanges" })
         else { return nil }
         return Finding(
@@ -82,7 +82,7 @@ extension Verdict.Obstacle {
 }
 
 extension Evidence {
-    fileprivate func judge(_ content: Expectation.Content) -> JudgedExpectation {
+    fileprivate func judge(_ content: Expectation.Content) -> ExpectationResult {
         switch content {
         case .exchanges(let pattern, let count, let relations, let limit, let gap):
             judge(pattern, count, relations, within: limit, gap)

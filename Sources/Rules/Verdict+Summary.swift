@@ -1,7 +1,7 @@
 extension Verdict {
     /// The verdict as a sentence without a closing full stop.
     package var summary: String {
-        let failures = failedJudgements.map { [$0] } ?? []
+        let failures = failedRules.map { [$0] } ?? []
         if obstacle == .nothingExpected {
             return (["nothing was expected"] + (failures.isEmpty ? ["so there is nothing to judge"] : failures))
                 .joined(separator: ", ")
@@ -19,7 +19,7 @@ extension Verdict {
         }
         if parts.isEmpty { parts.append("\(Self.expectations(total)) held") }
         parts += failures
-        let inconclusive = judgements.count { $0.status == .inconclusive }
+        let inconclusive = rules.count { $0.status == .inconclusive }
         if inconclusive > 0 {
             parts.append(inconclusive == 1 ? "1 rule is inconclusive" : "\(inconclusive) rules are inconclusive")
         }
@@ -33,9 +33,9 @@ extension Verdict {
     }
 
     /// The names of those that failed: `found B2 refresh-storm and B7 request-not-replayed`.
-    private var failedJudgements: String? {
-        let failed = judgements.filter { $0.status == .failed }.map(\.profile.id)
-        return failed.isEmpty ? nil : "found \(Words.list(failed, "and"))"
+    private var failedRules: String? {
+        let failed = rules.filter { $0.status == .failed }.map(\.profile.id)
+        return failed.isEmpty ? nil : "found \(Sentences.list(failed, "and"))"
     }
 
     private static func expectations(_ count: Int) -> String {
@@ -43,7 +43,7 @@ extension Verdict {
     }
 }
 
-extension JudgedExpectation {
+extension ExpectationResult {
     /// Whether it tells of a race that did not take place.
     fileprivate var isRace: Bool { rule == "expect/race-not-reached" }
 

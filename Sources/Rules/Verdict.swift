@@ -19,9 +19,9 @@ package struct Verdict: Sendable {
     package let obstacle: Obstacle?
     /// In the order of the file; what the story demands beside its list, and races that were not reached, and
     /// what the story adds and was not played, come last.
-    package let expectations: [JudgedExpectation]
+    package let expectations: [ExpectationResult]
     /// By their numbers; empty where the backend has no tokens.
-    package let judgements: [PassedJudgement]
+    package let rules: [RuleResult]
     /// What was wrong or unknown.
     package let findings: [Finding]
 
@@ -29,14 +29,14 @@ package struct Verdict: Sendable {
     package init(
         outcome: Outcome,
         obstacle: Obstacle? = nil,
-        expectations: [JudgedExpectation],
-        judgements: [PassedJudgement],
+        expectations: [ExpectationResult],
+        rules: [RuleResult],
         findings: [Finding]
     ) {
         self.outcome = outcome
         self.obstacle = obstacle
         self.expectations = expectations
-        self.judgements = judgements
+        self.rules = rules
         self.findings = findings
     }
 }

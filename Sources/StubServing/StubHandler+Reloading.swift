@@ -57,7 +57,7 @@ extension StubHandler {
     }
 
     private enum Version {
-        case good(ContractStaging.Staged)
+        case good(ScenarioPreparation.Prepared)
         case bad
     }
 

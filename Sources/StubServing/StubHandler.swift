@@ -10,7 +10,7 @@ import Simulation
 /// A class, because the server's event loops share it and the server is attached to it after it was made. Listeners
 /// are in `StubHandler+Listeners.swift`, timers and files in `StubHandler+Timers.swift` and `+Reloading.swift`.
 final class StubHandler: HTTPHandler {
-    let staging: ContractStaging
+    let staging: ScenarioPreparation
     let sessions: SessionDirectory
     let log: ServerLog
     let shutdownRequest = Lock<(@Sendable () -> Void)?>(nil)
@@ -18,10 +18,10 @@ final class StubHandler: HTTPHandler {
     let watch: Lock<FileWatch>
     let isFlushing = Lock(false)
     let refusals = Lock(Refusals())
-    private let clerk = AdminClerk()
+    private let clerk = BackgroundWorkQueue()
     private let attached = Lock<(any HTTPHost)?>(nil)
 
-    init(_ staging: ContractStaging, _ staged: ContractStaging.Staged, log: ServerLog) {
+    init(_ staging: ScenarioPreparation, _ staged: ScenarioPreparation.Prepared, log: ServerLog) {
         self.staging = staging
         self.log = log
         let configuration = staging.configuration
@@ -71,19 +71,19 @@ final class StubHandler: HTTPHandler {
         return BodyIntake(bytesPerSecond: session.stage.uploadRate(for: address.request, origin: origin))
     }
 
-    func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
+    func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
         let (owner, origin) = owner(ofListener: peer.listener)
         guard case .name(let listener) = owner else {
-            return .now(HTTPReply(problem: .goneSession))
+            return .now(OutgoingResponse(problem: .goneSession))
         }
         guard let address = SessionAddress(request, listener: listener) else {
-            return .now(HTTPReply(problem: .badSessionName))
+            return .now(OutgoingResponse(problem: .badSessionName))
         }
         if AdminAPI.takes(address.request.path) {
             return answer(address, with: promise)
         }
         guard let session = session(named: address.name) else {
-            return .now(HTTPReply(problem: .tooManySessions(sessions.capacity)))
+            return .now(OutgoingResponse(problem: .tooManySessions(sessions.capacity)))
         }
         let (served, alarm) = session.answer(address.request, at: origin, from: peer, with: promise)
         set(alarm, for: session)
@@ -91,26 +91,26 @@ final class StubHandler: HTTPHandler {
     }
 
     /// Lets the admin API answer, here or elsewhere.
-    private func answer(_ address: SessionAddress, with promise: ReplyPromise) -> Served {
+    private func answer(_ address: SessionAddress, with promise: ResponsePromise) -> Served {
         guard AdminAPI.isLengthy(address.request) else {
-            return .now(AdminAPI(self).reply(to: address.request, session: address.name))
+            return .now(AdminAPI(self).response(to: address.request, session: address.name))
         }
         clerk.take { [self] in
-            promise.fulfil(AdminAPI(self).reply(to: address.request, session: address.name))
+            promise.fulfil(AdminAPI(self).response(to: address.request, session: address.name))
         }
         return .later
     }
 
-    func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
+    func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
         refusals.withLock { $0.note(refusal.sentence) }
         log.refused(refusal, from: peer)
-        return HTTPReply(problem: Problem(refusal))
+        return OutgoingResponse(problem: Problem(refusal))
     }
 
-    func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply {
+    func response(toUnfinished request: UnfinishedRequest, from peer: Peer) -> OutgoingResponse {
         refusals.withLock { $0.note(request.sentence) }
         log.unfinished(request)
-        return HTTPReply(problem: Problem(request))
+        return OutgoingResponse(problem: Problem(request))
     }
 
     var isClientAtWork: Bool { configuration.isClientAtWork?() ?? false }
@@ -118,7 +118,7 @@ final class StubHandler: HTTPHandler {
     func ended(exchange: UInt64, outcome: ExchangeOutcome) {
         guard exchange != 0 else { return }
         let handle = ExchangeHandle(rawValue: exchange)
-        guard handle != .farewell else {
+        guard handle != .signOut else {
             shutdownRequest.withLock { $0 }?()
             return
         }
@@ -129,7 +129,7 @@ final class StubHandler: HTTPHandler {
         write(finished, of: session)
     }
 
-    func clientLeft(_ peer: Peer, before promise: ReplyPromise) {
+    func clientLeft(_ peer: Peer, before promise: ResponsePromise) {
         guard let spot = sessions.register.leave(promise), let session = sessions.session(ordinal: spot.session) else {
             return
         }
@@ -188,7 +188,7 @@ extension CompiledScenario {
     }
 }
 
-extension HTTPReply {
+extension OutgoingResponse {
     init(problem: Problem) {
         self.init(problem.response)
     }

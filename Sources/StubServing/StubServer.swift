@@ -73,13 +73,13 @@ package final class StubServer: Sendable {
         log: ServerLog
     ) throws(ScenarioError) {
         var contracts = ReadContracts()
-        self.init(try StagedScenario(library, configuration, contracts: &contracts), configuration, log: log)
+        self.init(try PreparedScenario(library, configuration, contracts: &contracts), configuration, log: log)
     }
 
     /// Makes a server for a scenario that was read with the same story, clock, contract mode and fill.
-    package init(_ scenario: StagedScenario, _ configuration: Configuration, log: ServerLog) {
+    package init(_ scenario: PreparedScenario, _ configuration: Configuration, log: ServerLog) {
         self.configuration = configuration
-        let staging = ContractStaging(library: scenario.library, configuration: configuration)
+        let staging = ScenarioPreparation(library: scenario.library, configuration: configuration)
         let staged = scenario.staged
         handler = StubHandler(staging, staged, log: log)
         if let network = configuration.network {
@@ -127,7 +127,7 @@ package final class StubServer: Sendable {
         handler.baseURL(port: port)
     }
 
-    /// Finishes what runs, within the time given, and closes; replies that wait for a session's clock are let go.
+    /// Finishes what runs, within the time given, and closes; responses that wait for a session's clock are let go.
     package func stop(within grace: Duration = .seconds(2)) async {
         for session in handler.sessions.all { session.endLife() }
         await server?.stop(graceful: grace)

@@ -17,7 +17,7 @@ enum TestProgram {
     static func main() async {
         Terminal.openStandardStreams()
         let code = await run()
-        UnderWay.clear(Terminal.environment[UnderWay.variable])
+        ProgressFile.clear(Terminal.environment[ProgressFile.variable])
         Terminal.exit(code)
     }
 

@@ -37,7 +37,7 @@ struct TestRun {
     func run() async throws(UsageError) -> ExitCode {
         StopSignals.hold()
         let watcher = TestWatcher(
-            notes: UnderWay(Terminal.environment[UnderWay.variable]),
+            notes: ProgressFile(Terminal.environment[ProgressFile.variable]),
             isOutputTaken: output.takesOutput
         )
         var report: Report

@@ -4,13 +4,13 @@ import CommandLineInterface
 
 /// Tells whoever watches how a test is getting on: a line for each part, and on a terminal one that is rewritten.
 final class TestWatcher: Sendable {
-    private let notes: UnderWay
+    private let notes: ProgressFile
     private let isOutputTaken: Bool
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines
     private let begun = Lock(0)
 
-    init(notes: UnderWay, isOutputTaken: Bool) {
+    init(notes: ProgressFile, isOutputTaken: Bool) {
         self.notes = notes
         self.isOutputTaken = isOutputTaken
         paint = Paint(isColoured: isOutputTaken ? Terminal.showsColours : Terminal.showsColoursOnOutput)

@@ -17,9 +17,9 @@ enum CheckCommand {
         "check",
         "Check contracts, scenarios and fixtures against each other",
         discussion: """
-            Reads OpenAPI files, scenarios and their fixtures, and sends nothing anywhere. Every reply of a scenario \
+            Reads OpenAPI files, scenarios and their fixtures, and sends nothing anywhere. Every response of a scenario \
             is held against the contract that the scenario names; a violation is told with its place in the fixture \
-            and in the contract. A reply marked "breaks" may break it, and must.
+            and in the contract. A response marked "breaks" may break it, and must.
 
             With --list-variants nothing is checked: it lists bodies for an operation's answers that only just obey \
             the contract, that the next version of the server may send, or that no server may. --write-variant writes \

@@ -85,7 +85,7 @@ enum ServeCommand {
         "Play a scenario over HTTP on loopback",
         discussion: """
             Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: \
-            a good edit is live at once, a bad one changes nothing and says what is wrong. Requests and replies are held \
+            a good edit is live at once, a bad one changes nothing and says what is wrong. Requests and responses are held \
             against the scenario's contract. An OpenAPI file alone is answered from its examples and schemas.
             """,
         examples: [

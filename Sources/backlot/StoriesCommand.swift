@@ -23,7 +23,7 @@ enum StoriesCommand {
         "List the stories in a table",
         discussion: """
             Prints Markdown: a table for each backend with the id, the title, what the story reproduces and the \
-            judgements that a client with its bugs fails. A file shows the table between the lines \
+            rules that a client with its bugs fails. A file shows the table between the lines \
             <!-- stories --> and <!-- /stories -->; links start from its folder, otherwise from the project's.
 
             Exits with 0 when all is well, with 1 when the file shows another table, and with 2 when there is no \

@@ -12,8 +12,8 @@ enum TestCommand {
         try TestOptions.check(arguments)
         let output = try ReportOutput(arguments)
         let program: String
-        do throws(CompanionProblem) {
-            program = try Companion(TestOptions.program).path()
+        do throws(HelperExecutableProblem) {
+            program = try HelperExecutable(TestOptions.program).path()
         } catch {
             Terminal.complain("error: \(error.sentence)".printable + "\n")
             return .misuse
@@ -29,7 +29,7 @@ enum TestCommand {
         }
         defer { files.removeFolder(folder) }
         let notes = "\(folder)/under-way.txt"
-        let environment = Terminal.environment.map { "\($0.key)=\($0.value)" } + ["\(UnderWay.variable)=\(notes)"]
+        let environment = Terminal.environment.map { "\($0.key)=\($0.value)" } + ["\(ProgressFile.variable)=\(notes)"]
         let child: ChildProcess
         do {
             child = try ChildProcess(ProgramStart([program] + Terminal.arguments, environment: environment))
@@ -42,7 +42,7 @@ enum TestCommand {
         forwardStops(to: child)
         child.waitForEnd()
         let text = (try? files.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let latest = UnderWay.latest(in: text)
+        let latest = ProgressFile.latest(in: text)
         switch child.end() {
         case .exited(let code) where latest.isEmpty: return ExitCode(rawValue: Int32(code))
         case .exited(let code):

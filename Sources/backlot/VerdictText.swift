@@ -23,7 +23,7 @@ struct VerdictText {
         for expectation in document["expectations"]?.array ?? [] {
             lines += Self.lines(expectation, isSummary: isSummary)
         }
-        lines += Self.judgementLines(document["judgements"]?.array ?? [])
+        lines += Self.ruleLines(document["rules"]?.array ?? [])
         text = lines.map { $0.printable + "\n" }.joined()
     }
 
@@ -41,34 +41,34 @@ struct VerdictText {
     }
 
     /// Those that failed or were switched off, and how many there are of each sort.
-    private static func judgementLines(_ judgements: [JSONValue]) -> [String] {
+    private static func ruleLines(_ rules: [JSONValue]) -> [String] {
         var lines: [String] = []
-        for judgement in judgements {
-            let id = "\(judgement["number"]?.string ?? "") \(judgement["name"]?.string ?? "")"
-            switch judgement["status"]?.string {
+        for rule in rules {
+            let id = "\(rule["number"]?.string ?? "") \(rule["name"]?.string ?? "")"
+            switch rule["status"]?.string {
             case "failed":
-                for offence in judgement["offences"]?.array ?? [] {
-                    lines.append("  failed      \(id): \(offence["message"]?.string ?? "")")
+                for violation in rule["violations"]?.array ?? [] {
+                    lines.append("  failed      \(id): \(violation["message"]?.string ?? "")")
                 }
-                lines.append("\(indent)why it matters: \(judgement["why"]?.string ?? "")")
-                lines.append("\(indent)what to do: \(judgement["advice"]?.string ?? "")")
-                lines.append("\(indent)\(judgement["source"]?.string ?? "")")
+                lines.append("\(indent)why it matters: \(rule["why"]?.string ?? "")")
+                lines.append("\(indent)what to do: \(rule["advice"]?.string ?? "")")
+                lines.append("\(indent)\(rule["source"]?.string ?? "")")
             case "inconclusive":
-                lines.append("  inconclusive \(id): \(judgement["reason"]?.string ?? "")")
+                lines.append("  inconclusive \(id): \(rule["reason"]?.string ?? "")")
             case "excused":
-                lines.append("  excused     \(id): \(judgement["reason"]?.string ?? "")")
+                lines.append("  excused     \(id): \(rule["reason"]?.string ?? "")")
             default: break
             }
         }
-        guard !judgements.isEmpty else { return lines }
+        guard !rules.isEmpty else { return lines }
         let words = [
             ("held", "held"), ("failed", "failed"), ("inconclusive", "inconclusive"), ("excused", "excused"),
             ("notJudged", "not judged"),
         ]
-        let counts = words.map { status in (judgements.count { $0["status"]?.string == status.0 }, status.1) }
+        let counts = words.map { status in (rules.count { $0["status"]?.string == status.0 }, status.1) }
             .filter { $0.0 > 0 }
             .map { "\($0.0) \($0.1)" }
-        return lines + ["  \(judgements.count) judgements: \(counts.joined(separator: ", "))"]
+        return lines + ["  \(rules.count) rules: \(counts.joined(separator: ", "))"]
     }
 
     private static func advice(_ document: JSONValue, indent: String = indent) -> [String] {

@@ -20,7 +20,7 @@ enum VerifyCommand {
         "Hold a live server against its contract",
         discussion: """
             Sends a request for every documented operation, made from examples where there are any, and judges the \
-            reply: status, header fields, media type and body. Methods other than GET, HEAD and OPTIONS are only sent \
+            response: status, header fields, media type and body. Methods other than GET, HEAD and OPTIONS are only sent \
             with --allow-writes. Nothing is sent to any other server, and redirects that lead to one are not followed.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \

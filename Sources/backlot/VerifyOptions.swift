@@ -50,14 +50,14 @@ enum VerifyOptions {
         "token-pointer",
         "POINTER",
         ValueKind<JSONPointer>(expected: "a pointer such as /data/accessToken") { JSONPointer($0) },
-        "Where its reply has the token"
+        "Where its response has the token"
     )
     private static let timeout = Option(
         "timeout",
         "DURATION",
         duration,
         default: .seconds(10),
-        "How long a reply may take"
+        "How long a response may take"
     )
     private static let maximumWait = Option(
         "max-wait",
@@ -114,7 +114,7 @@ enum VerifyOptions {
             return nil
         }
         guard let pointer = arguments[tokenPointer] else {
-            throw arguments.misuse("--sign-in needs --token-pointer: where its reply has the token")
+            throw arguments.misuse("--sign-in needs --token-pointer: where its response has the token")
         }
         var body: [UInt8] = []
         if let path = arguments[signInBody] {

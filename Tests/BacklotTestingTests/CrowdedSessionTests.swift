@@ -16,8 +16,8 @@ import Testing
         } calls: {
             Call("listPets") { try await $0.ask(20) }
         }
-        let report = try await crowd.testSweep(of: "listPets")
-        #expect(report.failures.allSatisfy { $0.id != "sweep/not-sent" }, "\(report)")
+        let report = try await crowd.testResponseVariants(of: "listPets")
+        #expect(report.failures.allSatisfy { $0.id != "variants/not-sent" }, "\(report)")
         #expect(report.checkCount > 0)
     }
 }

@@ -5,36 +5,42 @@ import Testing
 
 @Suite struct `The report on a client` {
     @Test func `names what is wrong with its requests and its session`() async throws {
-        let report = try await PetsOfABeginner.underTest().testMatrix()
+        let report = try await PetsOfABeginner.underTest().testDocumentedResponses()
         #expect(!report.passed)
         let ids = Set(report.failures.map(\.id))
-        #expect(ids.isSuperset(of: ["matrix/request", "matrix/wrong-success", "matrix/no-adapter"]))
-        let missing = report.findings.filter { $0.id == "matrix/no-adapter" }.map(\.message)
+        #expect(ids.isSuperset(of: ["responses/request", "responses/wrong-success", "responses/no-adapter"]))
+        let missing = report.findings.filter { $0.id == "responses/no-adapter" }.map(\.message)
         #expect(missing.contains { $0.contains("listPets") })
         #expect(!missing.contains { $0.contains("signIn") })
-        let finding = try #require(report.findings.first { $0.id == "matrix/no-adapter" })
+        let finding = try #require(report.findings.first { $0.id == "responses/no-adapter" })
         #expect(finding.file?.hasSuffix("Guide/Contracts/pets/openapi.json") == true)
         #expect(finding.line != nil)
-        #expect("\(finding)".hasSuffix("[matrix/no-adapter]"))
+        #expect("\(finding)".hasSuffix("[responses/no-adapter]"))
     }
 
     @Test func `names what is wrong with its models`() async throws {
-        let report = try await PetsOfABeginner.underTest().testSweep()
+        let report = try await PetsOfABeginner.underTest().testResponseVariants()
         #expect(!report.passed)
         let ids = Set(report.failures.map(\.id))
-        #expect(ids.isSuperset(of: ["sweep/refused-variant", "sweep/changed-value", "sweep/accepted-illegal"]))
+        #expect(
+            ids.isSuperset(of: ["variants/refused-variant", "variants/changed-value", "variants/accepted-illegal"])
+        )
     }
 
     @Test func `is about the calls that are wanted`() async throws {
-        let report = try await PetsOfABeginner.underTest().testMatrix(of: "sign*")
+        let report = try await PetsOfABeginner.underTest().testDocumentedResponses(of: "sign*")
         #expect(report.findings.isEmpty)
         #expect(!report.passed, "nothing was checked")
     }
 
     @Test func `hears from the call where its tokens stand`() async throws {
-        let elsewhere = try await PetsOfABeginner.signingIn(["access": "/refreshToken"]).testMatrix(of: "signIn")
-        #expect(elsewhere.failures.contains { $0.id == "matrix/tokens-changed" })
-        let found = try await PetsOfABeginner.signingIn(["access": "/accessToken"]).testMatrix(of: "signIn")
+        let elsewhere = try await PetsOfABeginner.signingIn(["access": "/refreshToken"]).testDocumentedResponses(
+            of: "signIn"
+        )
+        #expect(elsewhere.failures.contains { $0.id == "responses/tokens-changed" })
+        let found = try await PetsOfABeginner.signingIn(["access": "/accessToken"]).testDocumentedResponses(
+            of: "signIn"
+        )
         #expect(found.passed, "\(found)")
     }
 
@@ -45,7 +51,7 @@ import Testing
 
     @Test func `can be a file of any form`() async throws {
         let folder = try TemporaryFolder()
-        let report = try await PetsOfABeginner.underTest().testMatrix(of: "getPet")
+        let report = try await PetsOfABeginner.underTest().testDocumentedResponses(of: "getPet")
         try report.write(.junit, to: "\(folder.path)/reports/pets.xml")
         let text = try String(contentsOfFile: "\(folder.path)/reports/pets.xml", encoding: .utf8)
         #expect(text.hasPrefix("<?xml"))
@@ -58,7 +64,7 @@ import Testing
 @Suite struct `A client that cannot be tested` {
     @Test func `hears where its contract was looked for`() async throws {
         let pets = PetsOfABeginner.underTest(contract: "Contracts/lost.json")
-        let problem = try await #require(throws: TestProblem.self) { try await pets.testMatrix() }
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testDocumentedResponses() }
         let lines = problem.description.split(separator: "\n")
         #expect(lines.first == "there is no contract \"Contracts/lost.json\"; looked for")
         #expect(lines.dropFirst().first?.hasSuffix("/Support/Contracts/lost.json") == true)
@@ -67,15 +73,17 @@ import Testing
 
     @Test func `hears what is wrong with its contract`() async throws {
         let pets = PetsOfABeginner.underTest(contract: "Support/PetsOfABeginner.swift")
-        let problem = try await #require(throws: TestProblem.self) { try await pets.testSweep() }
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testResponseVariants() }
         #expect(problem.description.contains("PetsOfABeginner.swift:1:1") == true)
     }
 
     @Test func `hears which operation was meant`() async throws {
         let pets = PetsOfABeginner.underTest()
-        let problem = try await #require(throws: TestProblem.self) { try await pets.testMatrix(of: "getPets") }
+        let problem = try await #require(throws: TestProblem.self) {
+            try await pets.testDocumentedResponses(of: "getPets")
+        }
         #expect(problem.description.hasSuffix("openapi.json has no operation \"getPets\"; did you mean getPet?"))
-        await #expect(throws: TestProblem.self) { try await pets.testSweep(of: "getPet", "remove?") }
+        await #expect(throws: TestProblem.self) { try await pets.testResponseVariants(of: "getPet", "remove?") }
     }
 
     @Test func `hears that it has no stories`() async throws {

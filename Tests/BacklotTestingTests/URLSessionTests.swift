@@ -32,9 +32,9 @@ import Testing
     .overURLSession()
 
     @Test func `is answered over real connections`() async throws {
-        let report = try await pets.testMatrix(of: "refresh", "*Pet")
+        let report = try await pets.testDocumentedResponses(of: "refresh", "*Pet")
         let ids = Set(report.failures.map(\.id))
-        #expect(ids == ["matrix/no-adapter"], "\(report)")
+        #expect(ids == ["responses/no-adapter"], "\(report)")
     }
 
     @Test func `plays stories over real connections`() async throws {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `is not swept`() async throws {
-        let problem = try await #require(throws: TestProblem.self) { try await pets.testSweep() }
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testResponseVariants() }
         #expect(problem.description.contains("not swept"))
     }
 
@@ -62,7 +62,7 @@ import Testing
             Call("refresh", .refresh) { try await $0.refresh() }
             Call("getPet") { try await $0.pet(1) }
         }
-        let report = try await pets.testMatrix(of: "getPet")
+        let report = try await pets.testDocumentedResponses(of: "getPet")
         #expect(report.passed, "\(report)")
         #expect(report.checkCount > 8)
     }

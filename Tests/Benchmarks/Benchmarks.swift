@@ -12,14 +12,14 @@ enum Benchmarks {
         usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--own]
 
           serving     requests a second beside nginx, and how long a request takes
-          start       from the start of the process to the first reply, and memory
+          start       from the start of the process to the first response, and memory
           match       what a decision costs with 10, 1,000 and 10,000 routes
           items       finding, showing and changing stored items, and an app's feed over HTTP
           contracts   validation beside jsonschema-rs, a huge OpenAPI file, and what judging costs
-          endurance   10,000 idle connections, 10,000 delayed replies at once, clients that are killed
+          endurance   10,000 idle connections, 10,000 delayed responses at once, clients that are killed
           latency     the waits that a scenario asks for, beside those that clients see
           page        a report's page from 1,000 exchanges
-          judging     all judgements on journals of 50,000 exchanges
+          judging     all rules on journals of 50,000 exchanges
           yaml        loading YAML of 10 MB, also when it is made to be slow
 
         Without a name all of them run. --own leaves wrk aside. Build first: swift build -c release

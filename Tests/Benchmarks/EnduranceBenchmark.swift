@@ -1,7 +1,7 @@
 import EventLoops
 import HTTPCodec
 
-/// Ten thousand connections that are mostly idle, ten thousand replies that wait, and clients that are killed.
+/// Ten thousand connections that are mostly idle, ten thousand responses that wait, and clients that are killed.
 ///
 /// It fails when anything was not served.
 struct EnduranceBenchmark {
@@ -43,7 +43,7 @@ struct EnduranceBenchmark {
         note("all at once", try crowd.exchange(plain, each: 1, within: .seconds(30)))
         note("again, after having been idle", try crowd.exchange(plain, each: 1, within: .seconds(30)))
         note(
-            "replies after 1 s, lateness",
+            "responses after 1 s, lateness",
             try crowd.exchange(delayed, each: 1, within: .seconds(30)),
             offBy: Self.latency
         )
@@ -51,7 +51,7 @@ struct EnduranceBenchmark {
         note("after \(Self.killed * 3) killed clients", try crowd.exchange(plain, each: 1, within: .seconds(30)))
         try kill(in: crowd, delayed)
         note(
-            "replies after 1 s among killed clients, lateness",
+            "responses after 1 s among killed clients, lateness",
             try crowd.exchange(delayed, each: 1, within: .seconds(30)),
             offBy: Self.latency
         )
@@ -60,7 +60,7 @@ struct EnduranceBenchmark {
         return isGood && server.isRunning
     }
 
-    /// Breaks connections within a head, within a body, and while their replies wait.
+    /// Breaks connections within a head, within a body, and while their responses wait.
     private func kill(in crowd: Crowd, _ delayed: HTTPRequest) throws {
         var upload: [UInt8] = []
         let body = [UInt8](repeating: 0x61, count: 4_096)

@@ -92,10 +92,10 @@ struct ItemsBenchmark {
         )
         _ = try client.exchange(freeze)
         let body = Array(#"{"email": "mina@example.com", "password": "whip1234"}"#.utf8)
-        let reply = try client.exchange(HTTPRequest(method: .post, target: "/login", fields: fields, body: body))
+        let response = try client.exchange(HTTPRequest(method: .post, target: "/login", fields: fields, body: body))
             .response
-        guard let token = try JSONParser().parse(reply.body).root["token"]?.string else {
-            throw Obstacle("WhipIt's backend answered a login with \(reply.status.code)")
+        guard let token = try JSONParser().parse(response.body).root["token"]?.string else {
+            throw Obstacle("WhipIt's backend answered a login with \(response.status.code)")
         }
         fields.append("Authorization", token)
         return fields

@@ -5,7 +5,7 @@ import ScenarioFormat
 import Simulation
 import StubServing
 
-/// What it costs to pass all judgements on long journals, and that it does not grow faster than they do.
+/// What it costs to pass all rules on long journals, and that it does not grow faster than they do.
 struct JudgingBenchmark {
     private static let lengths = [12_500, 50_000]
     private static let rounds = 3
@@ -14,13 +14,13 @@ struct JudgingBenchmark {
     private static let permittedGrowth = 8.0
 
     func run() throws -> Bool {
-        say("judging: all \(AllJudgements.list.count) judgements on a journal, one thread, ms")
+        say("judging: all \(AllRules.list.count) rules on a journal, one thread, ms")
         var isGood = true
-        var table = Table("client", "devices", "12,500 exchanges", "50,000 exchanges", "offences", "slowest")
+        var table = Table("client", "devices", "12,500 exchanges", "50,000 exchanges", "violations", "slowest")
         for client in Client.allCases {
             for devices in [1, 1_000] {
                 var times: [Double] = []
-                var offences = 0
+                var violations = 0
                 var slowest = ""
                 for length in Self.lengths {
                     let evidence = try client.play(length, devices)
@@ -30,11 +30,11 @@ struct JudgingBenchmark {
                         let history = TokenHistory(evidence)
                         var total = watch.lap()
                         var worst = ("making the history", total)
-                        offences = 0
-                        for judgement in AllJudgements.list {
-                            offences += judgement.offences(in: history).count
+                        violations = 0
+                        for rule in AllRules.list {
+                            violations += rule.violations(in: history).count
                             let time = watch.lap()
-                            if time > worst.1 { worst = (judgement.profile.id, time) }
+                            if time > worst.1 { worst = (rule.profile.id, time) }
                             total += time
                         }
                         laps.append(total)
@@ -48,7 +48,7 @@ struct JudgingBenchmark {
                     Double(devices).text(),
                     times[0].text(1),
                     times[1].text(1),
-                    Double(offences).text(),
+                    Double(violations).text(),
                     slowest
                 )
             }

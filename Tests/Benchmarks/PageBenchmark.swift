@@ -80,7 +80,7 @@ struct PageBenchmark {
         story.diagram = diagram
         var item = PlayedStory.Item(.failed, id: "B3 refresh-loop", "the same call was refused 100 times in a row")
         item.exchanges = (1...100).map { $0 * 10 - 1 }
-        story.judgements = [item]
+        story.rules = [item]
         return story
     }()
 }

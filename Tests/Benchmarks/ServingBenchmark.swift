@@ -1,7 +1,7 @@
 import Foundation
 import HTTPCodec
 
-/// Keep-alive requests a second, for a fixture and for a templated reply behind a token, beside nginx.
+/// Keep-alive requests a second, for a fixture and for a templated response behind a token, beside nginx.
 ///
 /// All contestants run all the time and take turns, so that whatever slows the machine down slows all of them; each
 /// is compared with the nginx of the same round.
@@ -40,7 +40,7 @@ struct ServingBenchmark {
         var isGood = true
         for (title, target, needsToken) in [
             ("a fixture of \(BenchmarkScenario.fixture.count) bytes", BenchmarkScenario.fixtureTarget, false),
-            ("a templated reply of \(body.count) bytes behind a token", BenchmarkScenario.templatedTarget, true),
+            ("a templated response of \(body.count) bytes behind a token", BenchmarkScenario.templatedTarget, true),
         ] {
             var race = Race(settings, generator, against: nginx == nil ? nil : "nginx")
             if let nginx {

@@ -2,7 +2,7 @@ import EventLoops
 import Foundation
 import HTTPCodec
 
-/// From the start of the process to the first reply, and how much memory it takes then and later.
+/// From the start of the process to the first response, and how much memory it takes then and later.
 struct StartBenchmark {
     private static let starts = 20
     private static let load = 20_000
@@ -15,7 +15,7 @@ struct StartBenchmark {
         var table = Table(
             "scenario",
             "URL ms",
-            "first reply ms",
+            "first response ms",
             "min",
             "max",
             "idle MB",

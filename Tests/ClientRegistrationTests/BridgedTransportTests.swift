@@ -45,8 +45,8 @@ import Testing
 
     @Test(arguments: [
         (HTTPClientFailure.refused, TransportFailure.unreachable), (.reset, .connectionLost),
-        (.closedWithoutReply, .connectionLost), (.truncated(received: 2, announced: 5), .connectionLost),
-        (.timedOut, .timedOut), (.malformed("no status line"), .unreadableReply),
+        (.closedWithoutResponse, .connectionLost), (.truncated(received: 2, announced: 5), .connectionLost),
+        (.timedOut, .timedOut), (.malformed("no status line"), .unreadableResponse),
     ])
     func `says what became of the connection`(failure: HTTPClientFailure, words: TransportFailure) async throws {
         #expect(try await self.failure(over: FailingNetwork(failure: failure)) == words)

@@ -17,21 +17,21 @@ extension Clients {
 
         @Test(arguments: names)
         func `does well by every documented answer and every fault`(name: String) async throws {
-            let result = try await adapter(name).matrix()
+            let result = try await adapter(name).responses()
             #expect(result.findings == [], "\(result)")
             #expect(result.cells.count > 100)
         }
 
         @Test(arguments: names)
         func `does as well over the platform's networking`(name: String) async throws {
-            let result = try await adapter(name).matrix(MatrixOptions(network: .urlSession))
+            let result = try await adapter(name).responses(ResponseCheckOptions(network: .urlSession))
             #expect(result.findings == [], "\(result)")
             #expect(result.cells.contains { $0.skipped != nil && $0.answer == "never" })
         }
 
         @Test(arguments: names)
         func `reads what its contract allows, and nothing else`(name: String) async throws {
-            let result = try await adapter(name).sweep()
+            let result = try await adapter(name).variants()
             #expect(result.findings == [], "\(result)")
             #expect(result.calls > 1_000)
         }

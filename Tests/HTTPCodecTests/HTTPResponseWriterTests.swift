@@ -20,16 +20,18 @@ struct HTTPResponseWriterTests {
 
     private let alive = HTTPResponseWriter(version: .http11, method: .get, keepsAlive: true)
 
-    @Test func `A reply has its fields, the date and its length`() {
-        let reply = HTTPResponse(status: .created, fields: ["A": "b"], body: Array("hello".utf8))
-        let (text, livesOn) = text(alive, reply, date: "today")
+    @Test func `A response has its fields, the date and its length`() {
+        let response = HTTPResponse(status: .created, fields: ["A": "b"], body: Array("hello".utf8))
+        let (text, livesOn) = text(alive, response, date: "today")
         #expect(text == "HTTP/1.1 201 Created\r\nA: b\r\nDate: today\r\nContent-Length: 5\r\n\r\nhello")
         #expect(livesOn)
     }
 
     @Test func `A date of its own stays`() {
-        let reply = HTTPResponse(status: .ok, fields: ["date": "never"])
-        #expect(text(alive, reply, date: "today").text == "HTTP/1.1 200 OK\r\ndate: never\r\nContent-Length: 0\r\n\r\n")
+        let response = HTTPResponse(status: .ok, fields: ["date": "never"])
+        #expect(
+            text(alive, response, date: "today").text == "HTTP/1.1 200 OK\r\ndate: never\r\nContent-Length: 0\r\n\r\n"
+        )
     }
 
     @Test func `Unregistered codes have an empty phrase behind the space`() {
@@ -48,8 +50,8 @@ struct HTTPResponseWriterTests {
 
     @Test func `HEAD gets the length but not the body`() {
         let writer = HTTPResponseWriter(version: .http11, method: .head, keepsAlive: true)
-        let reply = HTTPResponse(status: .ok, contentType: "a/b", body: "hello")
-        #expect(text(writer, reply).text == "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 5\r\n\r\n")
+        let response = HTTPResponse(status: .ok, contentType: "a/b", body: "hello")
+        #expect(text(writer, response).text == "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 5\r\n\r\n")
         let stated = HTTPResponse(status: .ok, fields: ["Content-Length": "7"])
         #expect(text(writer, stated).text == "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n")
     }
@@ -58,8 +60,8 @@ struct HTTPResponseWriterTests {
         let fields: HTTPFields = [
             "Content-Length": "99", "transfer-encoding": "chunked", "Connection": "keep-alive", "A": "b",
         ]
-        let reply = HTTPResponse(status: .ok, fields: fields, body: [0x78])
-        #expect(text(alive, reply).text == "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 1\r\n\r\nx")
+        let response = HTTPResponse(status: .ok, fields: fields, body: [0x78])
+        #expect(text(alive, response).text == "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 1\r\n\r\nx")
     }
 
     @Test(arguments: [
@@ -83,8 +85,8 @@ struct HTTPResponseWriterTests {
 
     @Test func `Chunks are for HTTP 1.1, the older version reads to the end`() {
         var output: [UInt8] = []
-        let reply = HTTPResponse(status: .ok)
-        let livesOn = alive.appendHead(reply, framing: .chunked, to: &output)
+        let response = HTTPResponse(status: .ok)
+        let livesOn = alive.appendHead(response, framing: .chunked, to: &output)
         #expect(livesOn)
         HTTPResponseWriter.appendChunk(Array(repeating: 0x61, count: 26), to: &output)
         HTTPResponseWriter.appendChunk([], to: &output)
@@ -97,7 +99,7 @@ struct HTTPResponseWriterTests {
         output = []
         let old = HTTPResponseWriter(version: .http10, method: .get, keepsAlive: true)
         #expect(!old.usesChunks)
-        let oldLivesOn = old.appendHead(reply, framing: .chunked, to: &output)
+        let oldLivesOn = old.appendHead(response, framing: .chunked, to: &output)
         #expect(!oldLivesOn)
         #expect(String(decoding: output, as: UTF8.self) == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
     }
@@ -110,27 +112,27 @@ struct HTTPResponseWriterTests {
             let body = (0..<Int.random(in: 0...300, using: &chance)).map { _ in
                 UInt8.random(in: 0...255, using: &chance)
             }
-            let reply = HTTPResponse(status: HTTPStatus(200 + number), fields: ["N": "\(number)"], body: body)
-            if number.isMultiple(of: 2) || reply.status.forbidsBody || reply.status == 205 {
-                alive.append(reply, to: &output)
+            let response = HTTPResponse(status: HTTPStatus(200 + number), fields: ["N": "\(number)"], body: body)
+            if number.isMultiple(of: 2) || response.status.forbidsBody || response.status == 205 {
+                alive.append(response, to: &output)
             } else {
-                alive.appendHead(reply, framing: .chunked, to: &output)
+                alive.appendHead(response, framing: .chunked, to: &output)
                 for start in stride(from: 0, to: body.count, by: 64) {
                     HTTPResponseWriter.appendChunk(body[start..<min(start + 64, body.count)], to: &output)
                 }
                 HTTPResponseWriter.appendLastChunk(to: &output)
             }
-            sent.append(reply)
+            sent.append(response)
         }
         let methods = Array(repeating: HTTPMethod.get, count: 100)
-        let transcript = ReplyTranscript(output, pieces: [13], answering: methods)
+        let transcript = ResponseTranscript(output, pieces: [13], answering: methods)
         #expect(transcript.error == nil)
-        for (read, sent) in zip(transcript.replies, sent) {
+        for (read, sent) in zip(transcript.responses, sent) {
             let isEmpty = sent.status.forbidsBody || sent.status == 205
             #expect(read.status == sent.status && read.fields["N"] == sent.fields["N"])
             #expect(read.body == (isEmpty ? [] : sent.body))
         }
-        #expect(transcript.replies.count == sent.count)
+        #expect(transcript.responses.count == sent.count)
     }
 
     @Test func `A request is written with what it lacks`() {
@@ -151,7 +153,7 @@ struct HTTPResponseWriterTests {
         )
     }
 
-    @Test func `The interim reply is complete`() {
+    @Test func `The interim response is complete`() {
         var output: [UInt8] = []
         HTTPResponseWriter.appendContinue(to: &output)
         #expect(String(decoding: output, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")

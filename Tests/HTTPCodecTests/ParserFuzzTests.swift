@@ -77,13 +77,13 @@ struct ParserFuzzTests {
     }
 
     @Test(arguments: 1...4)
-    func `Replies`(seed: Int) {
+    func `Responses`(seed: Int) {
         var chance = SeededGenerator(seed: UInt64(seed) << 32)
         for _ in 0..<1_000 {
             let bytes = Self.mutated(Self.responses, &chance)
-            let whole = ReplyTranscript(bytes, pieces: [bytes.count], limits: Self.limits)
+            let whole = ResponseTranscript(bytes, pieces: [bytes.count], limits: Self.limits)
             let cuts = (0..<4).map { _ in Int.random(in: 1...40, using: &chance) }
-            let cut = ReplyTranscript(bytes, pieces: cuts, limits: Self.limits)
+            let cut = ResponseTranscript(bytes, pieces: cuts, limits: Self.limits)
             guard cut == whole else {
                 Issue.record(
                     "the cuts \(cuts) make a difference for \(String(decoding: bytes, as: UTF8.self).debugDescription)"

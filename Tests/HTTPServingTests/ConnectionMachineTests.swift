@@ -54,9 +54,9 @@ struct ConnectionMachineTests {
     static let inHead = Event.parserNeedsMore(.head, bodyBytes: 0)
     static let betweenRequests = Event.parserNeedsMore(.idle, bodyBytes: 0)
     static func inBody(_ count: Int) -> Event { .parserNeedsMore(.body, bodyBytes: count) }
-    static let reply = Event.replied(ReplyTerms())
-    static func reply(in delay: Duration, _ ending: ReplyTerms.Ending = .whole(closes: false)) -> Event {
-        .replied(ReplyTerms(delay: delay, ending: ending))
+    static let response = Event.replied(ResponseTerms())
+    static func response(in delay: Duration, _ ending: ResponseTerms.Ending = .whole(closes: false)) -> Event {
+        .replied(ResponseTerms(delay: delay, ending: ending))
     }
 
     static let stories = [
@@ -66,9 +66,9 @@ struct ConnectionMachineTests {
             [Step(59_999, .deadlinePassed, .wait), Step(60_000, .deadlinePassed, .close(.atOnce))]
         ),
         Story(
-            "after a reply the next request is awaited anew",
+            "after a response the next request is awaited anew",
             [
-                Step(0, request, .respond), Step(0, reply, .deliver), Step(5, .wroteAll, .parse),
+                Step(0, request, .respond), Step(0, response, .deliver), Step(5, .wroteAll, .parse),
                 Step(5, betweenRequests, .wait),
             ],
             deadline: 60_005,
@@ -79,7 +79,7 @@ struct ConnectionMachineTests {
             [
                 Step(1_000, inHead, .wait), Step(5_000, inHead, .wait), Step(10_900, inHead, .wait),
                 Step(10_999, .deadlinePassed, .wait), Step(11_000, .deadlinePassed, .reportUnfinished(.headTimedOut)),
-                Step(11_000, reply, .deliver), Step(11_000, .wroteAll, .close(.lingering)),
+                Step(11_000, response, .deliver), Step(11_000, .wroteAll, .close(.lingering)),
             ]
         ),
         Story(
@@ -128,34 +128,34 @@ struct ConnectionMachineTests {
             [
                 Step(0, .bodyBegins(bytesPerSecond: 1_000), .parse),
                 Step(0, .requestEnded(keepsAlive: true, bodyBytes: 2_000), .wait), Step(5, .peerEnded, .wait),
-                Step(2_000, .deadlinePassed, .respond), Step(2_000, reply, .deliver),
+                Step(2_000, .deadlinePassed, .respond), Step(2_000, response, .deliver),
                 Step(2_000, .wroteAll, .parse), Step(2_000, betweenRequests, .close(.atOnce)),
             ]
         ),
         Story(
-            "a reply that comes later has no deadline, and the next requests are read ahead",
+            "a response that comes later has no deadline, and the next requests are read ahead",
             [Step(0, request, .respond)],
             interest: .read
         ),
         Story(
-            "a delayed reply waits, to the nanosecond",
+            "a delayed response waits, to the nanosecond",
             [
-                Step(0, request, .respond), Step(3, reply(in: .seconds(2)), .wait),
+                Step(0, request, .respond), Step(3, response(in: .seconds(2)), .wait),
                 Step(2_002, .deadlinePassed, .wait), Step(2_003, .deadlinePassed, .deliver),
             ],
             interest: .read
         ),
         Story(
-            "a client that leaves a delayed reply is noticed",
+            "a client that leaves a delayed response is noticed",
             [
-                Step(0, request, .respond), Step(0, reply(in: .seconds(2)), .wait),
+                Step(0, request, .respond), Step(0, response(in: .seconds(2)), .wait),
                 Step(7, .peerEnded, .close(.atOnce)),
             ]
         ),
         Story(
             "a client that only stops sending may be served on request",
             [
-                Step(0, request, .respond), Step(0, reply(in: .seconds(2)), .wait), Step(7, .peerEnded, .wait),
+                Step(0, request, .respond), Step(0, response(in: .seconds(2)), .wait), Step(7, .peerEnded, .wait),
                 Step(2_000, .deadlinePassed, .deliver), Step(2_000, .wroteAll, .parse),
                 Step(2_000, betweenRequests, .close(.atOnce)),
             ],
@@ -165,7 +165,7 @@ struct ConnectionMachineTests {
             "a head that breaks off is answered, for the client may still read",
             [
                 Step(0, inHead, .wait), Step(1, .peerEnded, .reportUnfinished(.headBrokeOff)),
-                Step(1, reply, .deliver), Step(1, .wroteAll, .close(.atOnce)),
+                Step(1, response, .deliver), Step(1, .wroteAll, .close(.atOnce)),
             ]
         ),
         Story(
@@ -178,7 +178,7 @@ struct ConnectionMachineTests {
         Story(
             "a request that breaks off behind another is answered in its turn",
             [
-                Step(0, request, .respond), Step(0, reply, .deliver), Step(0, .mustWait, .wait),
+                Step(0, request, .respond), Step(0, response, .deliver), Step(0, .mustWait, .wait),
                 Step(1, .peerEnded, .wait), Step(2, .wroteAll, .parse),
                 Step(2, inHead, .reportUnfinished(.headBrokeOff)),
             ]
@@ -187,20 +187,20 @@ struct ConnectionMachineTests {
         Story(
             "a client that stops sending gets what is on its way, then what it had asked before",
             [
-                Step(0, request, .respond), Step(0, reply, .deliver), Step(0, .mustWait, .wait),
+                Step(0, request, .respond), Step(0, response, .deliver), Step(0, .mustWait, .wait),
                 Step(1, .peerEnded, .wait), Step(2, .wroteAll, .parse), Step(2, request, .respond),
             ]
         ),
         Story(
             "a full kernel buffer is waited for, and the next requests are read ahead meanwhile",
-            [Step(0, request, .respond), Step(0, reply, .deliver), Step(0, .mustWait, .wait)],
+            [Step(0, request, .respond), Step(0, response, .deliver), Step(0, .mustWait, .wait)],
             deadline: 10_000,
             interest: [.read, .write]
         ),
         Story(
             "every write grants the client more time",
             [
-                Step(0, request, .respond), Step(0, reply, .deliver), Step(0, .mustWait, .wait),
+                Step(0, request, .respond), Step(0, response, .deliver), Step(0, .mustWait, .wait),
                 Step(4_000, .wrote(1_000_000), .wait), Step(4_000, .mustWait, .wait),
             ],
             deadline: 14_000,
@@ -209,14 +209,14 @@ struct ConnectionMachineTests {
         Story(
             "a client that does not read is reset",
             [
-                Step(0, request, .respond), Step(0, reply, .deliver), Step(0, .mustWait, .wait),
+                Step(0, request, .respond), Step(0, response, .deliver), Step(0, .mustWait, .wait),
                 Step(10_000, .deadlinePassed, .close(.reset)),
             ]
         ),
         Story(
-            "a paced reply goes out piece by piece",
+            "a paced response goes out piece by piece",
             [
-                Step(0, request, .respond), Step(0, reply, .deliver), Step(0, .mustPause(until: moment(50)), .wait),
+                Step(0, request, .respond), Step(0, response, .deliver), Step(0, .mustPause(until: moment(50)), .wait),
                 Step(49, .deadlinePassed, .wait), Step(50, .deadlinePassed, .writeMore),
                 Step(50, .mustPause(until: moment(100)), .wait),
             ],
@@ -224,54 +224,54 @@ struct ConnectionMachineTests {
             interest: .read
         ),
         Story(
-            "a client that wants no more gets its reply and then time to read it",
-            [Step(0, lastRequest, .respond), Step(0, reply, .deliver), Step(0, .wroteAll, .close(.lingering))]
+            "a client that wants no more gets its response and then time to read it",
+            [Step(0, lastRequest, .respond), Step(0, response, .deliver), Step(0, .wroteAll, .close(.lingering))]
         ),
         Story(
-            "a reply that closes, closes",
+            "a response that closes, closes",
             [
-                Step(0, request, .respond), Step(0, reply(in: .zero, .whole(closes: true)), .deliver),
+                Step(0, request, .respond), Step(0, response(in: .zero, .whole(closes: true)), .deliver),
                 Step(0, .wroteAll, .close(.lingering)),
             ]
         ),
         Story(
             "a refusal closes",
-            [Step(0, .refused, .refuse), Step(0, reply, .deliver), Step(0, .wroteAll, .close(.lingering))]
+            [Step(0, .refused, .refuse), Step(0, response, .deliver), Step(0, .wroteAll, .close(.lingering))]
         ),
         Story(
-            "a broken reply is sent, then the connection ends",
+            "a broken response is sent, then the connection ends",
             [
-                Step(0, request, .respond), Step(0, reply(in: .zero, .broken), .deliver),
+                Step(0, request, .respond), Step(0, response(in: .zero, .broken), .deliver),
                 Step(0, .wroteAll, .close(.lingering)),
             ]
         ),
         Story(
-            "an empty reply is an orderly end without a byte",
-            [Step(0, request, .respond), Step(0, reply(in: .zero, .empty), .close(.lingering))]
+            "an empty response is an orderly end without a byte",
+            [Step(0, request, .respond), Step(0, response(in: .zero, .empty), .close(.lingering))]
         ),
         Story(
             "a reset may be delayed, too",
             [
-                Step(0, request, .respond), Step(0, reply(in: .seconds(1), .reset), .wait),
+                Step(0, request, .respond), Step(0, response(in: .seconds(1), .reset), .wait),
                 Step(1_000, .deadlinePassed, .close(.reset)),
             ]
         ),
         Story(
-            "a reply that never comes is held without a deadline",
-            [Step(0, request, .respond), Step(0, reply(in: .zero, .never), .wait)],
+            "a response that never comes is held without a deadline",
+            [Step(0, request, .respond), Step(0, response(in: .zero, .never), .wait)],
             interest: .read
         ),
         Story(
-            "a reply that never comes ends with the client",
+            "a response that never comes ends with the client",
             [
-                Step(0, request, .respond), Step(0, reply(in: .zero, .never), .wait),
+                Step(0, request, .respond), Step(0, response(in: .zero, .never), .wait),
                 Step(9, .peerEnded, .close(.atOnce)),
             ]
         ),
         Story(
-            "a reply that never comes ends with the server",
+            "a response that never comes ends with the server",
             [
-                Step(0, request, .respond), Step(0, reply(in: .zero, .never), .wait),
+                Step(0, request, .respond), Step(0, response(in: .zero, .never), .wait),
                 Step(9, .stopping, .close(.atOnce)),
             ]
         ),
@@ -280,7 +280,7 @@ struct ConnectionMachineTests {
             "stopping lets a request end",
             [
                 Step(0, inHead, .wait), Step(1, .stopping, .wait), Step(2, request, .respond),
-                Step(2, reply, .deliver), Step(2, .wroteAll, .close(.lingering)),
+                Step(2, response, .deliver), Step(2, .wroteAll, .close(.lingering)),
             ]
         ),
         Story(
@@ -289,7 +289,7 @@ struct ConnectionMachineTests {
         ),
         Story(
             "an answer to nothing is ignored",
-            [Step(0, reply, .wait), Step(0, request, .respond), Step(0, reply, .deliver)],
+            [Step(0, response, .wait), Step(0, request, .respond), Step(0, response, .deliver)],
             interest: .read
         ),
     ]
@@ -328,7 +328,7 @@ struct ConnectionMachineTests {
         #expect(machine.handle(Self.request, at: Self.moment(0)) == .respond)
         #expect(machine.interest(buffered: 65_535) == .read)
         #expect(machine.interest(buffered: 65_536) == .peerEnd)
-        #expect(machine.handle(Self.reply, at: Self.moment(0)) == .deliver)
+        #expect(machine.handle(Self.response, at: Self.moment(0)) == .deliver)
         #expect(machine.handle(.mustWait, at: Self.moment(0)) == .wait)
         #expect(machine.interest(buffered: 65_536) == .write)
     }

@@ -27,12 +27,12 @@ struct DelayTests {
     private func handler(_ delivery: Delivery, body: Int = 0) -> ScriptedHandler {
         ScriptedHandler { _, _, _ in
             let response = HTTPResponse(status: .ok, body: ScriptedHandler.pattern(body))
-            return .now(HTTPReply(response, delivery: delivery, exchange: 9))
+            return .now(OutgoingResponse(response, delivery: delivery, exchange: 9))
         }
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A delayed reply comes when its time has come and not before`(kind: SelectorKind) async throws {
+    func `A delayed response comes when its time has come and not before`(kind: SelectorKind) async throws {
         try await server(kind, handler(Delivery(delay: .seconds(2)))) { time, client in
             try client.send(HTTPRequest(target: "/"))
             await time.untilLoopAwaits(in: .seconds(2))
@@ -48,7 +48,7 @@ struct DelayTests {
         arguments: SelectorKind.allCases,
         [(0, 50), (1, 55), (3, 65), (1_000, 550)] as [(glances: Int, milliseconds: Int)]
     )
-    func `A patient reply comes later while the client is at work, but not for ever`(
+    func `A patient response comes later while the client is at work, but not for ever`(
         kind: SelectorKind,
         _ work: (glances: Int, milliseconds: Int)
     ) async throws {
@@ -70,7 +70,7 @@ struct DelayTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A client that leaves a delayed reply is noticed at once`(kind: SelectorKind) async throws {
+    func `A client that leaves a delayed response is noticed at once`(kind: SelectorKind) async throws {
         let handler = handler(Delivery(delay: .seconds(3600)))
         try await server(kind, handler) { time, client in
             try client.send(HTTPRequest(target: "/"))
@@ -81,7 +81,7 @@ struct DelayTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A client that leaves before a later reply is noticed at once`(kind: SelectorKind) async throws {
+    func `A client that leaves before a later response is noticed at once`(kind: SelectorKind) async throws {
         let box = PromiseBox()
         let handler = ScriptedHandler { _, _, promise in box.put(promise) }
         try await server(kind, handler) { time, client in
@@ -90,7 +90,7 @@ struct DelayTests {
             client.close()
             _ = await handler.endings(1)
             #expect(handler.orphans.withLock { $0 } == [promise])
-            promise.fulfil(HTTPReply(HTTPResponse(status: .ok), exchange: 3))
+            promise.fulfil(OutgoingResponse(HTTPResponse(status: .ok), exchange: 3))
             let endings = await handler.endings(2)
             #expect(endings.last == ScriptedHandler.Ending(exchange: 3, outcome: .clientGone))
         }
@@ -126,7 +126,7 @@ struct DelayTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A reply keeps to its bandwidth`(kind: SelectorKind) async throws {
+    func `A response keeps to its bandwidth`(kind: SelectorKind) async throws {
         let delivery = Delivery(delay: .seconds(1), pacing: .bandwidth(bytesPerSecond: 1_000))
         try await server(kind, handler(delivery, body: 2_000)) { time, client in
             try client.send(HTTPRequest(target: "/"))
@@ -163,23 +163,23 @@ struct DelayTests {
     @Test(arguments: SelectorKind.allCases)
     func `A head that does not end is answered with 408`(kind: SelectorKind) async throws {
         try await server(kind) { time, client in
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send("GET / HTTP/1.1\r\nHo")
             await time.untilLoopAwaits(in: .seconds(10))
             time.advance(by: .seconds(9))
             try client.send("s")
             await time.untilLoopAwaits(in: .seconds(1))
             time.advance(by: .seconds(1))
-            let reply = try client.receive()
-            #expect(reply.status == .requestTimeout)
-            #expect(!reply.keepsAlive)
+            let response = try client.receive()
+            #expect(response.status == .requestTimeout)
+            #expect(!response.keepsAlive)
         }
     }
 
     @Test(arguments: SelectorKind.allCases)
     func `A body that does not come is answered with 408`(kind: SelectorKind) async throws {
         try await server(kind) { time, client in
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
             await time.untilLoopAwaits(in: .seconds(10))
             time.advance(by: .seconds(10))
@@ -194,20 +194,20 @@ struct DelayTests {
     )
     func `A request that breaks off is answered with 400`(bytes: String, part: String) async throws {
         try await server(.system) { _, client in
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send(bytes)
             client.endSending()
-            let reply = try client.receive()
-            #expect(reply.status == .badRequest)
-            #expect(reply.text.contains(part))
+            let response = try client.receive()
+            #expect(response.status == .badRequest)
+            #expect(response.text.contains(part))
         }
     }
 
     @Test(arguments: SelectorKind.allCases)
     func `An idle connection is closed without a word`(kind: SelectorKind) async throws {
         try await server(kind) { time, client in
-            let reply = try client.exchange(HTTPRequest(target: "/"))
-            #expect(reply.status == .ok)
+            let response = try client.exchange(HTTPRequest(target: "/"))
+            #expect(response.status == .ok)
             await time.untilLoopAwaits(in: .seconds(60))
             time.advance(by: .seconds(60))
             let rest = try client.receiveRaw()
@@ -228,7 +228,7 @@ struct DelayTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `Hundreds of delayed replies fall due together`(kind: SelectorKind) async throws {
+    func `Hundreds of delayed responses fall due together`(kind: SelectorKind) async throws {
         let time = ManualTime()
         let arrived = Shared(0)
         let box = PromiseBox()
@@ -238,7 +238,9 @@ struct DelayTests {
                 return count == 300
             }
             if isLast { _ = box.put(promise) }
-            return .now(HTTPReply(ScriptedHandler.reply(to: request), delivery: Delivery(delay: .seconds(30))))
+            return .now(
+                OutgoingResponse(ScriptedHandler.response(to: request), delivery: Delivery(delay: .seconds(30)))
+            )
         }
         let configuration = HTTPServer.Configuration(loops: 2, selector: kind, time: time)
         try await withServer(configuration, handler) { server, port in

@@ -14,7 +14,7 @@ struct FaultTests {
 
     static let cases = [
         Case(fault: .reset, failure: .reset),
-        Case(fault: .empty, failure: .closedWithoutReply),
+        Case(fault: .empty, failure: .closedWithoutResponse),
         Case(fault: .truncatedBody(sent: 0), failure: .truncated(received: 0, announced: 1_000)),
         Case(fault: .truncatedBody(sent: 123), failure: .truncated(received: 123, announced: 1_000)),
         Case(fault: .truncatedBody(sent: 5_000), failure: .truncated(received: 999, announced: 1_000)),
@@ -24,7 +24,7 @@ struct FaultTests {
     private func handler(_ fault: DeliveryFault, delay: Duration = .zero) -> ScriptedHandler {
         ScriptedHandler { _, _, _ in
             let response = HTTPResponse(status: .ok, body: ScriptedHandler.pattern(1_000))
-            return .now(HTTPReply(response, delivery: Delivery(delay: delay, fault: fault), exchange: 5))
+            return .now(OutgoingResponse(response, delivery: Delivery(delay: delay, fault: fault), exchange: 5))
         }
     }
 
@@ -47,7 +47,7 @@ struct FaultTests {
             let client = try HTTPClient(port: port)
             do {
                 _ = try client.exchange(HTTPRequest(target: "/"))
-                Issue.record("the reply was taken for whole")
+                Issue.record("the response was taken for whole")
             } catch HTTPClientFailure.malformed {
                 #expect(await handler.endings(1).map(\.outcome) == [.faulted])
             }
@@ -62,7 +62,7 @@ struct FaultTests {
     @Test func `HTTP 1_0 has no chunks to break, so half a body is missing`() async throws {
         try await withServer(HTTPServer.Configuration(), handler(.malformedChunk)) { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send("GET / HTTP/1.0\r\n\r\n")
             #expect(throws: HTTPClientFailure.truncated(received: 500, announced: 1_000)) { try client.receive() }
         }
@@ -77,7 +77,7 @@ struct FaultTests {
             try client.connect()
             do {
                 _ = try client.exchange(HTTPRequest(target: "/"))
-                Issue.record("garbage was taken for a reply")
+                Issue.record("garbage was taken for a response")
             } catch HTTPClientFailure.malformed(let sentence) {
                 #expect(!sentence.isEmpty)
             }
@@ -87,15 +87,15 @@ struct FaultTests {
     @Test func `HEAD has no body to break, so the connection just ends`() async throws {
         try await withServer(HTTPServer.Configuration(), handler(.truncatedBody(sent: 3))) { _, port in
             let client = try HTTPClient(port: port)
-            let reply = try client.exchange(HTTPRequest(method: .head, target: "/"))
-            #expect(reply.fields["Content-Length"] == "1000")
+            let response = try client.exchange(HTTPRequest(method: .head, target: "/"))
+            #expect(response.fields["Content-Length"] == "1000")
             #expect(try client.isOpen == false || client.receiveRaw() == [])
         }
     }
 
     @Test func `An empty body is announced as more than it is, so that something is missing`() async throws {
         let handler = ScriptedHandler { _, _, _ in
-            .now(HTTPReply(HTTPResponse(status: .ok), delivery: Delivery(fault: .truncatedBody(sent: 0))))
+            .now(OutgoingResponse(HTTPResponse(status: .ok), delivery: Delivery(fault: .truncatedBody(sent: 0))))
         }
         try await withServer(HTTPServer.Configuration(), handler) { _, port in
             let client = try HTTPClient(port: port)
@@ -108,14 +108,14 @@ struct FaultTests {
     @Test func `A reset loses even what the client is sending`() async throws {
         try await withServer(HTTPServer.Configuration(), handler(.reset)) { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(throws: HTTPClientFailure.reset) { try client.receive() }
         }
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A reply that never comes is held until the client leaves`(kind: SelectorKind) async throws {
+    func `A response that never comes is held until the client leaves`(kind: SelectorKind) async throws {
         let handler = handler(.never)
         let time = ManualTime()
         let configuration = HTTPServer.Configuration(selector: kind, time: time)
@@ -131,7 +131,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `A reply that never comes ends when the server stops`() async throws {
+    @Test func `A response that never comes ends when the server stops`() async throws {
         let handler = handler(.never)
         let box = PromiseBox()
         let holding = ScriptedHandler { request, peer, promise in
@@ -144,7 +144,7 @@ struct FaultTests {
         try client.send(HTTPRequest(target: "/"))
         _ = try await box.take()
         await server.stop(graceful: .seconds(3600))
-        #expect(throws: HTTPClientFailure.closedWithoutReply) { try client.receive() }
+        #expect(throws: HTTPClientFailure.closedWithoutResponse) { try client.receive() }
         #expect(await holding.endings(1).map(\.outcome) == [.faulted])
     }
 }

@@ -16,8 +16,11 @@ struct HTTP11ProbeTests {
 
     private let handler = ScriptedHandler { request, _, _ in
         switch request.method {
-        case .get, .head, .post, .options: .now(HTTPReply(HTTPResponse(status: .ok, body: request.body)))
-        default: .now(HTTPReply(HTTPResponse(status: .methodNotAllowed, fields: ["Allow": "GET, HEAD, POST, OPTIONS"])))
+        case .get, .head, .post, .options: .now(OutgoingResponse(HTTPResponse(status: .ok, body: request.body)))
+        default:
+            .now(
+                OutgoingResponse(HTTPResponse(status: .methodNotAllowed, fields: ["Allow": "GET, HEAD, POST, OPTIONS"]))
+            )
         }
     }
 
@@ -42,7 +45,7 @@ struct HTTP11ProbeTests {
         case "accept":
             #expect(statuses.first.map { 200..<300 ~= $0 } == true, "answered \(statuses)")
         case "reject":
-            // Closing without a reply is a refusal, too.
+            // Closing without a response is a refusal, too.
             let isRefused = statuses.first.map { (probe.codes ?? Array(400..<600)).contains($0) || $0 >= 400 } ?? true
             #expect(isRefused, "answered \(statuses)")
         default:
@@ -53,7 +56,7 @@ struct HTTP11ProbeTests {
         }
     }
 
-    /// The statuses of all replies until the server ends the connection.
+    /// The statuses of all responses until the server ends the connection.
     private func statuses(_ probe: HTTPProbe, _ port: UInt16) throws -> [Int] {
         let client = try HTTPClient(port: port)
         for piece in probe.pieces(authority: "localhost:\(port)", ok: "/", post: "/echo") { try? client.send(piece) }
@@ -61,11 +64,11 @@ struct HTTP11ProbeTests {
         client.endSending()
         var statuses: [Int] = []
         while true {
-            client.expectReply(to: probe.isHead ? .head : .get)
+            client.expectResponse(to: probe.isHead ? .head : .get)
             do {
                 statuses.append(try client.receive().status.code)
             } catch {
-                guard error == .closedWithoutReply else { throw error }
+                guard error == .closedWithoutResponse else { throw error }
                 return statuses
             }
         }

@@ -27,7 +27,7 @@ struct HTTPClientTests {
 
     @Test(
         arguments: [
-            Case(bytes: "", failure: .closedWithoutReply),
+            Case(bytes: "", failure: .closedWithoutResponse),
             Case(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", failure: nil),
             Case(bytes: "HTTP/1.1 200 OK\r\n\r\nuntil the end", failure: nil),
             Case(bytes: "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n", failure: nil),
@@ -41,12 +41,12 @@ struct HTTPClientTests {
             ),
             Case(
                 bytes: String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 200),
-                failure: .malformed("more than 100 interim replies")
+                failure: .malformed("more than 100 interim responses")
             ),
             Case(bytes: "HTTP/1.1 200 OK\r\nConte", failure: .truncated(received: 22, announced: nil)),
         ]
     )
-    func `A reply is whole, or exactly what is wrong with it is said`(scenario: Case) async throws {
+    func `A response is whole, or exactly what is wrong with it is said`(scenario: Case) async throws {
         try peer(sending: scenario.bytes) { port in
             let client = try HTTPClient(host: "127.0.0.1", port: port)
             if let failure = scenario.failure {
@@ -72,7 +72,7 @@ struct HTTPClientTests {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)
             for _ in 0..<2 {
-                client.expectReply(to: .get)
+                client.expectResponse(to: .get)
                 try client.send("GET /bytes/3 HT")
                 try client.send("TP/1.1\r\nHost: a\r\n\r\n")
                 #expect(try client.receive().body.count == 3)
@@ -83,7 +83,7 @@ struct HTTPClientTests {
     @Test func `A connection that the server ended is opened anew for the next request`() async throws {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send("GET / HTTP/1.0\r\n\r\n")
             #expect(try client.receive().text == "hello")
             #expect(!client.isOpen)

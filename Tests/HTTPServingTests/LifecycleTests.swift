@@ -22,10 +22,10 @@ struct LifecycleTests {
         server.beginStopping(graceful: .seconds(3600))
         // The idle connection's end says that stopping has begun.
         #expect(try idle.receiveRaw() == [])
-        promise.fulfil(HTTPReply(HTTPResponse(status: 202), exchange: 1))
-        let reply = try busy.receive()
-        #expect(reply.status == HTTPStatus(202))
-        #expect(!reply.keepsAlive)
+        promise.fulfil(OutgoingResponse(HTTPResponse(status: 202), exchange: 1))
+        let response = try busy.receive()
+        #expect(response.status == HTTPStatus(202))
+        #expect(!response.keepsAlive)
         busy.close()
         await server.untilStopped()
         #expect(server.connectionCount == 0)
@@ -41,8 +41,8 @@ struct LifecycleTests {
         try client.send(HTTPRequest(target: "/"))
         let promise = try await box.take()
         await server.stop()
-        #expect(throws: HTTPClientFailure.closedWithoutReply) { try client.receive() }
-        promise.fulfil(HTTPReply(HTTPResponse(status: .ok), exchange: 4))
+        #expect(throws: HTTPClientFailure.closedWithoutResponse) { try client.receive() }
+        promise.fulfil(OutgoingResponse(HTTPResponse(status: .ok), exchange: 4))
         #expect(handler.orphans.withLock { $0 } == [promise])
         #expect(await handler.endings(2).last == ScriptedHandler.Ending(exchange: 4, outcome: .clientGone))
         await server.stop()

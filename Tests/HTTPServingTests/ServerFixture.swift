@@ -4,14 +4,14 @@ import HTTPServing
 import TestSupport
 import Testing
 
-/// A handler made of a closure, which remembers how its replies ended.
+/// A handler made of a closure, which remembers how its responses ended.
 final class ScriptedHandler: HTTPHandler {
-    typealias Answer = @Sendable (HTTPRequest, Peer, ReplyPromise) -> Served
+    typealias Answer = @Sendable (HTTPRequest, Peer, ResponsePromise) -> Served
 
     private let answer: Answer
     private let intake: BodyIntake
     /// Which promises were for clients that left.
-    let orphans = Shared<[ReplyPromise]>([])
+    let orphans = Shared<[ResponsePromise]>([])
     /// How many more times the client is found at work.
     let work = Shared(0)
     private let endings = Shared<[Ending]>([])
@@ -34,15 +34,15 @@ final class ScriptedHandler: HTTPHandler {
 
     func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake { intake }
 
-    func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
+    func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
         answer(request, peer, promise)
     }
 
-    func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
-        HTTPReply(HTTPResponse(status: refusal.status, contentType: "text/plain", body: refusal.sentence))
+    func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
+        OutgoingResponse(HTTPResponse(status: refusal.status, contentType: "text/plain", body: refusal.sentence))
     }
 
-    func clientLeft(_ peer: Peer, before promise: ReplyPromise) {
+    func clientLeft(_ peer: Peer, before promise: ResponsePromise) {
         orphans.withLock { $0.append(promise) }
         ended(exchange: 0, outcome: .clientGone)
     }
@@ -79,9 +79,9 @@ final class ScriptedHandler: HTTPHandler {
     }
 
     /// `/` says hello, `/echo` sends back, `/bytes/N` and `/zeros/N` send so many bytes; everything else is unknown.
-    static let route: Answer = { request, _, _ in .now(HTTPReply(reply(to: request), exchange: 1)) }
+    static let route: Answer = { request, _, _ in .now(OutgoingResponse(response(to: request), exchange: 1)) }
 
-    static func reply(to request: HTTPRequest) -> HTTPResponse {
+    static func response(to request: HTTPRequest) -> HTTPResponse {
         let parts = request.path.split(separator: "/")
         if parts.isEmpty { return HTTPResponse(status: .ok, contentType: "text/plain", body: "hello") }
         if parts == ["echo"] { return HTTPResponse(status: .ok, body: request.body) }
@@ -102,17 +102,17 @@ final class ScriptedHandler: HTTPHandler {
 
 /// Keeps a promise for later; a class, because the test and the loop share it.
 final class PromiseBox: Sendable {
-    private let promises = Shared<[ReplyPromise]>([])
+    private let promises = Shared<[ResponsePromise]>([])
     private let waiters = Shared<[CheckedContinuation<Void, Never>]>([])
 
-    func put(_ promise: ReplyPromise) -> Served {
+    func put(_ promise: ResponsePromise) -> Served {
         promises.withLock { $0.append(promise) }
         resumeIfThere()
         return .later
     }
 
     /// The next promise, once the server has made it.
-    func take() async throws -> ReplyPromise {
+    func take() async throws -> ResponsePromise {
         await withCheckedContinuation { continuation in
             waiters.withLock { $0.append(continuation) }
             resumeIfThere()

@@ -17,9 +17,9 @@ struct ServingTests {
             let client = try HTTPClient(port: port)
             let first = client.localPort
             for _ in 0..<20 {
-                let reply = try client.exchange(HTTPRequest(target: "/"))
-                #expect(reply.status == .ok)
-                #expect(reply.text == "hello")
+                let response = try client.exchange(HTTPRequest(target: "/"))
+                #expect(response.status == .ok)
+                #expect(response.text == "hello")
             }
             #expect(client.localPort == first)
         }
@@ -43,26 +43,26 @@ struct ServingTests {
         try await withServer(configuration(kind)) { _, port in
             let client = try HTTPClient(port: port)
             let paths = (0..<200).map { "/path/\($0)" }
-            for _ in paths { client.expectReply(to: .get) }
+            for _ in paths { client.expectResponse(to: .get) }
             try client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             #expect(try paths.map { _ in try client.receive().text } == paths)
         }
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `Pipelined requests wait for a reply that comes later`(kind: SelectorKind) async throws {
+    func `Pipelined requests wait for a response that comes later`(kind: SelectorKind) async throws {
         let box = PromiseBox()
         let handler = ScriptedHandler { request, _, promise in
             request.path == "/later" ? box.put(promise) : ScriptedHandler.route(request, Peer.nobody, promise)
         }
         try await withServer(configuration(kind), handler) { _, port in
             let client = try HTTPClient(port: port)
-            for _ in 0..<3 { client.expectReply(to: .get) }
+            for _ in 0..<3 { client.expectResponse(to: .get) }
             try client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
             let promise = try await box.take()
             try client.send("GET /third HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.peek() == [])
-            promise.fulfil(HTTPReply(HTTPResponse(status: 202)))
+            promise.fulfil(OutgoingResponse(HTTPResponse(status: 202)))
             #expect(try client.receive().status == 202)
             #expect(try client.receive().text == "hello")
             #expect(try client.receive().text == "/third")
@@ -73,7 +73,7 @@ struct ServingTests {
     func `A request may come byte by byte`(kind: SelectorKind) async throws {
         try await withServer(configuration(kind)) { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             for byte in "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello".utf8 {
                 try client.send([byte])
             }
@@ -84,10 +84,10 @@ struct ServingTests {
     @Test func `HEAD has the fields of GET and no body`() async throws {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)
-            let reply = try client.exchange(HTTPRequest(method: .head, target: "/bytes/50000"))
-            #expect(reply.fields["Content-Length"] == "50000")
-            #expect(reply.body == [])
-            // Bytes of a body would be taken for the next reply.
+            let response = try client.exchange(HTTPRequest(method: .head, target: "/bytes/50000"))
+            #expect(response.fields["Content-Length"] == "50000")
+            #expect(response.body == [])
+            // Bytes of a body would be taken for the next response.
             #expect(try client.exchange(HTTPRequest(target: "/")).text == "hello")
         }
     }
@@ -102,19 +102,19 @@ struct ServingTests {
     func `The connection lives on when both sides want it`(request: String, livesOn: Bool) async throws {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send(request)
-            let reply = try client.receive()
-            #expect(reply.text == "hello")
-            #expect(reply.keepsAlive == livesOn)
+            let response = try client.receive()
+            #expect(response.text == "hello")
+            #expect(response.keepsAlive == livesOn)
             if livesOn { return }
             client.endSending()
         }
     }
 
-    @Test func `A reply may end the connection`() async throws {
+    @Test func `A response may end the connection`() async throws {
         let handler = ScriptedHandler { _, _, _ in
-            .now(HTTPReply(HTTPResponse(status: .ok), delivery: Delivery(closesConnection: true)))
+            .now(OutgoingResponse(HTTPResponse(status: .ok), delivery: Delivery(closesConnection: true)))
         }
         try await withServer(HTTPServer.Configuration(), handler) { _, port in
             let client = try HTTPClient(port: port)
@@ -138,7 +138,7 @@ struct ServingTests {
     @Test func `A chunked body is put together`() async throws {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n")
             try client.send("7\r\n, world\r\n0\r\nX-Sum: 12\r\n\r\n")
             #expect(try client.receive().text == "hello, world")
@@ -148,16 +148,16 @@ struct ServingTests {
     @Test func `A client that asks for it gets 100 before it sends the body`() async throws {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
             #expect(try client.receiveInterim().status == .continue)
             try client.send("body")
             #expect(try client.receive().text == "body")
             // Whoever sends the body unasked needs no 100.
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nmore")
             #expect(try client.receive().text == "more")
-            #expect(client.interimReplies == [])
+            #expect(client.interimResponses == [])
         }
     }
 
@@ -165,10 +165,10 @@ struct ServingTests {
         let handler = ScriptedHandler(intake: BodyIntake(limit: 10))
         try await withServer(HTTPServer.Configuration(), handler) { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n")
             #expect(try client.receive().status == .contentTooLarge)
-            #expect(client.interimReplies == [])
+            #expect(client.interimResponses == [])
         }
     }
 
@@ -187,11 +187,11 @@ struct ServingTests {
     ) async throws {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send(bytes)
-            let reply = try client.receive()
-            #expect(reply.status.code == status)
-            #expect(!reply.keepsAlive)
+            let response = try client.receive()
+            #expect(response.status.code == status)
+            #expect(!response.keepsAlive)
         }
     }
 
@@ -199,39 +199,40 @@ struct ServingTests {
     func `A refusal reaches a client that is still sending`(kind: SelectorKind) async throws {
         try await withServer(configuration(kind)) { _, port in
             let client = try HTTPClient(port: port)
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
             try client.send([UInt8](repeating: 65, count: 4 << 20))
-            let reply = try client.receive()
-            #expect(reply.status == .contentTooLarge)
+            let response = try client.receive()
+            #expect(response.status == .contentTooLarge)
         }
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A client that has ended its sending still gets the replies that are ready`(kind: SelectorKind) async throws {
+    func `A client that has ended its sending still gets the responses that are ready`(kind: SelectorKind) async throws
+    {
         try await withServer(configuration(kind)) { _, port in
             let client = try HTTPClient(port: port)
-            for _ in 0..<2 { client.expectReply(to: .get) }
+            for _ in 0..<2 { client.expectResponse(to: .get) }
             try client.send("GET /bytes/2000000 HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
             client.endSending()
             #expect(try client.receive().body.count == 2_000_000)
             #expect(try client.receive().text == "hello")
-            #expect(throws: HTTPClientFailure.closedWithoutReply) {
-                client.expectReply(to: .get)
+            #expect(throws: HTTPClientFailure.closedWithoutResponse) {
+                client.expectResponse(to: .get)
                 _ = try client.receive()
             }
         }
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `Replies are fulfilled from any thread`(kind: SelectorKind) async throws {
+    func `Responses are fulfilled from any thread`(kind: SelectorKind) async throws {
         let handler = ScriptedHandler { request, _, promise in
-            let reply = HTTPReply(ScriptedHandler.reply(to: request))
+            let response = OutgoingResponse(ScriptedHandler.response(to: request))
             // A thread of its own: the clients below block those that tasks run on.
             do {
-                try LoopThread.start { promise.fulfil(reply) }
+                try LoopThread.start { promise.fulfil(response) }
             } catch {
-                return .now(HTTPReply(HTTPResponse(status: .internalServerError)))
+                return .now(OutgoingResponse(HTTPResponse(status: .internalServerError)))
             }
             return .later
         }
@@ -255,11 +256,11 @@ struct ServingTests {
             let client = try HTTPClient(port: port)
             try client.send(HTTPRequest(target: "/"))
             let promise = try await box.take()
-            promise.fulfil(HTTPReply(HTTPResponse(status: 201), exchange: 1))
-            promise.fulfil(HTTPReply(HTTPResponse(status: 202), exchange: 2))
+            promise.fulfil(OutgoingResponse(HTTPResponse(status: 201), exchange: 1))
+            promise.fulfil(OutgoingResponse(HTTPResponse(status: 202), exchange: 2))
             #expect(try client.receive().status == 201)
             try client.send(HTTPRequest(target: "/"))
-            try await box.take().fulfil(HTTPReply(HTTPResponse(status: 203), exchange: 3))
+            try await box.take().fulfil(OutgoingResponse(HTTPResponse(status: 203), exchange: 3))
             #expect(try client.receive().status == 203)
             let endings = await handler.endings(3)
             #expect(endings.contains { $0.exchange == 1 && $0.outcome == .sent })
@@ -271,7 +272,7 @@ struct ServingTests {
         let handler = ScriptedHandler { request, _, _ in
             var response = HTTPResponse(status: .ok)
             if request.path == "/own" { response.fields.append("Date", "never") }
-            return .now(HTTPReply(response, date: request.path == "/given" ? "soon" : nil))
+            return .now(OutgoingResponse(response, date: request.path == "/given" ? "soon" : nil))
         }
         try await withServer(HTTPServer.Configuration(), handler) { _, port in
             let client = try HTTPClient(port: port)

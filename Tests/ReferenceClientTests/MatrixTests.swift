@@ -3,18 +3,18 @@ import Testing
 
 @testable import ReferenceClients
 
-/// The proof that judgements find what they are for, and nothing else.
+/// The proof that rules find what they are for, and nothing else.
 @Suite struct `The matrix of bugs and clients` {
     @available(macOS 15, iOS 18, *)
     private static let measured = Task { try await Matrix.measure() }
     private static let golden = Project.folder + "/Tests/ReferenceClientTests/Golden/matrix.txt"
 
     @Test func `has a scene for every class of bug`() {
-        #expect(Scene.all.compactMap(\.bug).sorted { $0.rawValue < $1.rawValue } == Bug.allCases)
+        #expect(BugCase.all.compactMap(\.bug).sorted { $0.rawValue < $1.rawValue } == Bug.allCases)
     }
 
     @available(macOS 15, iOS 18, *)
-    @Test func `shows every bug in every client by its own judgement`() async throws {
+    @Test func `shows every bug in every client by its own rule`() async throws {
         let matrix = try await Self.measured.value
         for cell in matrix.cells where cell.caught < cell.counted {
             Issue.record(
@@ -31,7 +31,7 @@ import Testing
     }
 
     @available(macOS 15, iOS 18, *)
-    @Test func `shows no other judgement than those that were declared`() async throws {
+    @Test func `shows no other rule than those that were declared`() async throws {
         let matrix = try await Self.measured.value
         for cell in matrix.cells {
             for number in cell.otherNumbers where !DeclaredHit.isDeclared(number, in: cell) {
@@ -44,8 +44,8 @@ import Testing
     @Test func `has every declared hit`() async throws {
         let matrix = try await Self.measured.value
         for hit in DeclaredHit.all {
-            let isThere = hit.designs.allSatisfy { matrix[hit.bug, $0]?.others[hit.judgement] != nil }
-            #expect(isThere, "\(hit.bug) is not called \(hit.judgement) everywhere any more")
+            let isThere = hit.designs.allSatisfy { matrix[hit.bug, $0]?.others[hit.rule] != nil }
+            #expect(isThere, "\(hit.bug) is not called \(hit.rule) everywhere any more")
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         let row = try #require(matrix.correct.first { $0.design == design })
         #expect(row.races >= 200)
         // The first of each scene is enough to begin with.
-        for scene in Scene.all {
+        for scene in BugCase.all {
             let alarms = row.alarms.filter { $0.scene == scene.title }
             if let first = alarms.first { Issue.record("\(alarms.count) in all, the first: \(first.words)") }
         }

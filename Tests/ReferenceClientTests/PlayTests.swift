@@ -6,7 +6,7 @@ import Testing
     @available(macOS 15, iOS 18, *)
     @Test(arguments: ClientDesign.allCases)
     func `is the same again with the same seed`(_ design: ClientDesign) throws {
-        for scene in Scene.all {
+        for scene in BugCase.all {
             let stage = try Play.Stage(scene)
             let play = Play(stage: stage, design: design, bug: scene.bug, seed: 1)
             let journal = play.perform().journal
@@ -18,7 +18,7 @@ import Testing
     @available(macOS 15, iOS 18, *)
     @Test(arguments: ClientDesign.allCases)
     func `goes in many ways with many seeds`(_ design: ClientDesign) throws {
-        let stage = try Play.Stage(Scene.all[0])
+        let stage = try Play.Stage(BugCase.all[0])
         let journals = (1...20 as ClosedRange<UInt64>).map { seed in
             Play(stage: stage, design: design, bug: nil, seed: seed).perform().journal
         }

@@ -13,7 +13,7 @@ struct ProcessTests {
     func `Clients in processes of their own are judged as in the matrix`(_ connections: Connections) async throws {
         var proof = ProcessProof(program: try #require(program), environment: ProcessInfo.processInfo.environment)
         proof.connections = [connections]
-        proof.schedules = Scene.all.count
+        proof.schedules = BugCase.all.count
         proof.schedulesWithBug = 2
         // Coprime to the numbers of designs, scenes and bugs, so that some of each are among them.
         proof.share = 29

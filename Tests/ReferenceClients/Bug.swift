@@ -1,4 +1,4 @@
-/// A class of client bug, by the number of the judgement that finds it; each is a switch on every client.
+/// A class of client bug, by the number of the rule that finds it; each is a switch on every client.
 package enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
     case noRefresh = 1
     case refreshStorm
@@ -24,7 +24,7 @@ package enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
     case otherRequestReplayed
     case signedOutThoughFresh
 
-    /// The number of the judgement: `B2`.
+    /// The number of the rule: `B2`.
     package var number: String { "B\(rawValue)" }
 
     package var description: String { number }

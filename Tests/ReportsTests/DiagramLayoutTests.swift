@@ -26,7 +26,7 @@ struct `The layout of a diagram` {
         let story = SampleStory.storm
         let steps = story.diagram.steps(findings: StoryFindings(story))
         let first = try #require(steps.firstIndex(of: .request(3)))
-        #expect(Array(steps[first..<first + 4]) == [.request(3), .request(4), .reply(3), .reply(4)])
+        #expect(Array(steps[first..<first + 4]) == [.request(3), .request(4), .response(3), .response(4)])
     }
 
     @Test func `folds what would be too much`() {
@@ -38,7 +38,7 @@ struct `The layout of a diagram` {
             exchange.moment = Double(number) * 10
             return exchange
         }
-        story.judgements[0].exchanges = [500]
+        story.rules[0].exchanges = [500]
         let steps = story.diagram.steps(findings: StoryFindings(story))
         #expect(steps.count { if case .request = $0 { true } else { false } } == StoryDiagram.drawnExchanges)
         #expect(steps.contains(.request(499)))

@@ -16,11 +16,11 @@ struct `A page` {
         story.file = hostile
         story.command = hostile
         story.notes = [hostile]
-        for index in story.judgements.indices {
-            story.judgements[index].sentence = hostile
-            story.judgements[index].id = hostile
-            story.judgements[index].advice = hostile
-            story.judgements[index].source = hostile
+        for index in story.rules.indices {
+            story.rules[index].sentence = hostile
+            story.rules[index].id = hostile
+            story.rules[index].advice = hostile
+            story.rules[index].source = hostile
         }
         story.diagram.lanes = [.init(name: hostile, account: hostile)]
         story.diagram.marks[0].words = hostile

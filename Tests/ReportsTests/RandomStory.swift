@@ -42,7 +42,7 @@ enum RandomStory {
         for _ in 0..<Int.random(in: 0...12, using: &chance) {
             var item = PlayedStory.Item(.failed, id: word(&chance), word(&chance))
             item.exchanges = [1, Int.random(in: 1...30, using: &chance)]
-            story.judgements.append(item)
+            story.rules.append(item)
         }
         return story
     }

@@ -64,7 +64,7 @@ enum SampleReport {
             Coverage(
                 contract: "Contracts/pets.json",
                 operation: "GET /pets",
-                answers: [.init("200", .reply), .init("4XX", .nothing)],
+                answers: [.init("200", .response), .init("4XX", .nothing)],
                 place: Place(file: "Contracts/pets.json", position: TextPosition(line: 7, column: 7))
             ),
             Coverage(
@@ -75,7 +75,7 @@ enum SampleReport {
             Coverage(
                 contract: "Contracts/pets.json",
                 operation: "POST /pets",
-                answers: [.init("201", .reply)]
+                answers: [.init("201", .response)]
             ),
         ]
         report.clients = [

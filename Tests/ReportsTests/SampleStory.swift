@@ -19,17 +19,17 @@ enum SampleStory {
             expectation(.held, "at most 3 GET /pets with 401", [2, 3]),
             expectation(.unknown, "nobody told whether the client signed out", []),
         ]
-        var offence = PlayedStory.Item(
+        var violation = PlayedStory.Item(
             .failed,
             id: "B2 refresh-storm",
             "exchanges 4 and 5 refreshed with refresh-1 at the same time"
         )
-        offence.exchanges = [4, 5]
-        offence.reason = "under rotation the second refresh kills the session"
-        offence.advice = "let all requests wait for one refresh"
-        offence.source = "RFC 9700, section 4.14.2"
-        story.judgements = [
-            offence,
+        violation.exchanges = [4, 5]
+        violation.reason = "under rotation the second refresh kills the session"
+        violation.advice = "let all requests wait for one refresh"
+        violation.source = "RFC 9700, section 4.14.2"
+        story.rules = [
+            violation,
             PlayedStory.Item(.held, id: "B1 no-refresh", "every 401 was followed by a refresh"),
             PlayedStory.Item(.excused, id: "B17 retry-after-ignored", "the story says that it is not about it"),
         ]

@@ -6,14 +6,14 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var expectation: String
         var steps: [String]
-        var status: JudgedExpectation.Status
+        var status: ExpectationResult.Status
         var message: String
         var exchanges: [UInt64]
 
         init(
             _ expectation: String,
             _ steps: [String],
-            _ status: JudgedExpectation.Status,
+            _ status: ExpectationResult.Status,
             _ message: String,
             _ exchanges: [UInt64] = []
         ) {

@@ -32,7 +32,7 @@ import Testing
     private static func judge(
         _ expectation: String,
         _ collections: [FinalCollection]
-    ) throws -> JudgedExpectation {
+    ) throws -> ExpectationResult {
         let loaded = try LoadedScenario(members: "\(backend), \"expect\": [\(expectation)]")
         let now = RealTime(nanoseconds: 1_000_000_000)
         var evidence = Evidence(loaded.session(at: now), at: now)

@@ -59,7 +59,7 @@ struct RecordingFuzzTests {
         let again = (try? JSONParser().parse(text).root).flatMap { try? Recording($0) }
         #expect(again?.json.text() == text)
         let history = TokenHistory(recording.evidence)
-        for judgement in AllJudgements.list { _ = judgement.offences(in: history) }
+        for rule in AllRules.list { _ = rule.violations(in: history) }
     }
 
     /// The paths of all values, the whole document's not among them.

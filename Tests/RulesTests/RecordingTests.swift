@@ -22,13 +22,13 @@ struct RecordingTests {
         ])
         var recording = play.recording
         recording.evidence.gates = [
-            GateAccount(
+            GateStatistics(
                 gate: "race",
                 wanted: 3,
                 waitsFor: "3 requests in flight",
-                openings: [GateAccount.Opening(cause: .quiet, exchanges: [4, 2])]
+                openings: [GateStatistics.Opening(cause: .quiet, exchanges: [4, 2])]
             ),
-            GateAccount(gate: "gate 2", wanted: nil, waitsFor: "POST /refresh to be answered"),
+            GateStatistics(gate: "gate 2", wanted: nil, waitsFor: "POST /refresh to be answered"),
         ]
         recording.evidence.collections = [
             FinalCollection(name: "posts", items: [["title": "é", "likes": [1.0, .null]], .object(JSONObject())]),

@@ -20,7 +20,7 @@ import Testing
            "POST /notes": {"cases": [{"when": {"query": {"bad": "1"}}, "status": 400},
                                      {"when": {"query": {"worse": "1"}}, "status": 422}], "status": 201, "json": "made"},
            "GET /turns": {"cases": [{"when": {"query": {"bad": "1"}}, "status": 400}],
-                          "replies": [{"json": 1}, {"json": 2}], "afterLast": "loop"},
+                          "responses": [{"json": 1}, {"json": 2}], "afterLast": "loop"},
            "GET /me": {"requires": "access", "json": "me"}}}
         """
 
@@ -92,20 +92,20 @@ import Testing
         // What goes first.
         Tale(
             "a list goes before the backend's cases, and the backend goes on after it",
-            #""routes": {"POST /notes": {"replies": [{"status": 503}]}}"#,
+            #""routes": {"POST /notes": {"responses": [{"status": 503}]}}"#,
             ["POST /notes?bad=1", "POST /notes?bad=1", "POST /notes"],
             gives: [503, 400, 201]
         ),
         Tale(
             "a list that repeats leaves the backend's cases nothing",
-            #""routes": {"POST /notes": {"replies": [{"status": 503}], "afterLast": "repeat"}}"#,
+            #""routes": {"POST /notes": {"responses": [{"status": 503}], "afterLast": "repeat"}}"#,
             ["POST /notes?bad=1", "POST /notes?bad=1", "POST /notes"],
             gives: [503, 503, 503]
         ),
         Tale(
             "a story that writes cases beside its list means them to go first",
             #"""
-            "routes": {"POST /notes": {"replies": [{"status": 503}],
+            "routes": {"POST /notes": {"responses": [{"status": 503}],
                                        "cases": [{"when": {"query": {"full": "1"}}, "status": 507}]}}
             """#,
             ["POST /notes?full=1", "POST /notes?bad=1", "POST /notes"],
@@ -113,7 +113,7 @@ import Testing
         ),
         Tale(
             "a list waits for a token and for guards as the route does",
-            #""routes": {"GET /me": {"replies": [{"status": 503}]}}"#,
+            #""routes": {"GET /me": {"responses": [{"status": 503}]}}"#,
             ["GET /me", "GET /me X-Closed"],
             gives: [401, 503],
             without: [
@@ -122,7 +122,7 @@ import Testing
         ),
         Tale(
             "a response that the request cannot fill is left to the backend",
-            #""routes": {"POST /notes": {"replies": [{"status": 503, "json": "{{request.body#/text}}"}]}}"#,
+            #""routes": {"POST /notes": {"responses": [{"status": 503, "json": "{{request.body#/text}}"}]}}"#,
             ["POST /notes?bad=1"],
             gives: [400],
             without: ["response 1 of POST /notes: exchange 1 got case 1 (/project/backend.json:7:30)"]
@@ -130,14 +130,14 @@ import Testing
         // What was not played.
         Tale(
             "a response that was never asked for",
-            #""routes": {"GET /notes/{id}": {"replies": [{"status": 500}]}}"#,
+            #""routes": {"GET /notes/{id}": {"responses": [{"status": 500}]}}"#,
             ["GET /notes"],
             gives: [200],
             without: ["response 1 of GET /notes/{id}: GET /notes/{id} was never asked for"]
         ),
         Tale(
             "a response that others came before",
-            #""routes": {"GET /notes": {"replies": [{"status": 500}, {"status": 502}]}}"#,
+            #""routes": {"GET /notes": {"responses": [{"status": 500}, {"status": 502}]}}"#,
             ["GET /notes"],
             gives: [500],
             without: ["response 2 of GET /notes: exchange 1 got another response"]
@@ -217,7 +217,7 @@ import Testing
             #"""
             "given": [{"fault": "lost", "route": "POST /notes"}],
             "timeline": [{"at": "1h", "expire": "access"}],
-            "routes": {"GET /notes": {"replies": [{"status": 500}, {"status": 502}], "afterLast": "loop"},
+            "routes": {"GET /notes": {"responses": [{"status": 500}, {"status": 502}], "afterLast": "loop"},
                        "POST /notes": {"cases": [{"when": {"query": {"full": "1"}}, "status": 507}]}}
             """#,
             ["POST /notes", "POST /notes?full=1", "GET /notes", "GET /notes", "GET /notes"],
@@ -229,8 +229,8 @@ import Testing
             #"""
             "given": [{"fault": "lost", "route": "POST /notes", "optional": true}],
             "timeline": [{"at": "1h", "expire": "access", "optional": true}],
-            "routes": {"GET /notes": {"replies": [{"status": 500}, {"status": 502, "optional": true}]},
-                       "GET /notes/{id}": {"optional": true, "replies": [{"status": 500}]}}
+            "routes": {"GET /notes": {"responses": [{"status": 500}, {"status": 502, "optional": true}]},
+                       "GET /notes/{id}": {"optional": true, "responses": [{"status": 500}]}}
             """#,
             ["GET /notes"],
             gives: [500]
@@ -253,8 +253,8 @@ import Testing
         Tale(
             "what a variant's story adds and the variant does not need",
             #"""
-            "routes": {"GET /notes": {"replies": [{"status": 500}]}},
-            "variants": {"other": {"routes": {"GET /notes/{id}": {"replies": [{"status": 502}]}}}}
+            "routes": {"GET /notes": {"responses": [{"status": 500}]}},
+            "variants": {"other": {"routes": {"GET /notes/{id}": {"responses": [{"status": 502}]}}}}
             """#,
             variant: "other",
             ["GET /notes/1"],
@@ -263,8 +263,8 @@ import Testing
         Tale(
             "what a variant adds",
             #"""
-            "routes": {"GET /notes": {"replies": [{"status": 500}]}},
-            "variants": {"other": {"routes": {"GET /notes/{id}": {"replies": [{"status": 502}]}}}}
+            "routes": {"GET /notes": {"responses": [{"status": 500}]}},
+            "variants": {"other": {"routes": {"GET /notes/{id}": {"responses": [{"status": 502}]}}}}
             """#,
             variant: "other",
             ["GET /notes"],
@@ -274,7 +274,7 @@ import Testing
         Tale(
             "what the story of a variant adds that adds nothing itself",
             #"""
-            "routes": {"GET /notes": {"replies": [{"status": 500}]}}, "variants": {"other": {"seed": 2}}
+            "routes": {"GET /notes": {"responses": [{"status": 500}]}}, "variants": {"other": {"seed": 2}}
             """#,
             variant: "other",
             ["POST /notes"],
@@ -305,16 +305,16 @@ import Testing
     }
 
     @Test func `is refused with both places where the backend would let it hide the cases for ever`() throws {
-        let refused = Tale("inherited", #""routes": {"GET /turns": {"replies": [{"status": 503}]}}"#, [], gives: [])
+        let refused = Tale("inherited", #""routes": {"GET /turns": {"responses": [{"status": 503}]}}"#, [], gives: [])
         let problem = #expect(throws: LoadedScenario.Unplayable.self) { try loaded(refused) }
         let words = try #require(problem?.description)
         #expect(words.hasPrefix("/project/story.json:3:"))
         #expect(words.contains("\"afterLast\": \"loop\" at /project/backend.json:10:"))
         for rule in ["own", "repeat"] {
-            let replies = #"{"replies": [{"status": 503}], "afterLast": "\#(rule)"}"#
+            let responses = #"{"responses": [{"status": 503}], "afterLast": "\#(rule)"}"#
             let tale = Tale(
                 rule,
-                #""routes": {"GET /turns": \#(replies)}"#,
+                #""routes": {"GET /turns": \#(responses)}"#,
                 ["GET /turns?bad=1", "GET /turns?bad=1"],
                 gives: [503, rule == "own" ? 400 : 503]
             )
@@ -325,7 +325,7 @@ import Testing
     @Test func `counts only where it was sent, and not where the contract put something else in its place`() throws {
         let tale = Tale(
             "replaced",
-            #""routes": {"GET /notes": {"replies": [{"status": 500}]}}"#,
+            #""routes": {"GET /notes": {"responses": [{"status": 500}]}}"#,
             ["GET /notes"],
             gives: [500]
         )

@@ -65,7 +65,7 @@ import Testing
         // What is left cannot excuse or accuse where the count may be another.
         (
             #"{"request": "GET /notes", "count": 0}"#, ["notes", "login a", "login b"],
-            JudgedExpectation.Status.incomplete
+            ExpectationResult.Status.incomplete
         ),
         (#"{"request": "GET /notes", "count": 1}"#, ["notes", "login a", "login b"], .incomplete),
         (#"{"request": "GET /notes"}"#, ["login a", "login b", "notes"], .held),
@@ -82,7 +82,7 @@ import Testing
     func `is incomplete where lost exchanges could change it`(
         expectation: String,
         steps: [String],
-        status: JudgedExpectation.Status
+        status: ExpectationResult.Status
     ) throws {
         let judged = try #require(try verdict(expectation, steps, keeping: 2).expectations.first)
         #expect(judged.status == status, "\(judged.message)")

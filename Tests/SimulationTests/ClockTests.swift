@@ -96,7 +96,7 @@ struct ClockTests {
         var expected: [(due: Int64, number: UInt64)] = []
         for number in 1...2_000 as ClosedRange<UInt64> {
             let due = Int64(chance.integer(in: 0...150))
-            agenda.add(.reply(exchange: number), due: VirtualTime(microseconds: due))
+            agenda.add(.response(exchange: number), due: VirtualTime(microseconds: due))
             expected.append((due, number))
         }
         expected.sort { ($0.due, $0.number) < ($1.due, $1.number) }
@@ -104,25 +104,25 @@ struct ClockTests {
         for limit: Int64 in [-1, 0, 50, 149, 200] {
             while let (due, item) = agenda.take(dueBy: VirtualTime(microseconds: limit)) {
                 #expect(due.microseconds <= limit)
-                if case .reply(let number) = item { taken.append((due.microseconds, number)) }
+                if case .response(let number) = item { taken.append((due.microseconds, number)) }
             }
         }
         #expect(taken.map(\.number) == expected.map(\.number))
         #expect(agenda.next == nil)
     }
 
-    @Test func `A reply that nobody waits for is never the next thing`() {
+    @Test func `A response that nobody waits for is never the next thing`() {
         var agenda = Agenda()
         for number in 1...6 as ClosedRange<UInt64> {
-            agenda.add(.reply(exchange: number), due: VirtualTime(microseconds: Int64(number)))
+            agenda.add(.response(exchange: number), due: VirtualTime(microseconds: Int64(number)))
         }
         agenda.add(.event(Event(.freeze(true))), due: VirtualTime(microseconds: 4))
-        for number in [3, 1, 2] as [UInt64] { agenda.removeReply(number) }
+        for number in [3, 1, 2] as [UInt64] { agenda.removeResponse(number) }
         #expect(agenda.next == VirtualTime(microseconds: 4))
-        agenda.removeReply(4)
+        agenda.removeResponse(4)
         agenda.removeTimedEvents()
         #expect(agenda.next == VirtualTime(microseconds: 5))
-        agenda.removeReply(6)
+        agenda.removeResponse(6)
         #expect(agenda.take(dueBy: VirtualTime(microseconds: 9))?.due == VirtualTime(microseconds: 5))
         #expect(agenda.next == nil)
     }

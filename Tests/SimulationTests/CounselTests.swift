@@ -19,7 +19,7 @@ struct CounselTests {
         contractPointer: "#/a"
     )
 
-    private static let documented = DocumentedAnswer(operation: "GET /b", source: "contract") { seed, count in
+    private static let documented = ContractResponse(operation: "GET /b", source: "contract") { seed, count in
         .message(HTTPResponse(status: .ok, contentType: "text/plain", body: "\(seed) \(count)"))
     }
 
@@ -38,11 +38,11 @@ struct CounselTests {
     private func decide(
         _ session: inout Session,
         _ path: String,
-        _ counsel: (inout ContractCounsel) -> Void
+        _ evaluation: (inout ContractEvaluation) -> Void
     ) -> Decision {
-        var words = ContractCounsel()
-        counsel(&words)
-        return session.decide(HTTPRequest(target: path), at: RealTime(nanoseconds: 0), counsel: words)
+        var words = ContractEvaluation()
+        evaluation(&words)
+        return session.decide(HTTPRequest(target: path), at: RealTime(nanoseconds: 0), evaluation: words)
     }
 
     private func text(_ decision: Decision) -> String { String(decoding: decision.response.body, as: UTF8.self) }
@@ -75,10 +75,10 @@ struct CounselTests {
         #expect(text(decide(&session, "/a") { _ in }) == "1")
     }
 
-    @Test func `What is found in a reply is noted beside what was found in its request`() {
+    @Test func `What is found in a response is noted beside what was found in its request`() {
         var session = session()
         let decision = decide(&session, "/a") { $0.violations = [Self.violation] }
-        #expect(decision.script?.reply.breaks == "why not" && decision.script?.constant == nil)
+        #expect(decision.script?.response.breaks == "why not" && decision.script?.constant == nil)
         var found = Self.violation
         found.side = .response
         found.isDeliberate = true

@@ -3,7 +3,7 @@ import JSON
 import Simulation
 import Testing
 
-/// Which reply a request gets.
+/// Which response a request gets.
 struct DecidingTests {
     // MARK: Routes
 
@@ -95,7 +95,7 @@ struct DecidingTests {
         "given": [{"signIn": "phone"}], "routes": {"GET /notes": {}},
         "unmatched": {"requires": "access", "cases": [
           {"when": {"header": {"Accept": {"contains": "html"}}}, "status": 404, "text": "page"},
-          {"when": {"query": {"n": 1}}, "replies": [{"status": 503}, {"status": 410}], "afterLast": "loop"}]},
+          {"when": {"query": {"n": 1}}, "responses": [{"status": 503}, {"status": 410}], "afterLast": "loop"}]},
         "wrongMethod": {"cases": [{"when": {"method": "PUT"}, "status": 501}], "status": 405, "json": "no"}
         """
 
@@ -158,7 +158,7 @@ struct DecidingTests {
         #expect(stage.send(request, body: body).json == .string(answer))
     }
 
-    @Test func `A route whose cases all fail and that has no reply beside them says so`() throws {
+    @Test func `A route whose cases all fail and that has no response beside them says so`() throws {
         var stage = try Stage(#""routes": {"GET /a": {"cases": [{"when": {"query": {"n": 1}}, "json": 1}]}}"#)
         #expect(stage.send("GET /a?n=1").status == 200)
         #expect(try stage.lastExchange.answeredBy == "case 1")
@@ -169,27 +169,27 @@ struct DecidingTests {
         (#""afterLast": "repeat""#, ["1", "2", "2", "2", "2"]), (#""afterLast": "loop""#, ["1", "2", "1", "2", "1"]),
         (#""json": 0, "afterLast": "own""#, ["1", "2", "0", "0", "0"]), (#""json": 0"#, ["1", "2", "0", "0", "0"]),
     ])
-    func `After the last listed reply`(rest: String, answers: [String]) throws {
+    func `After the last listed response`(rest: String, answers: [String]) throws {
         var stage = try Stage(
             """
-            "routes": {"GET /a": {"replies": [{"json": 1}, {"json": 2}], \(rest)}}
+            "routes": {"GET /a": {"responses": [{"json": 1}, {"json": 2}], \(rest)}}
             """
         )
         #expect((1...5).map { _ in stage.send("GET /a").text } == answers)
     }
 
-    @Test func `After the last listed reply comes 500 when it says fail`() throws {
-        var stage = try Stage(#""routes": {"GET /a": {"replies": [{"json": 1}], "afterLast": "fail"}}"#)
+    @Test func `After the last listed response comes 500 when it says fail`() throws {
+        var stage = try Stage(#""routes": {"GET /a": {"responses": [{"json": 1}], "afterLast": "fail"}}"#)
         #expect(stage.send("GET /a").status == 200)
         #expect(stage.send("GET /a").status == 500)
-        #expect(stage.send("GET /a").problem == "replies-exhausted")
+        #expect(stage.send("GET /a").problem == "responses-exhausted")
     }
 
-    @Test func `Every case counts its own replies`() throws {
+    @Test func `Every case counts its own responses`() throws {
         var stage = try Stage(
             """
-            "routes": {"GET /a": {"replies": [{"json": 1}, {"json": 2}],
-              "cases": [{"when": {"query": {"x": 1}}, "replies": [{"json": "a"}, {"json": "b"}]}]}}
+            "routes": {"GET /a": {"responses": [{"json": 1}, {"json": 2}],
+              "cases": [{"when": {"query": {"x": 1}}, "responses": [{"json": "a"}, {"json": "b"}]}]}}
             """
         )
         let answers = ["/a", "/a?x=1", "/a?x=1", "/a"].map { stage.send("GET \($0)").text }
@@ -219,7 +219,7 @@ struct DecidingTests {
             ("GET /b", [:], false, 404, nil), ("PUT /a", [:], false, 405, nil),
         ] as [(String, HTTPFields, Bool, Int, String?)]
     )
-    func `Early guards come first, then tokens, late guards, cases and the reply`(
+    func `Early guards come first, then tokens, late guards, cases and the response`(
         request: String,
         headers: HTTPFields,
         hasToken: Bool,
@@ -280,7 +280,7 @@ struct DecidingTests {
             stage.send("GET /", headers: ["X-Device": device]).json.string ?? ""
         }
         #expect(look("p1") == "open empty no")
-        // A reply shows the world that it has made.
+        // A response shows the world that it has made.
         #expect(stage.send("POST /close").json == "closed")
         stage.send("POST /fill", headers: ["X-Device": "p1"])
         #expect(look("p1") == "closed full yes")

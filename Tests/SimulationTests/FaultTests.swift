@@ -57,7 +57,7 @@ struct FaultTests {
         #expect(token.split(separator: ".").count == 3)
     }
 
-    @Test func `The wire learns how the reply breaks`() throws {
+    @Test func `The wire learns how the response breaks`() throws {
         func fault(_ fault: String) throws -> Decision.WireFault? {
             var stage = try Stage(Self.scenario(fault))
             return stage.send("POST /", token: try stage.token("r").value).decision.fault
@@ -152,7 +152,7 @@ struct FaultTests {
 
     // MARK: Pace
 
-    @Test func `Latency and pace come from the reply, the route and the defaults, in this order`() throws {
+    @Test func `Latency and pace come from the response, the route and the defaults, in this order`() throws {
         var stage = try Stage(
             """
             "defaults": {"latency": "1s", "bandwidth": {"down": "8kbit/s", "up": "1kB/s"}},

@@ -32,7 +32,7 @@ struct GrowthTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `Twenty thousand replies that wait, and a client that gives up on half of them`() throws {
+    func `Twenty thousand responses that wait, and a client that gives up on half of them`() throws {
         var stage = try Stage(
             """
             "clock": {"frozen": true}, "guards": [{"when": {"inFlight": "route", "query": {"strict": "1"}}, "status": 429}],

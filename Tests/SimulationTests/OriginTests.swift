@@ -13,7 +13,7 @@ struct OriginTests {
         "unmatched": {"status": 418, "empty": true},
         "routes": {
           "GET /pictures/{id}": {"requires": "access", "json": "backend"},
-          "GET /list": {"replies": [{"json": 1}, {"json": 2}]}}
+          "GET /list": {"responses": [{"json": 1}, {"json": 2}]}}
         """
 
     /// The backend's scenario with other servers that have the routes of scenarios of their own.
@@ -22,7 +22,7 @@ struct OriginTests {
         for (name, routes) in [
             (
                 "images",
-                #""GET /pictures/{id}": {"text": "{{request.path.id}}"}, "GET /list": {"replies": [{"json": "a"}, {"json": "b"}]}"#
+                #""GET /pictures/{id}": {"text": "{{request.path.id}}"}, "GET /list": {"responses": [{"json": "a"}, {"json": "b"}]}"#
             ),
             ("shop", #""POST /buy": {"status": 201, "empty": true}"#),
         ] {

@@ -130,13 +130,13 @@ struct PlaceholderTests {
         "given": [{"signIn": "phone", "ago": "1h"}],
         "routes": {
           "POST /": {"requires": "r", "grants": {"r": "new"},
-            "replies": [{"headers": {"X-N": "{{counter.n}}"}, "json": "one {{request.body#/x}}", "grants": {"r": "new"},
+            "responses": [{"headers": {"X-N": "{{counter.n}}"}, "json": "one {{request.body#/x}}", "grants": {"r": "new"},
               "then": [{"state": {"s": "b"}}]}, {"json": "two"}]},
           "GET /": {"json": "{{state.s}} {{counter.n.current}}"}}
         """
 
     @Test(arguments: ["", #", "invalidRequest": {"status": 422, "json": {"error": "{{request.method}}"}}"#])
-    func `A reply that the request cannot fill is not made, and nothing has happened`(own: String) throws {
+    func `A response that the request cannot fill is not made, and nothing has happened`(own: String) throws {
         var stage = try Stage(Self.lacking + own)
         let token = try stage.token("r").value
         for body in ["", "{}", "no JSON", "[]"] {

@@ -13,7 +13,7 @@ struct ReloadTests {
         "timeline": [{"at": "1h", "counter": {"n": 100}}, {"at": "2h", "counter": {"n": 200}},
           {"after": {"request": "GET /b"}, "delay": "30s", "counter": {"n": 50}},
           {"after": {"request": "GET /a", "count": 3}, "counter": {"n": 33}}],
-        "routes": {"GET /a": {"requires": "a", "json": "one", "replies": [{"json": 1}, {"json": 2}, {"json": 3}]}, "GET /b": {}}
+        "routes": {"GET /a": {"requires": "a", "json": "one", "responses": [{"json": 1}, {"json": 2}, {"json": 3}]}, "GET /b": {}}
         """
 
     private static let second = """
@@ -22,7 +22,7 @@ struct ReloadTests {
         "given": [{"signIn": "tablet", "ago": "1m"}],
         "timeline": [{"at": "90m", "counter": {"n": 90}}, {"at": "30m", "counter": {"n": 30}},
           {"after": {"request": "GET /a", "count": 3}, "counter": {"n": 33}}],
-        "routes": {"GET /a": {"requires": "a", "replies": [{"json": "A"}, {"json": "B"}, {"json": "C"}]}, "GET /c": {"headers": {"X": "1"}}}
+        "routes": {"GET /a": {"requires": "a", "responses": [{"json": "A"}, {"json": "B"}, {"json": "C"}]}, "GET /c": {"headers": {"X": "1"}}}
         """
 
     private func counter(_ name: String, _ stage: Stage) -> Int? {
@@ -73,7 +73,7 @@ struct ReloadTests {
         #expect(counter("n", stage) == 100)
     }
 
-    @Test func `Replies that wait on the virtual clock go on waiting`() throws {
+    @Test func `Responses that wait on the virtual clock go on waiting`() throws {
         let scenario =
             #""clock": {"frozen": true}, "routes": {"GET /": {"latency": {"fixed": "10s", "clock": "virtual"}}}"#
         var stage = try Stage(scenario)
@@ -83,7 +83,7 @@ struct ReloadTests {
         #expect(stage.session.takeReleased() == [answer.exchange])
     }
 
-    @Test func `A new version's replies are its own, in the same second too`() throws {
+    @Test func `A new version's responses are its own, in the same second too`() throws {
         var stage = try Stage(
             #""clock": {"frozen": true}, "routes": {"GET /": {"headers": {"X": "old"}, "text": "old"}}"#
         )

@@ -4,7 +4,7 @@ import ScenarioFormat
 import Simulation
 import Testing
 
-/// A story's past and future, and replies that wait on the virtual clock.
+/// A story's past and future, and responses that wait on the virtual clock.
 struct TimelineTests {
     // MARK: The past
 
@@ -146,7 +146,7 @@ struct TimelineTests {
         #expect(counter(stage) == 3)
         stage.send("GET /")
         #expect(counter(stage) == 3)
-        // The reply is made before what follows it.
+        // The response is made before what follows it.
         #expect(stage.send("GET /").text == "3")
         #expect(counter(stage) == 22)
         for _ in 1...5 { stage.send("POST /") }
@@ -186,7 +186,7 @@ struct TimelineTests {
         #expect(counter(stage) == 1)
     }
 
-    @Test func `A reply can move the clock, and what becomes due so happens after it`() throws {
+    @Test func `A response can move the clock, and what becomes due so happens after it`() throws {
         var stage = try Stage(
             """
             "counters": {"n": 0}, "clock": {"frozen": true}, "timeline": [{"at": "1h", "counter": {"n": 60}}],
@@ -230,7 +230,7 @@ struct TimelineTests {
         "timeline": [{"at": "15s", "skew": "1s"}]
         """
 
-    @Test func `A reply on the virtual clock waits until it has come so far`() throws {
+    @Test func `A response on the virtual clock waits until it has come so far`() throws {
         var stage = try Stage("\(Self.slow), \"clock\": {\"frozen\": true}")
         let slow = stage.send("GET /slow", ends: false)
         #expect(slow.decision.wait == .virtual(until: stage.session.start + .seconds(10)))
@@ -267,7 +267,7 @@ struct TimelineTests {
         #expect(stage.session.nextRelease(at: stage.now) == nil)
     }
 
-    @Test func `A reply whose client has gone is waited for no longer`() throws {
+    @Test func `A response whose client has gone is waited for no longer`() throws {
         var stage = try Stage("\(Self.slow), \"clock\": {\"automatic\": true}")
         let slow = stage.send("GET /slow", ends: false)
         let slower = stage.send("GET /slower", ends: false)
@@ -293,14 +293,14 @@ struct TimelineTests {
         stage.end(real.exchange)
         stage.session.jumpIfWaiting(at: stage.now)
         #expect(stage.elapsed == .seconds(10))
-        // Its reply is on the way, and nobody else waits.
+        // Its response is on the way, and nobody else waits.
         #expect(stage.session.takeReleased() == [slow.exchange])
         #expect(!stage.session.isWaitingForTime)
         stage.session.jumpIfWaiting(at: stage.now)
         #expect(stage.elapsed == .seconds(10))
     }
 
-    @Test func `A reply can be released by its own exchange`() throws {
+    @Test func `A response can be released by its own exchange`() throws {
         var stage = try Stage(
             """
             "clock": {"frozen": true}, "timeline": [{"after": {"request": "GET /"}, "advance": "1h"}],

@@ -177,8 +177,8 @@ struct AdminAPITests {
             )
             // A call may speak of a session that its client's requests will be for, and which is still to be made.
             let fields: HTTPFields = ["Backlot-Session": "two", "Content-Type": "application/json"]
-            let reply = try stub.client().call(.post, "/__backlot/sessions", fields, #"{"name":"two"}"#)
-            #expect(reply.code == 200)
+            let response = try stub.client().call(.post, "/__backlot/sessions", fields, #"{"name":"two"}"#)
+            #expect(response.code == 200)
         }
     }
 
@@ -187,9 +187,9 @@ struct AdminAPITests {
             let asked = AsyncStream.makeStream(of: Void.self)
             stub.server.onShutdownRequest = { asked.continuation.yield() }
             let client = try stub.client()
-            let reply = try client.call(.post, "/__backlot/shutdown")
-            #expect(try reply.json == ["stopping": true])
-            #expect(reply.fields["Connection"] == "close")
+            let response = try client.call(.post, "/__backlot/shutdown")
+            #expect(try response.json == ["stopping": true])
+            #expect(response.fields["Connection"] == "close")
             var requests = asked.stream.makeAsyncIterator()
             await requests.next()
         }
@@ -273,13 +273,13 @@ struct AdminAPITests {
             let words = refusal.call.split(separator: " ").map(String.init)
             let fields: HTTPFields = refusal.body.isEmpty ? [:] : ["Content-Type": "application/json"]
             let method = HTTPMethod(rawValue: words[0])
-            let reply = try stub.client().call(method, "/__backlot/\(words[1])", fields, refusal.body)
-            #expect(reply.code == refusal.status)
-            #expect(reply.problem == refusal.problem)
-            let detail = try reply.json["detail"]?.string ?? ""
+            let response = try stub.client().call(method, "/__backlot/\(words[1])", fields, refusal.body)
+            #expect(response.code == refusal.status)
+            #expect(response.problem == refusal.problem)
+            let detail = try response.json["detail"]?.string ?? ""
             #expect(detail.contains(refusal.detail), "\(detail)")
             #expect(detail.hasSuffix(".") || detail.hasSuffix("?"), "\(detail)")
-            if refusal.status == 405 { #expect(reply.fields["Allow"]?.contains("OPTIONS") == true) }
+            if refusal.status == 405 { #expect(response.fields["Allow"]?.contains("OPTIONS") == true) }
             // Nothing has changed.
             #expect(try stub.admin(.get, "clock")["now"]?.string == Stub.start)
             #expect(try stub.admin(.get, "sessions")["sessions"]?.array?.count == 1)
@@ -327,9 +327,9 @@ struct AdminAPITests {
                 let parts = origin.split(separator: "PORT", omittingEmptySubsequences: false)
                 fields.append("Origin", parts.joined(separator: "\(stub.port)"))
             }
-            let reply = try stub.client().get("/__backlot/health", fields)
-            #expect(reply.code == status)
-            #expect(status == 200 || reply.problem == "forbidden")
+            let response = try stub.client().get("/__backlot/health", fields)
+            #expect(response.code == status)
+            #expect(status == 200 || response.problem == "forbidden")
         }
     }
 
@@ -340,8 +340,8 @@ struct AdminAPITests {
     func `A body has to be declared as JSON`(type: String, status: Int) async throws {
         try await withAdmin { stub in
             let fields: HTTPFields = type.isEmpty ? [:] : ["Content-Type": type]
-            let reply = try stub.client().call(.post, "/__backlot/clock", fields, #"{"advance":"1h"}"#)
-            #expect(reply.code == status)
+            let response = try stub.client().call(.post, "/__backlot/clock", fields, #"{"advance":"1h"}"#)
+            #expect(response.code == status)
         }
     }
 
@@ -355,9 +355,9 @@ struct AdminAPITests {
     )
     func `The token is asked for where there is one`(fields: HTTPFields, status: Int) async throws {
         try await withAdmin({ $0.adminToken = "secret" }) { stub in
-            let reply = try stub.client().get("/__backlot/health", fields)
-            #expect(reply.code == status)
-            #expect((reply.fields["WWW-Authenticate"] != nil) == (status == 401))
+            let response = try stub.client().get("/__backlot/health", fields)
+            #expect(response.code == status)
+            #expect((response.fields["WWW-Authenticate"] != nil) == (status == 401))
         }
     }
 
@@ -368,8 +368,8 @@ struct AdminAPITests {
     ) async throws {
         try await withAdmin({ ($0.host, $0.adminToken) = ("0.0.0.0", "secret") }) { stub in
             let client = try HTTPClient(host: "127.0.0.1", port: stub.port)
-            let reply = try client.get("/__backlot/health", ["Host": host, "Backlot-Admin-Token": "secret"])
-            #expect(reply.code == status)
+            let response = try client.get("/__backlot/health", ["Host": host, "Backlot-Admin-Token": "secret"])
+            #expect(response.code == status)
         }
     }
 }

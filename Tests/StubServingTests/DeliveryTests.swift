@@ -18,8 +18,8 @@ struct DeliveryTests {
 
     static let faults = [
         FaultCase(kind: "reset", isSeen: { $0 == .reset }, commits: false),
-        FaultCase(kind: "empty", isSeen: { $0 == .closedWithoutReply }, commits: false),
-        FaultCase(kind: "lost", isSeen: { $0 == .closedWithoutReply }, commits: true),
+        FaultCase(kind: "empty", isSeen: { $0 == .closedWithoutResponse }, commits: false),
+        FaultCase(kind: "lost", isSeen: { $0 == .closedWithoutResponse }, commits: true),
         FaultCase(kind: "truncated", isSeen: { $0 == .truncated(received: 5, announced: 10) }, commits: true),
         FaultCase(
             kind: "malformedChunk",
@@ -29,13 +29,13 @@ struct DeliveryTests {
         FaultCase(kind: "garbage", isSeen: { if case .malformed = $0 { true } else { false } }, commits: true),
     ]
 
-    private func backend(_ reply: String) -> String {
+    private func backend(_ response: String) -> String {
         """
         {
           "backend": "Deliveries", "clock": { "frozen": true },
           "states": { "order": ["open", "paid"] },
           "routes": {
-            "POST /pay": { \(reply), "text": "0123456789", "then": [{ "state": { "order": "paid" } }] },
+            "POST /pay": { \(response), "text": "0123456789", "then": [{ "state": { "order": "paid" } }] },
             "GET /fine": { "text": "fine" }
           }
         }
@@ -85,7 +85,7 @@ struct DeliveryTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A reply that never comes holds its connection and nothing else`(kind: SelectorKind) async throws {
+    func `A response that never comes holds its connection and nothing else`(kind: SelectorKind) async throws {
         try await withStub(backend(#""fault": "never""#), { $0.selector = kind }) { stub in
             let client = try stub.client()
             try client.send(HTTPRequest(method: .post, target: "/pay"))
@@ -95,7 +95,7 @@ struct DeliveryTests {
             #expect(try stub.client().get("/fine").text == "fine")
             #expect(try stub.admin(.get, "journal")["exchanges"]?[0]?["outcome"] == "open")
             await stub.server.stop(within: .zero)
-            #expect(throws: HTTPClientFailure.closedWithoutReply) { try client.receive() }
+            #expect(throws: HTTPClientFailure.closedWithoutResponse) { try client.receive() }
         }
     }
 
@@ -104,7 +104,7 @@ struct DeliveryTests {
             let client = try stub.client()
             try stub.admin(.post, "faults", ["fault": "lost", "route": "POST /pay", "times": 2])
             for _ in 0..<2 {
-                #expect(throws: HTTPClientFailure.closedWithoutReply) { try client.call(.post, "/pay") }
+                #expect(throws: HTTPClientFailure.closedWithoutResponse) { try client.call(.post, "/pay") }
             }
             #expect(try client.call(.post, "/pay").code == 201)
             #expect(try stub.admin(.get, "faults")["armed"]?.array?.isEmpty == true)
@@ -192,11 +192,11 @@ struct DeliveryTests {
 
     @Test func `A request without a route hears of the nearest one`() async throws {
         try await withStub(backend(#""status": 200"#)) { stub in
-            let reply = try stub.client().get("/fin")
-            #expect(reply.code == 404)
-            #expect(reply.problem == "no-route")
-            #expect(try reply.json["nearest"]?["route"] == "GET /fine")
-            #expect(try reply.json["nearest"]?["difference"] == #"the path has "fin" where the route has "fine""#)
+            let response = try stub.client().get("/fin")
+            #expect(response.code == 404)
+            #expect(response.problem == "no-route")
+            #expect(try response.json["nearest"]?["route"] == "GET /fine")
+            #expect(try response.json["nearest"]?["difference"] == #"the path has "fin" where the route has "fine""#)
         }
     }
 
@@ -210,12 +210,12 @@ struct DeliveryTests {
     func `What is no request is refused with a problem`(bytes: String, status: Int, problem: String) async throws {
         try await withStub(backend(#""status": 200"#)) { stub in
             let client = try stub.client()
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send(bytes)
-            let reply = try client.receive()
-            #expect(reply.code == status)
-            #expect(reply.problem == problem)
-            #expect(reply.fields["Connection"] == "close")
+            let response = try client.receive()
+            #expect(response.code == status)
+            #expect(response.problem == problem)
+            #expect(response.fields["Connection"] == "close")
             #expect(stub.log.text.contains("refused  \(status)"))
             #expect(try stub.client().get("/fine").text == "fine")
         }

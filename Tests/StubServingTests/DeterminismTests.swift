@@ -22,7 +22,7 @@ struct DeterminismTests {
             EverythingScenario.text,
             { ($0.selector, $0.loops, $0.seed, $0.logsExchanges) = (kind, loops, seed, false) }
         ) { stub in
-            var script = try Script(port: stub.port, letsTimeRun: true) { await stub.pass($0) }
+            var script = try CompiledRoutes(port: stub.port, letsTimeRun: true) { await stub.pass($0) }
             try await script.play(count)
             transcript = script.transcript
         }
@@ -72,7 +72,7 @@ struct DeterminismTests {
         for options in [["--loops", "1"], ["--loops", "3"], ["--seed", "8"]] {
             let server = try await SpawnedServer(["serve", scenario.path, "--port", "0", "--quiet"] + options)
             defer { server.end() }
-            var script = try Script(port: server.port, letsTimeRun: false) { _ in }
+            var script = try CompiledRoutes(port: server.port, letsTimeRun: false) { _ in }
             try await script.play(options == ["--seed", "8"] ? 100 : 1_000)
             transcripts.append(script.transcript)
         }

@@ -23,13 +23,13 @@ struct IsolationTests {
 
             var tokens: [String] = []
             for session in 0..<Self.sessions {
-                let reply = try client(session, 0).call(
+                let response = try client(session, 0).call(
                     .post,
                     "/api/v2/auth",
                     .bearer("from-kakao").adding("Backlot-Session", "s\(session)"),
                     #"{"social":"KAKAO"}"#
                 )
-                tokens.append(try #require(try reply.json["data"]?["accessToken"]?.string))
+                tokens.append(try #require(try response.json["data"]?["accessToken"]?.string))
             }
             #expect(Set(tokens).count == Self.sessions)
 

@@ -6,7 +6,8 @@ import Testing
 
 /// A runner of stories starts the client at its moments.
 struct LaunchTests {
-    @Test func `A launch lets the served story's time pass, and replies that are due on the way leave`() async throws {
+    @Test func `A launch lets the served story's time pass, and responses that are due on the way leave`() async throws
+    {
         let story = """
             {"backend": "Test", "clock": {"frozen": true}, "timeline": [{"at": "14d", "launch": 2}],
              "routes": {"GET /": {}, "GET /slow": {"latency": {"fixed": "1h", "clock": "virtual"}, "json": 1}}}

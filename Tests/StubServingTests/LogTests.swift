@@ -52,7 +52,7 @@ struct LogTests {
             _ = try client.call(.delete, "/notes")
             _ = try client.call(.options, "/notes")
             _ = try client.get("/files/a", ["Backlot-Session": "other"])
-            #expect(throws: HTTPClientFailure.closedWithoutReply) { try client.call(.post, "/lost") }
+            #expect(throws: HTTPClientFailure.closedWithoutResponse) { try client.call(.post, "/lost") }
         }
         #expect(
             lines == [
@@ -92,13 +92,13 @@ struct LogTests {
     @Test func `Control characters and marks of direction never reach the terminal`() async throws {
         let lines = try await lines { _, client in
             // Header values may hold C1 controls as bytes, and query values anything when decoded; both come back.
-            client.expectReply(to: .post)
+            client.expectResponse(to: .post)
             let body = #"{"a\u001b[31m\u202e":1,"a\u001b[31m\u202e":2}"#
             try client.send(
                 "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
             )
             _ = try client.receive()
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             _ = try client.get("/notez%1b%5B31m")
         }
         let text = lines.joined()

@@ -49,7 +49,7 @@ struct `A library of stories` {
         #expect(library.stories().map(\.id) == ["K1", "K1/later"])
         let loaded = try library.load(story: "K1/later")
         #expect(loaded.watched.contains("/project/Scenarios/all.yml"))
-        let body = try #require(loaded.scenario.routes.first?.allReplies.first?.body)
+        let body = try #require(loaded.scenario.routes.first?.allResponses.first?.body)
         guard case .bytes(let bytes, let type) = body else {
             Issue.record("\(body)")
             return

@@ -59,9 +59,9 @@ struct SessionTests {
         try await withStub(backend) { stub in
             let client = try stub.client()
             let fields: HTTPFields = ["Backlot-Session": name]
-            let reply = try client.get("/who", fields)
-            #expect(reply.code == 400)
-            #expect(reply.problem == "bad-session-name")
+            let response = try client.get("/who", fields)
+            #expect(response.code == 400)
+            #expect(response.problem == "bad-session-name")
             let body = JSONValue.object(["name": .string(name)]).text(.compact)
             let made = try client.call(.post, "/__backlot/sessions", ["Content-Type": "application/json"], body)
             #expect(made.problem == "bad-session")
@@ -88,7 +88,7 @@ struct SessionTests {
             try old.send(HTTPRequest(target: "/wait"))
             try stub.untilDecided(1)
             try stub.admin(.post, "scenario", ["reset": true])
-            // The reset lets the old reply go; its end must not be taken for that of the new exchange 1.
+            // The reset lets the old response go; its end must not be taken for that of the new exchange 1.
             #expect(try old.receive().text == "default 1")
             try new.send(HTTPRequest(target: "/wait"))
             try stub.untilDecided(1)
@@ -99,7 +99,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `Deleting a session lets the replies go that wait in it`() async throws {
+    @Test func `Deleting a session lets the responses go that wait in it`() async throws {
         try await withStub(backend) { stub in
             let client = try stub.client()
             try client.send(HTTPRequest(target: "/wait", fields: ["Backlot-Session": "doomed"]))
@@ -113,7 +113,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `Stopping the server lets waiting replies go`() async throws {
+    @Test func `Stopping the server lets waiting responses go`() async throws {
         try await withStub(backend) { stub in
             let client = try stub.client()
             try client.send(HTTPRequest(target: "/wait"))

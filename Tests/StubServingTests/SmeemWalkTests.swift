@@ -51,7 +51,7 @@ struct SmeemWalkTests {
             #expect(try refused.json["statusCodeValue"] == 401)
 
             #expect(
-                try judgements(of: stub) == [
+                try rules(of: stub) == [
                     "POST /api/v2/auth 201: social valid",
                     "GET \(diaries) 200: access access-1 valid 0s old",
                     "GET \(diaries) 401: access access-1 expired 7201s old",
@@ -70,10 +70,10 @@ struct SmeemWalkTests {
             let token = try #require(devices.first?["tokens"]?.array?.first { $0["kind"] == "refresh" })
             #expect(token["state"] == "expired")
             let value = try #require(token["value"]?.string)
-            let reply = try stub.client().call(.post, "/api/v2/auth/token", .bearer(value))
-            #expect(reply.code == 401)
+            let response = try stub.client().call(.post, "/api/v2/auth/token", .bearer(value))
+            #expect(response.code == 401)
             #expect(
-                try reply.json == [
+                try response.json == [
                     "headers": [:], "body": ["success": false, "message": "유효하지 않은 토큰 "],
                     "statusCode": "UNAUTHORIZED", "statusCodeValue": 401,
                 ]
@@ -82,7 +82,7 @@ struct SmeemWalkTests {
     }
 
     /// What the journal tells of each exchange, in one line.
-    private func judgements(of stub: Stub) throws -> [String] {
+    private func rules(of stub: Stub) throws -> [String] {
         let exchanges = try #require(try stub.admin(.get, "journal")["exchanges"]?.array)
         return exchanges.map { exchange in
             let tokens = (exchange["tokens"]?.array ?? []).map { token in

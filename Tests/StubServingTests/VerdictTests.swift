@@ -146,7 +146,7 @@ struct VerdictTests {
                       held        no GET /api/v2/diaries
                       held        no PATCH /api/v2/members/visit
                       held        the client to report signedOut true
-                      23 judgements: 23 held
+                      23 rules: 23 held
 
                     """
             )
@@ -154,9 +154,9 @@ struct VerdictTests {
             #expect(try await runVerdict(port: stub.port).status == 1)
         }
         try await withStub(#"{"backend": "Plain", "routes": {"GET /": {"empty": true}}}"#) { stub in
-            let unjudged = try await runVerdict(port: stub.port)
-            #expect(unjudged.status == 2)
-            #expect(unjudged.output.hasPrefix("incomplete: nothing was expected"))
+            let exceptions = try await runVerdict(port: stub.port)
+            #expect(exceptions.status == 2)
+            #expect(exceptions.output.hasPrefix("incomplete: nothing was expected"))
         }
         #expect(try await runVerdict(port: left).status == 2)
     }
@@ -188,9 +188,9 @@ struct VerdictTests {
     func `What is no fact is refused as a whole`(body: String, detail: String, status: Int) async throws {
         try await withReturningUser { stub in
             let fields: HTTPFields = ["Content-Type": "application/json"]
-            let reply = try stub.client().call(.post, "/__backlot/client", fields, body)
-            #expect(reply.code == status)
-            let sentence = try reply.json["detail"]?.string ?? ""
+            let response = try stub.client().call(.post, "/__backlot/client", fields, body)
+            #expect(response.code == status)
+            let sentence = try response.json["detail"]?.string ?? ""
             #expect(sentence.contains(detail), "\(sentence)")
             #expect(try stub.admin(.get, "client") == ["client": [:]])
         }
@@ -204,8 +204,8 @@ struct VerdictTests {
             }
             try stub.admin(.post, "client", ["fact-0-0": 2])
             let fields: HTTPFields = ["Content-Type": "application/json"]
-            let reply = try stub.client().call(.post, "/__backlot/client", fields, #"{"more": 1}"#)
-            #expect(reply.code == 400 && reply.problem == "bad-fact")
+            let response = try stub.client().call(.post, "/__backlot/client", fields, #"{"more": 1}"#)
+            #expect(response.code == 400 && response.problem == "bad-fact")
         }
     }
 }

@@ -5,7 +5,7 @@ import JSON
 import StubServing
 import Testing
 
-/// Replies that wait on a session's clock, and everything that lets them out.
+/// Responses that wait on a session's clock, and everything that lets them out.
 @Suite(.timeLimit(.minutes(15)))
 struct VirtualClockTests {
     private func backend(_ clock: String) -> String {
@@ -29,7 +29,7 @@ struct VirtualClockTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `Advancing lets replies out in the order of their moments`(kind: SelectorKind) async throws {
+    func `Advancing lets responses out in the order of their moments`(kind: SelectorKind) async throws {
         try await withStub(backend(#"{ "frozen": true }"#), { $0.selector = kind }) { stub in
             let (late, early) = (try stub.client(), try stub.client())
             try late.send(HTTPRequest(target: "/wait/2h"))
@@ -46,7 +46,7 @@ struct VirtualClockTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A running clock lets replies out by itself`(kind: SelectorKind) async throws {
+    func `A running clock lets responses out by itself`(kind: SelectorKind) async throws {
         try await withStub(backend(#"{ "rate": 3600 }"#), { $0.selector = kind }) { stub in
             let (first, second) = (try stub.client(), try stub.client())
             try second.send(HTTPRequest(target: "/wait/2h"))
@@ -80,7 +80,7 @@ struct VirtualClockTests {
         }
     }
 
-    @Test func `An automatic clock waits for replies that take real time, and jumps after the last`() async throws {
+    @Test func `An automatic clock waits for responses that take real time, and jumps after the last`() async throws {
         try await withStub(backend(#"{ "automatic": true }"#)) { stub in
             let (parked, real) = (try stub.client(), try stub.client())
             try real.send(HTTPRequest(target: "/real"))
@@ -92,7 +92,7 @@ struct VirtualClockTests {
             await stub.pass(.milliseconds(20))
             #expect(try real.receive().text == "real")
             // Nothing arrives any more: the end of the other exchange alone must set the clock going.
-            // The end of the other exchange may be noted a moment after its reply was read, and holds the clock again.
+            // The end of the other exchange may be noted a moment after its response was read, and holds the clock again.
             for _ in 0..<4 { await stub.pass(.milliseconds(5)) }
             #expect(try parked.receive().text == "1h")
         }
@@ -107,13 +107,13 @@ struct VirtualClockTests {
                 await stub.pass(.milliseconds(4))
                 #expect(try busy.get("/now").fields["X-Now"] == Stub.start)
             }
-            // The end of the other exchange may be noted a moment after its reply was read, and holds the clock again.
+            // The end of the other exchange may be noted a moment after its response was read, and holds the clock again.
             for _ in 0..<4 { await stub.pass(.milliseconds(5)) }
             #expect(try parked.receive().text == "1h")
         }
     }
 
-    @Test func `Many replies wait on one alarm`() async throws {
+    @Test func `Many responses wait on one alarm`() async throws {
         try await withStub(backend(#"{ "rate": 3600 }"#), { $0.logsExchanges = false }) { stub in
             let clients = try (0..<50).map { _ in try stub.client() }
             for client in clients { try client.send(HTTPRequest(target: "/wait/1h")) }

@@ -14,7 +14,7 @@ public struct CheckFinding: Sendable, Hashable {
 
     /// How much it weighs.
     public let severity: Severity
-    /// The rule's name, which stays the same, such as `matrix/hang`.
+    /// The rule's name, which stays the same, such as `responses/hang`.
     public let id: String
     /// What was found and what would be right.
     public let message: String

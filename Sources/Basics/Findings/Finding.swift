@@ -1,6 +1,6 @@
 /// Something worth telling a person about a file, a request or a run.
 ///
-/// The loader, the lint, contracts, expectations and judgements all produce this one type, so that one stream feeds
+/// The loader, the lint, contracts, expectations and rules all produce this one type, so that one stream feeds
 /// every report. A finding is data: its sentence is made where the rule lives, its layout in ``description``.
 package struct Finding: Sendable, Hashable {
     /// How much a finding weighs.

@@ -8,27 +8,27 @@ import Simulation
 /// One check from its first file to its report.
 struct CheckRun {
     private let files: any FileReading
-    private var contracts: ContractShelf
-    private var sieve: FindingSieve
+    private var contracts: ContractCache
+    private var sieve: FindingDeduplicator
     private var fixtures: ParsedFixtures
-    private var memory = ScenarioMemory()
+    private var memory = ParseCache()
     private var tally = CoverageTally()
-    private var judged = JudgedReplies()
+    private var judged = EvaluatedResponses()
     private var checks: [Report.Check] = []
     private var counts = Counts()
 
     /// What the closing lines count.
     private struct Counts {
         var scenarios = 0
-        var replies = 0
+        var responses = 0
         var deliberate = 0
         var others = 0
     }
 
     init(files: any FileReading) {
         self.files = files
-        contracts = ContractShelf(files: files)
-        sieve = FindingSieve(files: files)
+        contracts = ContractCache(files: files)
+        sieve = FindingDeduplicator(files: files)
         fixtures = ParsedFixtures(files: files)
     }
 
@@ -98,17 +98,17 @@ struct CheckRun {
         guard let reference = loaded.scenario.contract else {
             checkStatuses(of: loaded, against: nil)
             checks.append(
-                Report.Check(group: group, name: "replies", skipped: "it names no contract", place: place)
+                Report.Check(group: group, name: "responses", skipped: "it names no contract", place: place)
             )
             return
         }
         guard let contract = contract(reference.path) else {
             checks.append(
-                Report.Check(group: group, name: "replies", skipped: "its contract cannot be used", place: place)
+                Report.Check(group: group, name: "responses", skipped: "its contract cannot be used", place: place)
             )
             return
         }
-        checkReplies(of: loaded, against: contract, isBackend: isBackend)
+        checkResponses(of: loaded, against: contract, isBackend: isBackend)
         guard let judge = contract.judge else { return }
         checkStatuses(of: loaded, against: judge.contract)
     }
@@ -128,14 +128,14 @@ struct CheckRun {
         variant.map { "\(path) (\($0))" } ?? path
     }
 
-    private mutating func checkReplies(
+    private mutating func checkResponses(
         of loaded: LoadedScenario,
         against contract: CheckedContract,
         isBackend: Bool
     ) {
         guard let judge = contract.judge else { return }
         tally.begin(contract.path, judge.contract, with: loaded.scenario, isBackend: isBackend)
-        var survey = ReplySurvey(loaded.scenario, judge.contract)
+        var survey = ResponseSurvey(loaded.scenario, judge.contract)
         survey.run()
         tally.route(contract.path, survey.played)
         for stray in survey.strays {
@@ -154,31 +154,31 @@ struct CheckRun {
         let session = Session(of: loaded.scenario)
         let stored = StoredHashes(session)
         let start = checks.count
-        for reply in survey.replies {
-            tally.cover(contract.path, reply)
-            guard judged.isNew(reply, in: loaded, storing: stored, contract: contract.path) else { continue }
-            checks.append(check(reply, in: loaded, session, by: judge))
+        for response in survey.responses {
+            tally.cover(contract.path, response)
+            guard judged.isNew(response, in: loaded, storing: stored, contract: contract.path) else { continue }
+            checks.append(check(response, in: loaded, session, by: judge))
         }
         counts.deliberate += checks[start...].excuseWhatIsStoredOnPurpose()
     }
 
     private mutating func check(
-        _ reply: SurveyedReply,
+        _ response: SurveyedResponse,
         in loaded: LoadedScenario,
         _ session: Session,
-        by judge: ContractJudge
+        by judge: ContractEvaluator
     ) -> Report.Check {
         var check = Report.Check(
             group: Self.group(loaded.path, loaded.variant),
-            name: reply.label,
-            place: loaded.sources.place(of: reply.reply.statusPosition)
+            name: response.label,
+            place: loaded.sources.place(of: response.response.statusPosition)
         )
-        if let reason = reply.unjudged {
+        if let reason = response.exceptions {
             check.skipped = reason
             return check
         }
-        counts.replies += 1
-        var checker = ReplyChecker(reply, in: loaded, with: session, by: judge)
+        counts.responses += 1
+        var checker = ResponseChecker(response, in: loaded, with: session, by: judge)
         let findings = checker.findings(fixtures: &fixtures)
         counts.deliberate += checker.deliberate
         check.findings = sieve.pass(findings)
@@ -196,7 +196,7 @@ struct CheckRun {
         var report = Report(title: "check", checks: checks)
         report.coverage = tally.coverage
         var parts = [
-            "\(counted(counts.replies, "reply", "replies")) of \(counted(counts.scenarios, "scenario")) judged",
+            "\(counted(counts.responses, "response", "responses")) of \(counted(counts.scenarios, "scenario")) judged",
             "\(counted(contracts.count, "contract")) read",
         ]
         if counts.others > 0 { parts.append("\(counted(counts.others, "other file")) passed over") }

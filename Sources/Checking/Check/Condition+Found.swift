@@ -2,8 +2,8 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-extension SurveyedReply {
-    /// Whether the reply may be given where the route has found a value under a name.
+extension SurveyedResponse {
+    /// Whether the response may be given where the route has found a value under a name.
     func isPossible(where name: String, is value: JSONValue) -> Bool {
         condition?.holds(where: name, is: value) != false
             && !earlier.contains { $0.holds(where: name, is: value) == true }

@@ -5,7 +5,7 @@ import OpenAPI
 import Reports
 import ScenarioFormat
 
-/// Which documented answers some reply of some scenario stands for.
+/// Which documented answers some response of some scenario stands for.
 struct CoverageTally {
     private struct Answer: Hashable {
         var operation: String
@@ -44,10 +44,10 @@ struct CoverageTally {
         lines[number].routed.formUnion(operations.map(\.uri))
     }
 
-    mutating func cover(_ path: String, _ surveyed: SurveyedReply) {
-        guard surveyed.unjudged == nil, !surveyed.isModelled, let number = numbers[path] else { return }
+    mutating func cover(_ path: String, _ surveyed: SurveyedResponse) {
+        guard surveyed.exceptions == nil, !surveyed.isModelled, let number = numbers[path] else { return }
         for operation in surveyed.operations {
-            guard let response = operation.response(for: surveyed.reply.status) else { continue }
+            guard let response = operation.response(for: surveyed.response.status) else { continue }
             lines[number].played.insert(Answer(operation: operation.uri, status: response.status))
         }
     }
@@ -59,7 +59,7 @@ struct CoverageTally {
             let isPlayed = line.played.contains(Answer(operation: operation.uri, status: response.status))
             return Coverage.Answer(
                 response.status.description,
-                isPlayed ? .reply : response.hasExample(in: line.contract) ? .example : .nothing
+                isPlayed ? .response : response.hasExample(in: line.contract) ? .example : .nothing
             )
         }
         return Coverage(
@@ -94,9 +94,9 @@ struct CoverageTally {
         return Finding(
             .warning,
             id: "contract/no-example",
-            "no reply plays \(statuses) of \(operation.label), and the contract shows no example".printable,
+            "no response plays \(statuses) of \(operation.label), and the contract shows no example".printable,
             at: place,
-            advice: "let a reply or a story answer so, or write an \"example\" beside the schema"
+            advice: "let a response or a story answer so, or write an \"example\" beside the schema"
         )
     }
 }

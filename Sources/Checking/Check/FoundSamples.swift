@@ -2,15 +2,15 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a reply can show of what its route has found, as far as that is known before there is a request.
+/// What a response can show of what its route has found, as far as that is known before there is a request.
 struct FoundSamples {
     /// The value of each name.
     typealias Sample = [String: JSONValue]
 
-    /// So many samples are judged for a reply; a collection is seldom longer, and alike items say no more.
+    /// So many samples are judged for a response; a collection is seldom longer, and alike items say no more.
     private static let most = 2_000
 
-    /// The names in their order, and every value that each may have in this reply.
+    /// The names in their order, and every value that each may have in this response.
     private let names: [(name: String, values: [JSONValue])]
     /// Whether another account may find something else.
     let differByAccount: Bool
@@ -18,10 +18,10 @@ struct FoundSamples {
     /// - Parameters:
     ///   - session: one in which nothing but the story's past has happened.
     ///   - account: who asks.
-    init(_ surveyed: SurveyedReply, in session: Session, for account: String?) {
+    init(_ surveyed: SurveyedResponse, in session: Session, for account: String?) {
         var names: [(name: String, values: [JSONValue])] = []
         var differ = false
-        for find in surveyed.shownFinds where !surveyed.reply.isChanging(find) {
+        for find in surveyed.shownFinds where !surveyed.response.isChanging(find) {
             let prospects = session.prospects(of: find.selection, for: account)
             let values = prospects.values.filter { surveyed.isPossible(where: find.name, is: $0) }
             guard !values.isEmpty else { continue }
@@ -47,7 +47,7 @@ struct FoundSamples {
     }
 }
 
-extension Reply {
+extension StubResponse {
     /// Whether what is shown under a name was given other members before.
     fileprivate func isChanging(_ find: Find) -> Bool {
         changes.contains { event in

@@ -48,7 +48,7 @@ enum PlaceholderSample {
     }
 }
 
-/// Makes samples for the placeholders of a scenario's replies.
+/// Makes samples for the placeholders of a scenario's responses.
 struct PlaceholderSampler {
     /// 2026-01-15T09:30:00Z.
     static let now = VirtualTime(seconds: 1_768_469_400)

@@ -2,9 +2,9 @@ import Basics
 import Reports
 
 extension ArraySlice<Report.Check> {
-    /// Takes what is said of a place for intended where a reply beside says why it shows that to break the contract.
+    /// Takes what is said of a place for intended where a response beside says why it shows that to break the contract.
     ///
-    /// A story that stores something odd marks the reply that it is about; others may show the same item.
+    /// A story that stores something odd marks the response that it is about; others may show the same item.
     ///
     /// - Returns: how many violations were excused.
     mutating func excuseWhatIsStoredOnPurpose() -> Int {
@@ -34,7 +34,7 @@ private struct Spot: Hashable {
     var position: TextPosition
     var id: String
 
-    /// `nil` where a reply as a whole is meant, of which there is only one.
+    /// `nil` where a response as a whole is meant, of which there is only one.
     init?(_ finding: Finding) {
         guard let place = finding.place, let file = place.file, let position = place.position, place.pointer != nil
         else { return nil }

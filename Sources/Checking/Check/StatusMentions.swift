@@ -83,21 +83,21 @@ struct StatusMentions {
     /// Every status that the scenario, and the server for it, can answer with on a route.
     private func given(by route: Route, keepsTo contract: Contract?) -> Set<Int> {
         let scenario = loaded.scenario
-        var replies = route.allReplies
-        replies += (scenario.earlyGuards + scenario.lateGuards).map(\.reply)
-        replies += [scenario.invalidRequest].compactMap(\.self)
-        // The server's own words, where the scenario has none: no such token, and a list of replies that has ended.
+        var responses = route.allResponses
+        responses += (scenario.earlyGuards + scenario.lateGuards).map(\.response)
+        responses += [scenario.invalidRequest].compactMap(\.self)
+        // The server's own words, where the scenario has none: no such token, and a list of responses that has ended.
         var statuses: Set<Int> = route.requirements.isEmpty ? [500] : [401, 500]
         if scenario.invalidRequest == nil { statuses.insert(400) }
         for requirement in route.requirements {
-            replies += requirement.rejections.map(\.reply)
-            replies += scenario.tokens.kind(named: requirement.kind)?.rejections.map(\.reply) ?? []
+            responses += requirement.rejections.map(\.response)
+            responses += scenario.tokens.kind(named: requirement.kind)?.rejections.map(\.response) ?? []
         }
-        statuses.formUnion(replies.map(\.status))
+        statuses.formUnion(responses.map(\.status))
         // No case takes the request; nothing is found whose bytes are sent; a collection is full.
-        let isOpen = route.replies.own != nil || !route.replies.listed.isEmpty && route.replies.afterLast != .own
-        if !isOpen || replies.contains(where: \.sendsContent) { statuses.insert(404) }
-        if replies.contains(where: { !$0.changes.isEmpty }) { statuses.insert(507) }
+        let isOpen = route.responses.own != nil || !route.responses.listed.isEmpty && route.responses.afterLast != .own
+        if !isOpen || responses.contains(where: \.sendsContent) { statuses.insert(404) }
+        if responses.contains(where: { !$0.changes.isEmpty }) { statuses.insert(507) }
         // A contract that is enforced refuses requests.
         if contract != nil { statuses.formUnion([400, 415, 422]) }
         if contract != nil, scenario.undocumented == .refuse { statuses.formUnion([404, 405]) }
@@ -110,7 +110,7 @@ struct StatusMentions {
     }
 }
 
-extension Reply {
+extension StubResponse {
     fileprivate var sendsContent: Bool {
         if case .content = body { true } else { false }
     }

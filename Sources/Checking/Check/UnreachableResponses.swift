@@ -32,7 +32,7 @@ struct UnreachableResponses {
 
     private func cases(of tree: JSONValue, named name: String, method: String?) -> [Finding] {
         let cases = tree["cases"]?.array ?? []
-        let asked = cases.map { Demands($0["when"], method: method) }
+        let asked = cases.map { SchemaConstraintSet($0["when"], method: method) }
         var findings: [Finding?] = []
         for (number, branch) in cases.enumerated() {
             guard let first = asked[..<number].firstIndex(where: { $0.isSubset(of: asked[number]) }) else { continue }
@@ -50,8 +50,8 @@ struct UnreachableResponses {
         guard let first = asked.firstIndex(where: \.isEmpty) else { return findings.compactMap(\.self) }
         let written = tree.object?.members.first { Self.ownKeys.contains($0.name) }
         let isFirst = loaded.scenario.routes.first { $0.key.text.utf8.elementsEqual(name.utf8) }?.listsFirst ?? false
-        let listed = isFirst ? nil : tree.object?.member(named: "replies")
-        for (member, what) in [(listed, "the replies of \(name)"), (written, "the response of \(name)")] {
+        let listed = isFirst ? nil : tree.object?.member(named: "responses")
+        for (member, what) in [(listed, "the responses of \(name)"), (written, "the response of \(name)")] {
             guard let member else { continue }
             findings.append(
                 finding(
@@ -71,7 +71,7 @@ struct UnreachableResponses {
         let guards = loaded.root["guards"]?.array ?? []
         let isLate = { (tree: JSONValue) in tree["order"]?.string == "afterTokens" }
         let sorted = guards.filter { !isLate($0) } + guards.filter(isLate)
-        let asked = sorted.map { Demands($0["when"], method: nil) }
+        let asked = sorted.map { SchemaConstraintSet($0["when"], method: nil) }
         return sorted.indices.compactMap { index in
             guard let first = asked[..<index].firstIndex(where: { $0.isSubset(of: asked[index]) }) else { return nil }
             return finding(
@@ -115,7 +115,7 @@ struct UnreachableResponses {
 }
 
 /// What a condition asks for, each part by itself; all of it must hold.
-private struct Demands {
+private struct SchemaConstraintSet {
     private struct Demand: Hashable {
         /// Where it is asked for: `query`, and the name there.
         var place: [String]
@@ -131,7 +131,9 @@ private struct Demands {
         for member in tree?.object?.members ?? [] where member.name != "$comment" {
             switch member.name {
             case "all":
-                for part in member.value.array ?? [] { demands.formUnion(Demands(part, method: method).demands) }
+                for part in member.value.array ?? [] {
+                    demands.formUnion(SchemaConstraintSet(part, method: method).demands)
+                }
             // A route for GET takes HEAD, too.
             case "method" where method != "GET" && method != nil && member.value.string == method: break
             case "path", "query", "body", "form", "part", "state", "found", "upload", "header":
@@ -145,5 +147,5 @@ private struct Demands {
     }
 
     /// Whether everything that it asks for is asked for by another one.
-    func isSubset(of other: Demands) -> Bool { demands.isSubset(of: other.demands) }
+    func isSubset(of other: SchemaConstraintSet) -> Bool { demands.isSubset(of: other.demands) }
 }

@@ -10,13 +10,13 @@ struct RefusalGuesses: Sendable {
     private var byOperation: [String: Refusal] = [:]
 
     enum Refusal: Sendable {
-        case documented(SampleAnswer)
+        case documented(SampleResponse)
         /// The contract has no answer for it.
         case undocumented
     }
 
-    init(_ contract: Contract, _ routes: [DraftedRoute], _ tokens: TokenGuesses, _ answers: SampleAnswers) {
-        let judge = ContractJudge(contract)
+    init(_ contract: Contract, _ routes: [DraftedRoute], _ tokens: TokenGuesses, _ answers: SampleResponses) {
+        let judge = ContractEvaluator(contract)
         for kind in tokens.kinds {
             let wanting = routes.filter { route in
                 tokens.kinds(wantedBy: route.operation).contains { $0.name.hasSameUTF8(as: kind.name) }
@@ -41,7 +41,7 @@ struct RefusalGuesses: Sendable {
     func own(of operation: Operation) -> Refusal? { byOperation[operation.uri] }
 
     /// The answer that most operations document.
-    private static func usual(of routes: [DraftedRoute], _ answers: SampleAnswers) -> Refusal {
+    private static func usual(of routes: [DraftedRoute], _ answers: SampleResponses) -> Refusal {
         var counts: [String: (count: Int, order: Int, operation: Operation)] = [:]
         for (order, route) in routes.enumerated() {
             guard let (response, status) = route.operation.refusal else { continue }
@@ -51,7 +51,7 @@ struct RefusalGuesses: Sendable {
         return best.map { own(of: $0.operation, answers) } ?? .undocumented
     }
 
-    private static func own(of operation: Operation, _ answers: SampleAnswers) -> Refusal {
+    private static func own(of operation: Operation, _ answers: SampleResponses) -> Refusal {
         guard let (response, status) = operation.refusal,
             let answer = answers.answer(response, status: status, of: operation)
         else { return .undocumented }
@@ -60,18 +60,18 @@ struct RefusalGuesses: Sendable {
 }
 
 extension RefusalGuesses.Refusal {
-    func reply(on shelf: inout DraftFixtures) -> JSONValue {
+    func response(on shelf: inout DraftFixtures) -> JSONValue {
         switch self {
-        case .documented(let answer): .object(answer.sharedReply(named: "\(answer.status)", on: &shelf))
+        case .documented(let answer): .object(answer.sharedResponse(named: "\(answer.status)", on: &shelf))
         case .undocumented:
             ["status": 401, "empty": true, "breaks": "The contract does not say how it refuses a request."]
         }
     }
 }
 
-extension ContractJudge {
+extension ContractEvaluator {
     /// Whether an operation may answer so.
-    func allows(_ answer: SampleAnswer, to operation: Operation) -> Bool {
+    func allows(_ answer: SampleResponse, to operation: Operation) -> Bool {
         guard operation.response(for: answer.status) != nil else { return false }
         guard answer.json != nil else {
             return violations(of: answer.response, to: operation).isEmpty

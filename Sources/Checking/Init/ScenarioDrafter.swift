@@ -13,7 +13,7 @@ package struct ScenarioDrafter: Sendable {
     private let contractPath: String
     /// The value of the scenario's `$schema`, when there is such a file.
     private let schemaPath: String?
-    private let answers: SampleAnswers
+    private let answers: SampleResponses
 
     /// - Parameters:
     ///   - contractPath: the contract's path as the backend file names it.
@@ -22,7 +22,7 @@ package struct ScenarioDrafter: Sendable {
         self.contract = contract
         self.contractPath = contractPath
         self.schemaPath = schemaPath
-        answers = SampleAnswers(contract, seed: seed)
+        answers = SampleResponses(contract, seed: seed)
     }
 
     package func draft() -> ScenarioDraft {
@@ -77,7 +77,7 @@ package struct ScenarioDrafter: Sendable {
                 return nil
             }
             guard let answer = answers.usual(of: operation) else {
-                findings.append(skipped(operation, "no reply could be made that the contract allows", nil))
+                findings.append(skipped(operation, "no response could be made that the contract allows", nil))
                 return nil
             }
             return DraftedRoute(operation: operation, key: "\(operation.method) \(template.text)", answer: answer)
@@ -118,7 +118,7 @@ package struct ScenarioDrafter: Sendable {
         if let requires = tokens.requirement(of: route, refusing: refusals, on: &shelf) { json["requires"] = requires }
         if let grants { json["grants"] = grants.json }
         let name = DraftFixtures.name(of: route.key)
-        for member in route.answer.reply(named: name, showing: grants?.tokens ?? [], on: &shelf).members {
+        for member in route.answer.response(named: name, showing: grants?.tokens ?? [], on: &shelf).members {
             json.set(member)
         }
         return .object(json)
@@ -137,5 +137,5 @@ struct DraftedRoute: Sendable {
     var operation: Operation
     /// Method and path template, as the scenario has them.
     var key: String
-    var answer: SampleAnswer
+    var answer: SampleResponse
 }

@@ -7,7 +7,7 @@ extension TokenGuesses {
         guard !kinds.isEmpty else { return nil }
         var json: JSONObject = [:]
         for kind in kinds {
-            json[kind.name] = kind.json(rejecting: refusals.usual(ofKind: kind.name)?.reply(on: &shelf))
+            json[kind.name] = kind.json(rejecting: refusals.usual(ofKind: kind.name)?.response(on: &shelf))
         }
         return ["kinds": .object(json)]
     }
@@ -20,7 +20,7 @@ extension TokenGuesses {
     ) -> JSONValue? {
         let kinds = kinds(wantedBy: route.operation)
         guard !kinds.isEmpty else { return nil }
-        let own = refusals.own(of: route.operation)?.reply(on: &shelf)
+        let own = refusals.own(of: route.operation)?.response(on: &shelf)
         if own == nil, kinds.allSatisfy({ $0.grantedBy != nil }) {
             return kinds.count == 1 ? .string(kinds[0].name) : .array(kinds.map { .string($0.name) })
         }

@@ -109,7 +109,7 @@ struct TokenGuesses: Sendable {
     private func isAllowed(_ tokens: [FoundToken], in route: DraftedRoute) -> Bool {
         guard case .json(let body) = route.answer.body else { return false }
         let sample = tokens.reduce(body) { $0.replacing($1.pointer, by: .string(Self.token)) }
-        return ContractJudge(contract).violations(
+        return ContractEvaluator(contract).violations(
             ofStatus: route.answer.status,
             fields: route.answer.httpFields,
             body: sample,

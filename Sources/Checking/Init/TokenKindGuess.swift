@@ -32,11 +32,11 @@ struct TokenKindGuess: Sendable {
     var accepted: [String] { grantedBy == nil ? ["valid", "unknown"] : ["valid"] }
 
     /// The kind as a scenario declares it.
-    func json(rejecting reply: JSONValue?) -> JSONValue {
+    func json(rejecting response: JSONValue?) -> JSONValue {
         var json: JSONObject = ["$comment": .string(comment)]
         json["lifetime"] = .string(lifetime ?? guessedLifetime)
         json["in"] = carriers.count == 1 ? carriers[0] : .array(carriers)
-        if let reply { json["reject"] = ["*": reply] }
+        if let response { json["reject"] = ["*": response] }
         return .object(json)
     }
 

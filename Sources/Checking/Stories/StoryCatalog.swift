@@ -92,9 +92,9 @@ extension StoryTable.Row {
         isUIOnly = isUIOnly || variant.isUIOnly
     }
 
-    /// A judgement by its number and name: `B2 refresh-storm`.
+    /// A rule by its number and name: `B2 refresh-storm`.
     private static func named(_ number: String) -> String {
-        JudgementNames.all.first { $0.number == number }.map { "\($0.number) \($0.name)" } ?? number
+        RuleNames.all.first { $0.number == number }.map { "\($0.number) \($0.name)" } ?? number
     }
 }
 

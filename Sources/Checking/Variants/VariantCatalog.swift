@@ -26,7 +26,7 @@ package struct VariantCatalog {
     /// The variants of every documented answer of an operation, in the order of the contract.
     package func variants(of id: String) throws(CheckProblem) -> [NumberedVariant] {
         let (contract, operation) = try find(id)
-        let shelf = VariantShelf(contract)
+        let shelf = SchemaVariantCache(contract)
         var all: [NumberedVariant] = []
         for response in operation.responses {
             guard let status = response.servedStatus(by: operation) else { continue }

@@ -21,18 +21,18 @@ struct LiveServer {
     /// Sends a request and what it takes to get a final answer to it.
     ///
     /// - Parameter operation: a redirect that it documents is an answer like any other.
-    mutating func answer(to planned: PlannedRequest, for operation: Operation?) async -> LiveAnswer {
+    mutating func answer(to planned: PlannedRequest, for operation: Operation?) async -> LiveResponse {
         var request = planned.request
         var redirects = 0
         while true {
             let response: HTTPResponse
-            switch await reply(to: request) {
-            case .reply(let reply): response = reply
+            switch await self.response(to: request) {
+            case .response(let received): response = received
             case let other: return other
             }
             guard SafeMethods.contains(request.method), operation?.names(response.status.code) != true,
                 let redirection = Redirection(response, from: request.path, at: url)
-            else { return .reply(response) }
+            else { return .response(response) }
             switch redirection {
             case .elsewhere(let target): return .sentAway(to: target)
             case .here(let target):
@@ -45,9 +45,9 @@ struct LiveServer {
     }
 
     /// One exchange, and a second one when the server asks to wait for it.
-    private mutating func reply(to request: HTTPRequest) async -> LiveAnswer {
+    private mutating func response(to request: HTTPRequest) async -> LiveResponse {
         let first = exchange(request)
-        guard case .reply(let response) = first, response.status == .tooManyRequests,
+        guard case .response(let response) = first, response.status == .tooManyRequests,
             let wait = RetryAfter.wait(in: response)
         else { return first }
         guard wait <= options.maximumWait else { return .askedToWait(wait) }
@@ -55,7 +55,7 @@ struct LiveServer {
         return exchange(request)
     }
 
-    private mutating func exchange(_ request: HTTPRequest) -> LiveAnswer {
+    private mutating func exchange(_ request: HTTPRequest) -> LiveResponse {
         guard sent < options.maximumRequests else { return .exhausted }
         sent += 1
         // A connection that was used before may have been closed meanwhile. What changes something is never sent
@@ -63,13 +63,13 @@ struct LiveServer {
         if !SafeMethods.contains(request.method) { client = nil }
         let isReused = client != nil
         do throws(HTTPClientFailure) {
-            return .reply(try send(request))
+            return .response(try send(request))
         } catch {
             client = nil
-            guard isReused, error == .closedWithoutReply || error == .reset else { return .failed(error) }
+            guard isReused, error == .closedWithoutResponse || error == .reset else { return .failed(error) }
         }
         do throws(HTTPClientFailure) {
-            return .reply(try send(request))
+            return .response(try send(request))
         } catch {
             client = nil
             return .failed(error)

@@ -1,6 +1,6 @@
 import HTTPCodec
 
-/// Where a reply with Location sends its client, seen from one server.
+/// Where a response with Location sends its client, seen from one server.
 enum Redirection: Equatable {
     /// Another path of the same server, with its query.
     case here(String)

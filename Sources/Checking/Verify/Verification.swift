@@ -9,7 +9,7 @@ package import Reports
 ///
 /// Methods that may change something are left out unless the options allow them; nothing is sent to any other server.
 package struct Verification: Sendable {
-    /// After so many requests without a reply in a row, the rest is not sent.
+    /// After so many requests without a response in a row, the rest is not sent.
     static let silenceLimit = 5
 
     let contract: Contract
@@ -42,7 +42,7 @@ package struct Verification: Sendable {
         var credentials = credentials
         if let signIn = options.signIn { credentials.token = try await token(from: signIn, &server) }
         var planner = RequestPlanner(contract, options, credentials, basePath: basePath)
-        let judge = ContractJudge(contract)
+        let judge = ContractEvaluator(contract)
         var report = Report(title: "verify")
         var silence = 0
         for operation in operations {
@@ -50,7 +50,7 @@ package struct Verification: Sendable {
             switch planner.plan(operation) {
             case .skipped(let reason): check.skipped = reason
             case .request where silence >= Self.silenceLimit:
-                check.skipped = "the server gave no reply \(Self.silenceLimit) times in a row"
+                check.skipped = "the server gave no response \(Self.silenceLimit) times in a row"
             case .request(let request):
                 let answer = await server.answer(to: request, for: operation)
                 if case .failed(let failure) = answer {
@@ -105,7 +105,7 @@ package struct Verification: Sendable {
             request.fields.append("Content-Type", signIn.contentType)
         }
         let name = "\(signIn.method) \(signIn.path)"
-        guard case .reply(let response) = try await signInAnswer(request, &server, name) else {
+        guard case .response(let response) = try await signInAnswer(request, &server, name) else {
             throw VerificationProblem("signing in with \(name) led nowhere")
         }
         guard response.status.isSuccessful else {
@@ -115,20 +115,23 @@ package struct Verification: Sendable {
             let document = try JSONParser(duplicateNames: .lastWins).parse(response.body).root
             if let token = signIn.token.value(in: document)?.string, !token.isEmpty { return token }
         } catch {
-            throw VerificationProblem("the reply to \(name) is no JSON at \(error.position): \(error.sentence)")
+            throw VerificationProblem("the response to \(name) is no JSON at \(error.position): \(error.sentence)")
         }
-        throw VerificationProblem("the reply to \(name) has no text at \(signIn.token)", advice: "mend --token-pointer")
+        throw VerificationProblem(
+            "the response to \(name) has no text at \(signIn.token)",
+            advice: "mend --token-pointer"
+        )
     }
 
     private func signInAnswer(
         _ request: PlannedRequest,
         _ server: inout LiveServer,
         _ name: String
-    ) async throws(VerificationProblem) -> LiveAnswer {
+    ) async throws(VerificationProblem) -> LiveResponse {
         let answer = await server.answer(to: request, for: nil)
         if case .failed(let failure) = answer {
             try refuseSilence(failure, isFirst: true)
-            throw VerificationProblem("signing in with \(name) got no reply: \(failure)")
+            throw VerificationProblem("signing in with \(name) got no response: \(failure)")
         }
         return answer
     }

@@ -14,7 +14,7 @@ package struct VerificationOptions: Sendable {
     /// Fields for every request.
     package var fields = HTTPFields()
     package var signIn: SignInRequest?
-    /// How long one reply may take.
+    /// How long one response may take.
     package var timeout = Duration.seconds(10)
     /// How many requests are sent at most, with sign-in, redirects and repetitions.
     package var maximumRequests = 1_000
@@ -35,7 +35,7 @@ package struct SignInRequest: Sendable {
     package var fields: HTTPFields
     package var body: [UInt8]
     package var contentType: String
-    /// Where the reply has the token.
+    /// Where the response has the token.
     package var token: JSONPointer
 
     package init(

@@ -8,13 +8,13 @@ struct VerifiedOperation {
     private let operation: Operation
     private let request: PlannedRequest
     private let credentials: VerificationCredentials
-    private let judge: ContractJudge
+    private let judge: ContractEvaluator
 
     init(
         _ operation: Operation,
         _ request: PlannedRequest,
         _ credentials: VerificationCredentials,
-        _ judge: ContractJudge
+        _ judge: ContractEvaluator
     ) {
         self.operation = operation
         self.request = request
@@ -22,9 +22,9 @@ struct VerifiedOperation {
         self.judge = judge
     }
 
-    func note(_ answer: LiveAnswer, in check: inout Report.Check, _ options: VerificationOptions) {
+    func note(_ answer: LiveResponse, in check: inout Report.Check, _ options: VerificationOptions) {
         switch answer {
-        case .reply(let response):
+        case .response(let response):
             let code = response.status.code
             check.findings = judge.violations(of: response, to: operation).map { violation in
                 var finding = violation.finding()
@@ -49,8 +49,8 @@ struct VerifiedOperation {
                 "the server asks to wait \(wait.components.seconds) s,"
                 + " more than the \(options.maximumWait.components.seconds) s of --max-wait"
         case .failed(let failure):
-            let message = "the server gave no reply: \(failure)"
-            check.findings = [finding(.error, "verify/no-reply", message, at: check.place)]
+            let message = "the server gave no response: \(failure)"
+            check.findings = [finding(.error, "verify/no-response", message, at: check.place)]
         case .exhausted:
             check.skipped = "\(options.maximumRequests) requests were sent, the limit of --max-requests"
         }
@@ -58,7 +58,7 @@ struct VerifiedOperation {
 
     /// A documented refusal holds, yet it says nothing of the answer that people want.
     private func refused(_ code: Int, at place: Place?) -> Finding {
-        let message = "the server answered \(code), so no successful reply was judged"
+        let message = "the server answered \(code), so no successful response was judged"
         var finding = finding(.warning, "verify/refused", message, at: place)
         let missing = credentials.missingVariables(for: operation, schemes: judge.contract.securitySchemes)
         if code == 401 || code == 403, !missing.isEmpty {

@@ -8,7 +8,7 @@ import HTTPServing
 struct BridgedTransport: Transport {
     let network: any RawNetwork
 
-    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme, let host = parts.percentEncodedHost
         else { throw .other("\(request.url) is no URL to send to") }
@@ -33,7 +33,7 @@ struct BridgedTransport: Transport {
         }
         var received = HeaderFields()
         for field in response.fields { received.append(field.name, field.value) }
-        return TransportReply(status: response.status.code, fields: received, body: Data(response.body))
+        return TransportResponse(status: response.status.code, fields: received, body: Data(response.body))
     }
 }
 
@@ -43,7 +43,7 @@ extension TransportFailure {
             switch failure {
             case .timedOut: .timedOut
             case .refused, .unreachable: .unreachable
-            case .malformed: .unreadableReply
+            case .malformed: .unreadableResponse
             default: .connectionLost
             }
     }

@@ -43,7 +43,7 @@ package struct KiwITAdapter: ClientAdapter {
     }
 
     package func decodingError(in error: any Error) -> DecodingError? {
-        guard case KiwITError.unreadable(let reply) = error else { return nil }
-        return reply.reason
+        guard case KiwITError.unreadable(let response) = error else { return nil }
+        return response.reason
     }
 }

@@ -60,7 +60,7 @@ extension KiwITAdapter {
         ]
     }
 
-    private static var answers: [KiwIT.GivenAnswer] {
+    private static var answers: [KiwIT.GivenResponse] {
         [.init("2", toQuiz: 51), .init("false", toQuiz: 52), .init("BFS", toQuiz: 53)]
     }
 

@@ -49,8 +49,8 @@ package struct RunwithUAdapter: ClientAdapter {
     }
 
     package func decodingError(in error: any Error) -> DecodingError? {
-        guard case .unreadable(let reply) = error as? RunwithUError else { return error as? DecodingError }
-        return reply.reason
+        guard case .unreadable(let response) = error as? RunwithUError else { return error as? DecodingError }
+        return response.reason
     }
 }
 

@@ -6,7 +6,7 @@ struct RunwithUProvider: RunwithU.PaymentProvider {
     let url: String
     let transport: any Transport
 
-    func pay(_ order: RunwithU.Order) async throws -> RunwithU.ProviderAnswer {
+    func pay(_ order: RunwithU.Order) async throws -> RunwithU.ProviderResponse {
         guard let url = URL(string: url + "/payments") else { throw URLError(.badURL) }
         let form = Form(merchantUID: order.number, amount: String(order.amount), name: order.name)
         let request = TransportRequest(
@@ -16,7 +16,7 @@ struct RunwithUProvider: RunwithU.PaymentProvider {
             body: try JSONEncoder().encode(form)
         )
         let answer = try JSONDecoder().decode(Answer.self, from: try await transport.send(request).body)
-        return RunwithU.ProviderAnswer(
+        return RunwithU.ProviderResponse(
             isSuccess: answer.success,
             paymentID: answer.imp_uid,
             orderNumber: answer.merchant_uid,

@@ -47,8 +47,8 @@ package struct SmeemAdapter: ClientAdapter {
     }
 
     package func decodingError(in error: any Error) -> DecodingError? {
-        guard case SmeemError.unreadable(let reply) = error else { return nil }
-        return reply.reason
+        guard case SmeemError.unreadable(let response) = error else { return nil }
+        return response.reason
     }
 }
 

@@ -54,8 +54,8 @@ package struct WhipItAdapter: ClientAdapter {
     }
 
     package func decodingError(in error: any Error) -> DecodingError? {
-        guard case WhipItError.unreadable(let reply) = error else { return error as? DecodingError }
-        return reply.reason
+        guard case WhipItError.unreadable(let response) = error else { return error as? DecodingError }
+        return response.reason
     }
 }
 

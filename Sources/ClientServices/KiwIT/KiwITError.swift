@@ -7,7 +7,7 @@ public enum KiwITError: ServiceError, Hashable {
     /// The answer is good but empty, where something had to be in it.
     case emptyBody
     /// The answer is good, but cannot be read.
-    case unreadable(UndecodableReply)
+    case unreadable(UndecodableResponse)
     /// The server does not want what was asked for (400): it is taken, unknown, done already, or not possible yet.
     case invalidRequestBody
     /// The session is over and its tokens are forgotten (401, even with new tokens).
@@ -58,8 +58,8 @@ extension KiwITError: ServiceWords {
         self =
             switch problem {
             case .transport(let failure): .transport(failure)
-            case .undecodable(let reply): reply.body.isEmpty ? .emptyBody : .unreadable(reply)
-            case .status(let reply): KiwITError(status: reply.status)
+            case .undecodable(let response): response.body.isEmpty ? .emptyBody : .unreadable(response)
+            case .status(let response): KiwITError(status: response.status)
             case .signedOut: .signedOut
             case .sessionEnded(let reason): .invalidToken(reason)
             case .storage(let reason): .storage(reason)

@@ -6,10 +6,10 @@ extension Endpoint {
         _ path: String...,
         none: Set<Int>
     ) -> Endpoint where Value == Wrapped? {
-        Endpoint(method: .get, path: path) { reply throws(ServiceProblem) in
-            if none.contains(reply.status) { return nil }
-            guard reply.isSuccess else { throw .status(reply) }
-            return try reply.decoded(as: Wrapped.self)
+        Endpoint(method: .get, path: path) { response throws(ServiceProblem) in
+            if none.contains(response.status) { return nil }
+            guard response.isSuccess else { throw .status(response) }
+            return try response.decoded(as: Wrapped.self)
         }
     }
 }

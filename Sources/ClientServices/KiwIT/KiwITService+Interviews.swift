@@ -27,10 +27,10 @@ extension KiwITService {
     /// - Returns: the interview; `nil` when making it takes longer than the server wants to keep one waiting.
     public func makeInterview(_ interview: KiwIT.NewInterview) async throws(KiwITError) -> KiwIT.Interview? {
         let endpoint = Endpoint<KiwIT.Interview?>(method: .post, path: ["interview"], body: .json(interview)) {
-            reply throws(ServiceProblem) in
-            if reply.status == 202 { return nil }
-            guard reply.isSuccess else { throw .status(reply) }
-            return try reply.decoded(as: KiwIT.Interview.self)
+            response throws(ServiceProblem) in
+            if response.status == 202 { return nil }
+            guard response.isSuccess else { throw .status(response) }
+            return try response.decoded(as: KiwIT.Interview.self)
         }
         return try await ask(endpoint)
     }

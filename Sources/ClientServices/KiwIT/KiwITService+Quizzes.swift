@@ -32,7 +32,7 @@ extension KiwITService {
     ///   - group: the group's number.
     /// - Throws: ``KiwITError/invalidRequestBody`` when there is not exactly one answer for each quiz.
     public func submit(
-        _ answers: [KiwIT.GivenAnswer],
+        _ answers: [KiwIT.GivenResponse],
         toQuizGroup group: Int
     ) async throws(KiwITError) -> KiwIT.QuizResult {
         try await ask(.json(.post, "quiz", "group", "\(group)", body: .json(["answerList": answers])))

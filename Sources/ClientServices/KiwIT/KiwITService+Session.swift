@@ -23,16 +23,16 @@ extension KiwITService {
     /// - Returns: what is wanted for a sign-up, when the server does not know the user.
     /// - Throws: ``KiwITError/invalidRequestBody`` when Kakao or Apple does not vouch for the token.
     public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {
-        let endpoint = Endpoint<KiwIT.SignInReply>(
+        let endpoint = Endpoint<KiwIT.SignInResponse>(
             method: .post,
             path: ["user", "sign-in"],
             body: .json(["token": token, "provider": provider.rawValue]),
             authorization: .none
-        ) { reply throws(ServiceProblem) in
-            switch reply.status {
-            case 202: .signUpRequired(try reply.decoded(as: KiwIT.SignUpDraft.self))
-            case 200: .signedIn(try reply.decoded(as: KiwIT.TokenPair.self).tokens)
-            default: throw .status(reply)
+        ) { response throws(ServiceProblem) in
+            switch response.status {
+            case 202: .signUpRequired(try response.decoded(as: KiwIT.SignUpDraft.self))
+            case 200: .signedIn(try response.decoded(as: KiwIT.TokenPair.self).tokens)
+            default: throw .status(response)
             }
         }
         switch try await ask(endpoint) {

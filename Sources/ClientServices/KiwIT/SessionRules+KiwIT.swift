@@ -11,7 +11,7 @@ extension SessionRules {
     static func kiwIT(baseURL: URL, clock: any ServiceClock, timeout: TimeInterval) -> SessionRules {
         SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = "Bearer \(tokens.access)" },
-            verdict: { reply in reply.status == 401 ? .expired : .accepted },
+            verdict: { response in response.status == 401 ? .expired : .accepted },
             refreshRequest: { tokens in
                 TransportRequest(
                     .patch,
@@ -21,21 +21,21 @@ extension SessionRules {
                     timeout: timeout
                 )
             },
-            refreshResult: { reply, tokens in
-                switch reply.status {
-                case 200: renewed(by: reply)
+            refreshResult: { response, tokens in
+                switch response.status {
+                case 200: renewed(by: response)
                 case 401: .ended
                 case 500 where WebToken(tokens.refresh).hasExpired(at: clock.now): .ended
-                case 429: .busy(.status(reply))
-                default: .failed(.status(reply))
+                case 429: .busy(.status(response))
+                default: .failed(.status(response))
                 }
             }
         )
     }
 
-    private static func renewed(by reply: TransportReply) -> RefreshResult {
+    private static func renewed(by response: TransportResponse) -> RefreshResult {
         do {
-            return .renewed(try reply.decoded(as: KiwIT.TokenPair.self).tokens)
+            return .renewed(try response.decoded(as: KiwIT.TokenPair.self).tokens)
         } catch {
             return .failed(error)
         }

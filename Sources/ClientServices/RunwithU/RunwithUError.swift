@@ -43,7 +43,7 @@ public enum RunwithUError: ServiceError, Hashable {
     /// There is no answer.
     case transport(TransportFailure)
     /// The answer says yes, but cannot be read.
-    case unreadable(UndecodableReply)
+    case unreadable(UndecodableResponse)
     /// The request cannot be made, for the reason given; nothing was sent.
     case unsendable(String)
     /// Not all files of a post have arrived, so the post was not written.
@@ -104,8 +104,8 @@ extension RunwithUError: ServiceWords {
         self =
             switch problem {
             case .transport(let failure): .transport(failure)
-            case .status(let reply): RunwithUError(refusal: reply)
-            case .undecodable(let reply): .unreadable(reply)
+            case .status(let response): RunwithUError(refusal: response)
+            case .undecodable(let response): .unreadable(response)
             case .signedOut: .signedOut
             case .sessionEnded(let reason): .sessionEnded(reason)
             case .storage(let reason): .storage(reason)
@@ -113,10 +113,10 @@ extension RunwithUError: ServiceWords {
             }
     }
 
-    private init(refusal reply: TransportReply) {
-        let message = reply.message
+    private init(refusal response: TransportResponse) {
+        let message = response.message
         self =
-            switch reply.status {
+            switch response.status {
             case 400: .invalidRequest(message: message)
             case 401: .wrongCredentials(message: message)
             case 402: .whitespaceInNickname(message: message)
@@ -127,8 +127,8 @@ extension RunwithUError: ServiceWords {
             case 429: .tooManyCalls(message: message)
             case 444: .unknownAddress(message: message)
             case 445: .notYours(message: message)
-            case 500...599: .server(status: reply.status, message: message)
-            default: .unexpectedStatus(reply.status, message: message)
+            case 500...599: .server(status: response.status, message: message)
+            default: .unexpectedStatus(response.status, message: message)
             }
     }
 }

@@ -10,10 +10,10 @@ extension RunwithUService {
             path: ["v1", "validation", "email"],
             body: .json(["email": email]),
             authorization: .none
-        ) { reply throws(ServiceProblem) in
-            guard reply.status == 200 || reply.status == 409 else { throw .status(reply) }
-            let message = try reply.decoded(as: ServerMessage.self).message
-            return RunwithU.EmailCheck(isAvailable: reply.status == 200, message: message)
+        ) { response throws(ServiceProblem) in
+            guard response.status == 200 || response.status == 409 else { throw .status(response) }
+            let message = try response.decoded(as: ServerMessage.self).message
+            return RunwithU.EmailCheck(isAvailable: response.status == 200, message: message)
         }
         return try await ask(endpoint)
     }

@@ -34,9 +34,9 @@ extension RunwithUService {
             throw .unsendable("\(path) is no path of a picture, such as uploads/posts/a.png")
         }
         let endpoint = Endpoint<RunwithU.File>(method: .get, path: ["v1"] + segments) {
-            reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
-            return RunwithU.File(content: reply.body, mediaType: reply.fields["Content-Type"])
+            response throws(ServiceProblem) in
+            guard response.isSuccess else { throw .status(response) }
+            return RunwithU.File(content: response.body, mediaType: response.fields["Content-Type"])
         }
         return try await ask(endpoint)
     }

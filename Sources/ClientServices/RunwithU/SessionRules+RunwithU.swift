@@ -18,21 +18,21 @@ extension SessionRules {
                 let url = baseURL.appendingPathComponent("v1/auth/refresh")
                 return TransportRequest(.get, url, fields: fields, timeout: timeout)
             },
-            refreshResult: { reply, tokens in
-                switch reply.status {
-                case 200: renewed(reply, tokens)
+            refreshResult: { response, tokens in
+                switch response.status {
+                case 200: renewed(response, tokens)
                 case 409: .stillFresh
                 case 401, 403, 418: .ended
-                case 429: .busy(.status(reply))
-                default: .failed(.status(reply))
+                case 429: .busy(.status(response))
+                default: .failed(.status(response))
                 }
             }
         )
     }
 
-    private static func renewed(_ reply: TransportReply, _ tokens: Tokens) -> RefreshResult {
+    private static func renewed(_ response: TransportResponse, _ tokens: Tokens) -> RefreshResult {
         do throws(ServiceProblem) {
-            let fresh = try reply.decoded(as: RunwithUNewToken.self)
+            let fresh = try response.decoded(as: RunwithUNewToken.self)
             return .renewed(Tokens(access: fresh.accessToken, refresh: tokens.refresh))
         } catch {
             return .failed(error)

@@ -27,18 +27,18 @@ extension SessionRules {
 
     static func bearer(_ token: String) -> String { "Bearer \(token)" }
 
-    private static func refreshResult(_ reply: TransportReply, _ used: Tokens) -> RefreshResult {
-        switch reply.status {
+    private static func refreshResult(_ response: TransportResponse, _ used: Tokens) -> RefreshResult {
+        switch response.status {
         case 200..<300:
             do throws(ServiceProblem) {
-                let renewed = try reply.decoded(as: SmeemEnvelope<RenewedTokens>.self).data
+                let renewed = try response.decoded(as: SmeemEnvelope<RenewedTokens>.self).data
                 return .renewed(Tokens(access: renewed.accessToken, refresh: renewed.refreshToken ?? used.refresh))
             } catch {
                 return .failed(error)
             }
         case 401: return .ended
-        case 429: return .busy(.status(reply))
-        default: return .failed(.status(reply))
+        case 429: return .busy(.status(response))
+        default: return .failed(.status(response))
         }
     }
 }

@@ -7,7 +7,7 @@ public enum SmeemError: ServiceError, Hashable {
     /// There is no answer: the user's connection, most often.
     case userError(TransportFailure)
     /// The server did it, or says so, in an answer that cannot be read.
-    case unreadable(UndecodableReply)
+    case unreadable(UndecodableResponse)
     /// Kakao or Apple does not know the token, so the user has to sign in there again. Nothing was stored.
     case socialTokenRefused(Smeem.Refusal)
     /// Somebody else has taken the nickname; the user chooses another one, and stays signed in.
@@ -27,9 +27,10 @@ extension SmeemError: ServiceWords {
         self =
             switch problem {
             case .transport(let failure): .userError(failure)
-            case .status(let reply) where (400..<500).contains(reply.status): .clientError(Smeem.Refusal(reply))
-            case .status(let reply): .serverError(Smeem.Refusal(reply))
-            case .undecodable(let reply): .unreadable(reply)
+            case .status(let response) where (400..<500).contains(response.status):
+                .clientError(Smeem.Refusal(response))
+            case .status(let response): .serverError(Smeem.Refusal(response))
+            case .undecodable(let response): .unreadable(response)
             case .signedOut: .signedOut
             case .sessionEnded(let reason): .sessionEnded(reason)
             case .storage(let reason): .storage(reason)

@@ -10,9 +10,9 @@ extension Endpoint {
         body: Body = .none,
         authorization: Authorization = .session
     ) -> Endpoint where Value: Decodable {
-        smeem(method, path, version, query, body, authorization) { reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
-            return try reply.decoded(as: SmeemEnvelope<Value>.self).data
+        smeem(method, path, version, query, body, authorization) { response throws(ServiceProblem) in
+            guard response.isSuccess else { throw .status(response) }
+            return try response.decoded(as: SmeemEnvelope<Value>.self).data
         }
     }
 
@@ -25,7 +25,7 @@ extension Endpoint {
         _ query: [URLQueryItem] = [],
         _ body: Body = .none,
         _ authorization: Authorization = .session,
-        _ read: @escaping @Sendable (TransportReply) throws(ServiceProblem) -> Value
+        _ read: @escaping @Sendable (TransportResponse) throws(ServiceProblem) -> Value
     ) -> Endpoint {
         Endpoint(
             method: method,
@@ -42,10 +42,10 @@ extension Endpoint {
 extension Endpoint<Void> {
     /// A path below `/api/v2` whose answer says that it is done, with a body or without one.
     static func smeemDone(_ method: HTTPMethod, _ path: String..., body: Body = .none) -> Endpoint {
-        smeem(method, path, 2, [], body) { reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
-            guard reply.status != 204 else { return }
-            _ = try reply.decoded(as: SmeemDone.self)
+        smeem(method, path, 2, [], body) { response throws(ServiceProblem) in
+            guard response.isSuccess else { throw .status(response) }
+            guard response.status != 204 else { return }
+            _ = try response.decoded(as: SmeemDone.self)
         }
     }
 }

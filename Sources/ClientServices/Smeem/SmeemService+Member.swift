@@ -71,9 +71,9 @@ extension Endpoint<Smeem.NewBadges> {
 extension Endpoint<Smeem.PlanProgress?> {
     /// Servers of May 2024 left `data` out for a member without a plan.
     static var planProgress: Endpoint {
-        smeem(.get, ["members", "plan"]) { reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
-            return try reply.decoded(as: SmeemOptionalEnvelope<Smeem.PlanProgress>.self).data
+        smeem(.get, ["members", "plan"]) { response throws(ServiceProblem) in
+            guard response.isSuccess else { throw .status(response) }
+            return try response.decoded(as: SmeemOptionalEnvelope<Smeem.PlanProgress>.self).data
         }
     }
 }

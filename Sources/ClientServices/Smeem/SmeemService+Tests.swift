@@ -17,13 +17,13 @@ extension SmeemService {
 extension Endpoint<String> {
     /// The one answer that is no JSON.
     static var connectionTest: Endpoint {
-        smeem(.get, ["test"], 2, [], .none, .none) { reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
+        smeem(.get, ["test"], 2, [], .none, .none) { response throws(ServiceProblem) in
+            guard response.isSuccess else { throw .status(response) }
             // A proxy's page in the server's place is no server.
-            guard let text = String(data: reply.body, encoding: .utf8), text == "server connect" else {
+            guard let text = String(data: response.body, encoding: .utf8), text == "server connect" else {
                 let context = DecodingError.Context(codingPath: [], debugDescription: "the server says something else")
                 throw .undecodable(
-                    UndecodableReply(status: reply.status, body: reply.body, reason: .dataCorrupted(context))
+                    UndecodableResponse(status: response.status, body: response.body, reason: .dataCorrupted(context))
                 )
             }
             return text

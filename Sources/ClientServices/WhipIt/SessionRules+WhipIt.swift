@@ -9,8 +9,8 @@ extension SessionRules {
         let address = baseURL.appendingPathComponent("refresh")
         return SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = tokens.access },
-            verdict: { reply in
-                switch reply.status {
+            verdict: { response in
+                switch response.status {
                 case 419: .expired
                 case 401, 418: .refused
                 default: .accepted
@@ -22,11 +22,11 @@ extension SessionRules {
                 ]
                 return TransportRequest(.get, address, fields: fields, timeout: min(10, timeout))
             },
-            refreshResult: { reply, tokens in
-                switch reply.status {
+            refreshResult: { response, tokens in
+                switch response.status {
                 case 200..<300:
                     do throws(ServiceProblem) {
-                        let renewed = try reply.decoded(as: RenewedAccess.self)
+                        let renewed = try response.decoded(as: RenewedAccess.self)
                         return .renewed(Tokens(access: renewed.token, refresh: tokens.refresh))
                     } catch {
                         return .failed(error)
@@ -36,10 +36,10 @@ extension SessionRules {
                 case 401, 403, 418:
                     return .ended
                 case 429, 500..<600:
-                    return .busy(.status(reply))
+                    return .busy(.status(response))
                 default:
                     // 419 too: whoever refreshes in order to refresh never ends.
-                    return .failed(.status(reply))
+                    return .failed(.status(response))
                 }
             }
         )

@@ -7,7 +7,7 @@ public enum WhipItError: ServiceError, Hashable {
     /// No answer came; ``TransportFailure/isBeforeSending`` tells whether the server may have done what it was asked for.
     case transport(TransportFailure)
     /// The server agreed, but what it sent cannot be read.
-    case unreadable(UndecodableReply)
+    case unreadable(UndecodableResponse)
     /// Nobody is signed in, so nothing was sent.
     case signedOut
     /// The session is over, and its tokens are forgotten; ``SessionEvent/ended(_:)`` tells the same, once.
@@ -23,11 +23,11 @@ extension WhipItError: ServiceWords {
         switch problem {
         case .transport(let failure):
             self = .transport(failure)
-        case .status(let reply):
+        case .status(let response):
             self =
-                WhipIt.Status(rawValue: reply.status).map { .refused($0, message: reply.message) }
-                ?? .unknownStatus(reply.status, message: reply.message)
-        case .undecodable(let reply): self = .unreadable(reply)
+                WhipIt.Status(rawValue: response.status).map { .refused($0, message: response.message) }
+                ?? .unknownStatus(response.status, message: response.message)
+        case .undecodable(let response): self = .unreadable(response)
         case .signedOut: self = .signedOut
         case .sessionEnded(let reason): self = .sessionEnded(reason)
         case .storage(let reason): self = .storage(reason)

@@ -17,9 +17,9 @@ extension WhipItService {
             throw .unsendable("\(path) is no picture of this server")
         }
         return try await ask(
-            Endpoint(method: .get, path: segments) { reply throws(ServiceProblem) in
-                guard reply.isSuccess else { throw .status(reply) }
-                return reply.body
+            Endpoint(method: .get, path: segments) { response throws(ServiceProblem) in
+                guard response.isSuccess else { throw .status(response) }
+                return response.body
             }
         )
     }

@@ -35,12 +35,12 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         _ story: RunnableStory,
         _ configuration: inout StubServer.Configuration,
         keepingOutputIn folder: String?
-    ) throws(PlayProblem) -> any ClientOnStage {
+    ) throws(PlayProblem) -> any StoryClientSession {
         guard let flow = flow(for: story) else { throw PlayProblem(sentence: "there is no flow for \(story.id)") }
         // In a world it passes in the world's time and costs nothing.
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         if adapter.isOnPlatform {
-            return FlowOnStage(
+            return FlowClientSession(
                 adapter,
                 flow,
                 in: World(.init(.firstInFirstOut, seed: 0), .outside, limits.world),
@@ -56,7 +56,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         configuration.host = adapter.host()
         // The same in every run.
         configuration.calendar = { VirtualTime(seconds: Int64(WorldTime.start)) }
-        let play = FlowOnStage(adapter, flow, in: world, limits)
+        let play = FlowClientSession(adapter, flow, in: world, limits)
         play.carry(over: network, threads, patience)
         return play
     }

@@ -13,11 +13,11 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
     let variant: String?
     let launch: Int
     private let server: StubServer
-    private let cast: FlowCast<Adapter>
+    private let cast: ClientInstances<Adapter>
     private let time: any ClientTime
     private let firstRefusal = Lock<String?>(nil)
 
-    init(_ launch: StoryLaunch, _ cast: FlowCast<Adapter>, in time: any ClientTime) {
+    init(_ launch: StoryLaunch, _ cast: ClientInstances<Adapter>, in time: any ClientTime) {
         story = launch.story.storyID
         variant = launch.story.variantName
         self.launch = launch.number

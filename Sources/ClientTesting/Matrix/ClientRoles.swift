@@ -13,7 +13,7 @@ struct ClientRoles: Sendable {
     /// Where successes of operations grant which kind of token; nothing for one of which nobody knows it.
     private let grants: [String: [(kind: String, place: JSONPointer)]]
 
-    init<Adapter: ClientAdapter>(_ adapter: Adapter, _ contract: Contract, _ samples: SampleAnswers) {
+    init<Adapter: ClientAdapter>(_ adapter: Adapter, _ contract: Contract, _ samples: SampleResponses) {
         func ids(_ role: ClientOperation<Adapter.Client>.Role) -> Set<String> {
             Set(adapter.operations.lazy.filter { $0.role == role }.map(\.id))
         }
@@ -43,7 +43,7 @@ struct ClientRoles: Sendable {
     /// What looks like tokens in an operation's success.
     private static func guesses(
         _ operation: Operation?,
-        _ samples: SampleAnswers
+        _ samples: SampleResponses
     ) -> [(kind: String, place: JSONPointer)] {
         guard let operation, let body = samples.usual(of: operation)?.json else { return [] }
         return TokenFinder.tokens(grantedBy: body).map { found in

@@ -51,7 +51,7 @@ extension PlatformFact {
         _ violation: ContractViolation,
         of exchange: RecordedRequest,
         repeating isRepeated: Bool,
-        in answer: MatrixAnswer
+        in answer: ResponseCheckResponse
     ) -> PlatformFact? {
         if case .other(300..<400) = answer.kind { return .followsRedirects }
         let bodyIsMissing = ["contract/missing-body", "contract/missing-media-type"].contains(violation.id)

@@ -26,7 +26,7 @@ struct SessionLedger: Sendable {
     /// Takes an answer into account, in the order in which they came.
     mutating func note(_ exchange: RecordedRequest) {
         guard let operation = exchange.operation else { return }
-        guard case .reply(let response) = exchange.answer else {
+        guard case .response(let response) = exchange.answer else {
             mayBeOver = false
             refusal = nil
             return

@@ -7,7 +7,7 @@ import OpenAPI
 struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let adapter: Adapter
     let contract: Contract
-    let usual: UsualAnswers
+    let usual: UsualResponses
     let requestLimit: Int
     /// What the calls so far have shown of the client's threads.
     let threads = ClientThreads()
@@ -48,7 +48,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             network: .raw(network),
             time: WorldTime(world: world)
         )
-        let value = Kept<CallValue>()
+        let value = OneShot<CallValue>()
         let end: World.End
         do throws(SystemError) {
             end = try await world.run {

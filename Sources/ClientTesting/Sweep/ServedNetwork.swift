@@ -8,7 +8,7 @@ import OpenAPI
 /// A class, because it counts what a client sends.
 final class ServedNetwork: RawNetwork {
     private let contract: Contract
-    private let usual: UsualAnswers
+    private let usual: UsualResponses
     private let operation: String
     private let answer: HTTPResponse
     private let limit: Int
@@ -17,7 +17,7 @@ final class ServedNetwork: RawNetwork {
 
     init(
         _ contract: Contract,
-        usual: UsualAnswers,
+        usual: UsualResponses,
         operation: String,
         answer: HTTPResponse,
         limit: Int

@@ -12,9 +12,9 @@ extension ClientTest {
     ) async -> Report {
         do {
             switch part {
-            case .matrix: return try await matrix(assignment, over: .raw, tell)
-            case .urlsession: return try await matrix(assignment, over: .urlSession, tell)
-            case .sweep: return try await sweep(assignment, tell)
+            case .responses: return try await responses(assignment, over: .raw, tell)
+            case .urlsession: return try await responses(assignment, over: .urlSession, tell)
+            case .variants: return try await variants(assignment, tell)
             case .stories: return await play(assignment.adapter, assignment.stories, tell)
             }
         } catch let error as ContractError {
@@ -25,37 +25,37 @@ extension ClientTest {
         }
     }
 
-    private func matrix(
+    private func responses(
         _ assignment: TestAssignment,
-        over network: MatrixOptions.Network,
+        over network: ResponseCheckOptions.Network,
         _ tell: @escaping @Sendable (Progress) -> Void
     ) async throws -> Report {
         let adapter = assignment.adapter
         let contract = try adapter.readContract(in: project, files: files)
-        let options = MatrixOptions(
+        let options = ResponseCheckOptions(
             operations: assignment.operations,
-            checks: checks.findings(of: network == .raw ? .matrix : .urlsession),
+            checks: checks.findings(of: network == .raw ? .responses : .urlsession),
             network: network,
             lanes: jobs
         )
-        return try await Matrix(adapter, contract: contract, options).run { operation, answer in
+        return try await ResponseCheck(adapter, contract: contract, options).run { operation, answer in
             tell(.began("\(adapter.name) \(operation) \(answer)"))
         }.report
     }
 
-    private func sweep(
+    private func variants(
         _ assignment: TestAssignment,
         _ tell: @escaping @Sendable (Progress) -> Void
     ) async throws -> Report {
         let adapter = assignment.adapter
         let contract = try adapter.readContract(in: project, files: files)
-        var options = SweepOptions(
+        var options = VariantCheckOptions(
             operations: assignment.operations,
-            checks: checks.findings(of: .sweep),
+            checks: checks.findings(of: .variants),
             lanes: jobs
         )
         if let seed { options.seed = seed }
-        return await Sweep(adapter, contract: contract, options).run { operation in
+        return await VariantCheck(adapter, contract: contract, options).run { operation in
             tell(.began("\(adapter.name) \(operation) variants"))
         }.report
     }
@@ -89,8 +89,8 @@ extension Report {
     /// How much was done, for a line of progress.
     func size(of part: ClientTest.Part) -> String {
         switch part {
-        case .matrix, .urlsession: checks.count { $0.skipped == nil }.counted("call")
-        case .sweep: checks.count { $0.skipped == nil }.counted("documented answer")
+        case .responses, .urlsession: checks.count { $0.skipped == nil }.counted("call")
+        case .variants: checks.count { $0.skipped == nil }.counted("documented answer")
         case .stories: stories.count == 1 ? "1 story" : "\(stories.count) stories"
         }
     }

@@ -52,7 +52,7 @@ extension ClientTest {
 
     private func isWanted(_ part: Part, of assignment: TestAssignment) -> Bool {
         switch part {
-        case .matrix, .sweep, .urlsession:
+        case .responses, .variants, .urlsession:
             stories.isEmpty && (operations.isEmpty || !assignment.operations.isEmpty)
         case .stories:
             assignment.adapter.stories != nil && operations.isEmpty

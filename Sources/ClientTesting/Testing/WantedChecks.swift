@@ -44,7 +44,7 @@ package struct WantedChecks: Sendable, Hashable {
         let meant = Suggestion.nearest(to: name, among: parts + ClientTest.Part.allCases.flatMap(\.faults))
         let advice =
             meant.map { "did you mean \($0)?" }
-            ?? "there are \(parts.joined(lastBy: "and")), and what matrix and sweep find"
+            ?? "there are \(parts.joined(lastBy: "and")), and what responses and variants find"
         return TestChoiceProblem(sentence: "there is no check \"\(name.shortened)\"; \(advice)".printable)
     }
 }

@@ -14,6 +14,6 @@ extension Report {
             message += "; under way may also have been \(latest.dropFirst().joined(separator: ", "))"
         }
         let remedy = "run that alone with --operation or --story, \(advice); what else was found is lost"
-        self.init(title: "test", findings: [Finding(.error, id: "matrix/crash", message, advice: remedy)])
+        self.init(title: "test", findings: [Finding(.error, id: "responses/crash", message, advice: remedy)])
     }
 }

@@ -17,8 +17,9 @@ package enum TestOptions {
     package static let checks = Option(
         repeated: "check",
         "CHECK",
-        ValueKind<String>(expected: "matrix, sweep, stories, urlsession or a finding's id such as sweep/changed-value")
-        {
+        ValueKind<String>(
+            expected: "responses, variants, stories, urlsession or a finding's id such as variants/changed-value"
+        ) {
             $0.isEmpty ? nil : $0
         },
         "Only this part, or only findings with this id"
@@ -51,7 +52,8 @@ package enum TestOptions {
             """,
         examples: [
             "backlot test": "Test every registered client",
-            "backlot test smeem --operation 'get*' --check sweep": "Only what one client's reading operations decode",
+            "backlot test smeem --operation 'get*' --check variants":
+                "Only what one client's reading operations decode",
             "backlot test smeem --story SM-04 --schedules 500": "Look for a rare order of events",
             "backlot test --report html=test.html --report junit=test.xml": "Tell the build server",
         ],

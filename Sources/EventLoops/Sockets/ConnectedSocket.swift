@@ -6,7 +6,7 @@ package struct ConnectedSocket: Sendable {
 
     init(_ descriptor: Descriptor) {
         self.descriptor = descriptor
-        // A reply is one write; waiting for more to send would only cost time.
+        // A response is one write; waiting for more to send would only cost time.
         Platform.setNoDelay(descriptor.number)
     }
 

@@ -9,10 +9,10 @@ package final class HTTPClient {
     package let host: String
     package let port: UInt16
     package var timeout: Duration
-    /// Interim replies (1xx) that came before the last reply.
-    package private(set) var interimReplies: [HTTPReceivedResponse] = []
-    /// What there was of a reply that broke off.
-    package var partialReply: HTTPReceivedResponse? { parser.partial }
+    /// Interim responses (1xx) that came before the last response.
+    package private(set) var interimResponses: [HTTPReceivedResponse] = []
+    /// What there was of a response that broke off.
+    package var partialResponse: HTTPReceivedResponse? { parser.partial }
 
     private let limits: HTTPLimits
     private var socket: ConnectedSocket?
@@ -61,7 +61,7 @@ package final class HTTPClient {
 
     // MARK: Sending
 
-    /// Sends bytes as they are; replies to requests among them are announced with ``expectReply(to:)``.
+    /// Sends bytes as they are; responses to requests among them are announced with ``expectResponse(to:)``.
     package func send(_ bytes: [UInt8]) throws(HTTPClientFailure) {
         let deadline = self.deadline
         var sent = 0
@@ -85,67 +85,67 @@ package final class HTTPClient {
         if !request.fields.contains("Host") { request.fields.append("Host", authority) }
         var bytes: [UInt8] = []
         HTTPRequestWriter.append(request, to: &bytes)
-        parser.expectReply(to: request.method)
+        parser.expectResponse(to: request.method)
         try send(bytes)
     }
 
     /// Announces that the bytes sent contain a request with this method.
-    package func expectReply(to method: HTTPMethod) {
-        parser.expectReply(to: method)
+    package func expectResponse(to method: HTTPMethod) {
+        parser.expectResponse(to: method)
     }
 
     // MARK: Receiving
 
-    /// More replies such as 100 do not come before one final one.
+    /// More responses such as 100 do not come before one final one.
     private static let interimLimit = 100
 
-    /// Waits for the next reply that is expected.
+    /// Waits for the next response that is expected.
     package func receive() throws(HTTPClientFailure) -> HTTPReceivedResponse {
         let deadline = self.deadline
-        interimReplies = []
+        interimResponses = []
         while true {
             switch parser.next(&input) {
-            case .interim(let reply):
-                guard interimReplies.count < Self.interimLimit else {
-                    throw fail(.malformed("more than \(Self.interimLimit) interim replies"))
+            case .interim(let response):
+                guard interimResponses.count < Self.interimLimit else {
+                    throw fail(.malformed("more than \(Self.interimLimit) interim responses"))
                 }
-                interimReplies.append(reply)
+                interimResponses.append(response)
             case .head: break
-            case .complete(let reply):
-                if !reply.keepsAlive { close() }
-                return reply
+            case .complete(let response):
+                if !response.keepsAlive { close() }
+                return response
             case .failed(let error): throw fail(HTTPClientFailure(error))
             case .needsMoreBytes:
                 if try read(until: deadline) { continue }
                 switch parser.endOfStream(&input) {
-                case .complete(let reply):
+                case .complete(let response):
                     close()
-                    return reply
+                    return response
                 case .failed(let error): throw fail(HTTPClientFailure(error))
-                default: throw fail(.closedWithoutReply)
+                default: throw fail(.closedWithoutResponse)
                 }
             }
         }
     }
 
-    /// Sends a request and waits for its reply; connects anew when the last reply ended the connection.
+    /// Sends a request and waits for its response; connects anew when the last response ended the connection.
     package func exchange(_ request: HTTPRequest) throws(HTTPClientFailure) -> HTTPReceivedResponse {
         if socket == nil { try connect() }
         try send(request)
         return try receive()
     }
 
-    /// Waits until an interim reply is there, such as 100 before a body is sent.
+    /// Waits until an interim response is there, such as 100 before a body is sent.
     package func receiveInterim() throws(HTTPClientFailure) -> HTTPReceivedResponse {
         let deadline = self.deadline
         while true {
             switch parser.next(&input) {
-            case .interim(let reply): return reply
+            case .interim(let response): return response
             case .failed(let error): throw fail(HTTPClientFailure(error))
-            case .head(let reply), .complete(let reply):
-                throw fail(.malformed("a final reply (\(reply.status.code)) instead of an interim one"))
+            case .head(let response), .complete(let response):
+                throw fail(.malformed("a final response (\(response.status.code)) instead of an interim one"))
             case .needsMoreBytes:
-                if try !read(until: deadline) { throw fail(.closedWithoutReply) }
+                if try !read(until: deadline) { throw fail(.closedWithoutResponse) }
             }
         }
     }
@@ -169,7 +169,7 @@ package final class HTTPClient {
 
     // MARK: Ending
 
-    /// Tells the server that nothing more comes; replies are still read.
+    /// Tells the server that nothing more comes; responses are still read.
     package func endSending() {
         socket?.endWriting()
     }
@@ -192,7 +192,7 @@ package final class HTTPClient {
     private var deadline: MonotonicTime { SystemTime().now().advanced(by: timeout) }
 
     private func openSocket() throws(HTTPClientFailure) -> ConnectedSocket {
-        guard let socket else { throw .closedWithoutReply }
+        guard let socket else { throw .closedWithoutResponse }
         return socket
     }
 

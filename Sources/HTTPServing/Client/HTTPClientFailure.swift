@@ -9,11 +9,11 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
     case unreachable(SystemError)
     /// The peer broke the connection with an RST.
     case reset
-    /// The peer ended the connection in order, before the first byte of the reply.
-    case closedWithoutReply
-    /// The peer ended the connection in order, within the reply; `announced` is nil when nobody said how much comes.
+    /// The peer ended the connection in order, before the first byte of the response.
+    case closedWithoutResponse
+    /// The peer ended the connection in order, within the response; `announced` is nil when nobody said how much comes.
     case truncated(received: Int, announced: Int?)
-    /// What came is no HTTP reply.
+    /// What came is no HTTP response.
     case malformed(String)
     /// Nothing, or not enough, came in time.
     case timedOut
@@ -29,7 +29,7 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
 
     package init(_ error: HTTPResponseError) {
         switch error {
-        case .closedWithoutReply: self = .closedWithoutReply
+        case .closedWithoutResponse: self = .closedWithoutResponse
         case .truncatedHead(let received): self = .truncated(received: received, announced: nil)
         case .truncatedBody(let received, let announced): self = .truncated(received: received, announced: announced)
         case .notHTTP, .malformed, .unexpectedBytes: self = .malformed(error.sentence)
@@ -43,11 +43,11 @@ extension HTTPClientFailure: CustomStringConvertible {
         case .refused: "connection refused: nobody listens there"
         case .unreachable(let error): "not reachable (\(error))"
         case .reset: "the connection was reset"
-        case .closedWithoutReply: "the connection was closed without a reply"
-        case .truncated(let received, let announced?): "the reply broke off after \(received) of \(announced) bytes"
-        case .truncated(let received, nil): "the reply broke off after \(received) bytes"
-        case .malformed(let sentence): "not an HTTP reply: \(sentence)"
-        case .timedOut: "no whole reply in time"
+        case .closedWithoutResponse: "the connection was closed without a response"
+        case .truncated(let received, let announced?): "the response broke off after \(received) of \(announced) bytes"
+        case .truncated(let received, nil): "the response broke off after \(received) bytes"
+        case .malformed(let sentence): "not an HTTP response: \(sentence)"
+        case .timedOut: "no whole response in time"
         }
     }
 }

@@ -12,7 +12,7 @@ extension ConnectionMachine {
         let lingering: UInt64
         let minimumRate: Int
         let servesHalfClosedClients: Bool
-        /// How much is read and thrown away after the last reply, so that it is not lost to a reset: 16 MiB.
+        /// How much is read and thrown away after the last response, so that it is not lost to a reset: 16 MiB.
         let lingeringBytes = 16 << 20
         /// How much of the next requests is read while one is being answered: 64 KiB.
         let readAhead = 64 << 10
@@ -38,12 +38,12 @@ extension ConnectionMachine {
         case heldBack(until: MonotonicTime, Held)
         /// The handler has the request.
         case responding
-        case delaying(until: MonotonicTime, ReplyTerms.Ending)
-        /// A reply that never comes.
+        case delaying(until: MonotonicTime, ResponseTerms.Ending)
+        /// A response that never comes.
         case holding
         /// The kernel's buffer is full.
         case sending(TransferProgress)
-        /// Between two pieces of a paced reply.
+        /// Between two pieces of a paced response.
         case pausing(until: MonotonicTime)
         case lingering(until: MonotonicTime, budget: Int)
         case closed
@@ -78,7 +78,7 @@ extension ConnectionMachine {
         /// What came is no request.
         case refused
         /// The handler has decided.
-        case replied(ReplyTerms)
+        case replied(ResponseTerms)
         case wrote(Int)
         case wroteAll
         /// The kernel takes no more at present.
@@ -90,7 +90,7 @@ extension ConnectionMachine {
         case peerEnded
         /// The connection is broken.
         case lost
-        /// So many bytes were thrown away after the last reply.
+        /// So many bytes were thrown away after the last response.
         case drained(Int)
         case stopping
     }
@@ -103,7 +103,7 @@ extension ConnectionMachine {
         case respond
         case refuse
         case reportUnfinished(UnfinishedRequest)
-        /// Render the reply and begin to send it.
+        /// Render the response and begin to send it.
         case deliver
         case writeMore
         case close(Closing)
@@ -118,10 +118,10 @@ extension ConnectionMachine {
 }
 
 /// What of a delivery decides about the connection.
-struct ReplyTerms: Hashable {
+struct ResponseTerms: Hashable {
     enum Ending: Hashable {
         case whole(closes: Bool)
-        /// Something is sent that is not a whole reply.
+        /// Something is sent that is not a whole response.
         case broken
         case empty
         case reset

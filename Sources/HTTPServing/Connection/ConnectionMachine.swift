@@ -4,14 +4,14 @@ import HTTPCodec
 /// What a connection does next, decided without a socket: events go in, an action comes out.
 ///
 /// One request at a time: read it, have it answered, send the answer, start again. The machine knows the deadlines,
-/// when to read on, and how a connection ends; bytes, parser and reply belong to ``HTTPConnection``, which performs
+/// when to read on, and how a connection ends; bytes, parser and response belong to ``HTTPConnection``, which performs
 /// the actions.
 struct ConnectionMachine: Hashable {
     private(set) var phase: Phase
     private(set) var peerHasEnded = false
     private(set) var isStopping = false
-    /// Whether the connection ends with the reply that is being made or sent.
-    private(set) var closesAfterReply = false
+    /// Whether the connection ends with the response that is being made or sent.
+    private(set) var closesAfterResponse = false
     private let rules: Rules
 
     init(rules: Rules, openedAt now: MonotonicTime) {
@@ -58,8 +58,8 @@ struct ConnectionMachine: Hashable {
         return max(1, rate / 20)
     }
 
-    /// Whether the head of the reply may promise that the connection lives on.
-    var mayKeepAlive: Bool { !closesAfterReply && !isStopping }
+    /// Whether the head of the response may promise that the connection lives on.
+    var mayKeepAlive: Bool { !closesAfterResponse && !isStopping }
 
     var isClosed: Bool {
         if case .closed = phase { true } else { false }
@@ -82,7 +82,7 @@ struct ConnectionMachine: Hashable {
         case .parserNeedsMore(let stage, let bodyBytes): parserNeedsMore(stage, bodyBytes, at: now)
         case .bodyBegins(let bytesPerSecond): bodyBegins(bytesPerSecond, at: now)
         case .requestEnded(let keepsAlive, let bodyBytes): requestEnded(keepsAlive, bodyBytes, at: now)
-        case .refused: begin(reply: .refuse)
+        case .refused: begin(response: .refuse)
         case .replied(let terms): replied(terms, at: now)
         case .mustWait: mustWait(at: now)
         case .mustPause(let until): pause(until: until)
@@ -107,8 +107,8 @@ struct ConnectionMachine: Hashable {
             // What is unfinished now will never be finished.
             switch stage {
             case .idle, .refused: return end(.atOnce)
-            case .head: return begin(reply: .reportUnfinished(.headBrokeOff))
-            case .body: return begin(reply: .reportUnfinished(.bodyBrokeOff))
+            case .head: return begin(response: .reportUnfinished(.headBrokeOff))
+            case .body: return begin(response: .reportUnfinished(.bodyBrokeOff))
             }
         }
         switch (stage, phase) {
@@ -131,7 +131,7 @@ struct ConnectionMachine: Hashable {
     }
 
     private mutating func requestEnded(_ keepsAlive: Bool, _ bodyBytes: Int, at now: MonotonicTime) -> Action {
-        if !keepsAlive { closesAfterReply = true }
+        if !keepsAlive { closesAfterResponse = true }
         if case .body(var body) = phase {
             body.progress.reach(bodyBytes, at: now)
             if body.resumption > now {
@@ -139,18 +139,18 @@ struct ConnectionMachine: Hashable {
                 return .wait
             }
         }
-        return begin(reply: .respond)
+        return begin(response: .respond)
     }
 
-    private mutating func begin(reply action: Action) -> Action {
+    private mutating func begin(response action: Action) -> Action {
         phase = .responding
-        if action != .respond || isStopping { closesAfterReply = true }
+        if action != .respond || isStopping { closesAfterResponse = true }
         return action
     }
 
     // MARK: Replying
 
-    private mutating func replied(_ terms: ReplyTerms, at now: MonotonicTime) -> Action {
+    private mutating func replied(_ terms: ResponseTerms, at now: MonotonicTime) -> Action {
         guard case .responding = phase else { return .wait }
         if terms.delay > .zero {
             phase = .delaying(until: now.advanced(by: terms.delay), terms.ending)
@@ -159,13 +159,13 @@ struct ConnectionMachine: Hashable {
         return act(on: terms.ending)
     }
 
-    private mutating func act(on ending: ReplyTerms.Ending) -> Action {
+    private mutating func act(on ending: ResponseTerms.Ending) -> Action {
         switch ending {
         case .whole(let closes):
-            if closes { closesAfterReply = true }
+            if closes { closesAfterResponse = true }
             return .deliver
         case .broken:
-            closesAfterReply = true
+            closesAfterResponse = true
             return .deliver
         case .empty: return end(.lingering)
         case .reset: return end(.reset)
@@ -198,7 +198,7 @@ struct ConnectionMachine: Hashable {
     }
 
     private mutating func wroteAll(at now: MonotonicTime) -> Action {
-        if closesAfterReply || isStopping { return end(peerHasEnded ? .atOnce : .lingering) }
+        if closesAfterResponse || isStopping { return end(peerHasEnded ? .atOnce : .lingering) }
         phase = .idle(until: now.advanced(byNanoseconds: rules.idle))
         return .parse
     }
@@ -208,10 +208,10 @@ struct ConnectionMachine: Hashable {
     private mutating func deadlinePassed(at now: MonotonicTime) -> Action {
         switch phase {
         case .idle, .lingering: return end(.atOnce)
-        case .head: return begin(reply: .reportUnfinished(.headTimedOut))
-        case .body: return begin(reply: .reportUnfinished(.bodyTimedOut))
+        case .head: return begin(response: .reportUnfinished(.headTimedOut))
+        case .body: return begin(response: .reportUnfinished(.bodyTimedOut))
         case .heldBack(_, let held):
-            if held.isComplete { return begin(reply: .respond) }
+            if held.isComplete { return begin(response: .respond) }
             var body = held.body
             body.progress.resume(after: held.since, at: now)
             phase = .body(body)
@@ -231,8 +231,8 @@ struct ConnectionMachine: Hashable {
         peerHasEnded = true
         switch phase {
         case .idle, .lingering, .holding: return end(.atOnce)
-        case .head: return begin(reply: .reportUnfinished(.headBrokeOff))
-        case .body: return begin(reply: .reportUnfinished(.bodyBrokeOff))
+        case .head: return begin(response: .reportUnfinished(.headBrokeOff))
+        case .body: return begin(response: .reportUnfinished(.bodyBrokeOff))
         case .responding, .delaying, .pausing: return rules.servesHalfClosedClients ? .wait : end(.atOnce)
         case .heldBack(_, let held): return held.isComplete ? .wait : end(.atOnce)
         // If the client has really left, the next write says so.

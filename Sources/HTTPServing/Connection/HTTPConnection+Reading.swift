@@ -78,7 +78,7 @@ extension HTTPConnection {
 
     /// Parses and answers, request after request, until bytes are missing or an answer takes its time.
     func parse() {
-        // A reply that is sent at once asks to parse on from within; the loop below does.
+        // A response that is sent at once asks to parse on from within; the loop below does.
         if isParsingNow { return }
         isParsingNow = true
         defer { isParsingNow = false }
@@ -107,7 +107,7 @@ extension HTTPConnection {
                 owesContinue = false
                 perform(machine.handle(.refused, at: now))
                 prepareWriter(method: refusal.method)
-                take(loop.handler.reply(to: refusal, from: peer))
+                take(loop.handler.response(to: refusal, from: peer))
                 return
             }
         }

@@ -26,12 +26,12 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var heldRequest: HTTPRequest?
     var sequence: UInt32 = 0
     /// Whether the handler has taken the present request for later.
-    var isAwaitingReply = false
+    var isAwaitingResponse = false
 
-    /// What the reply has to know of its request.
+    /// What the response has to know of its request.
     var writer = HTTPResponseWriter()
-    var reply: HTTPReply?
-    var outgoing: OutgoingReply?
+    var response: OutgoingResponse?
+    var outgoing: ResponseInProgress?
 
     private var timer: TimerID?
     private var timerDeadline = MonotonicTime.never
@@ -82,13 +82,13 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     }
 
     /// The handler has answered a request that it took for later.
-    func receive(_ reply: HTTPReply, for sequence: UInt32) {
-        guard sequence == self.sequence, isAwaitingReply else {
-            loop.handler.ended(exchange: reply.exchange, outcome: .clientGone)
+    func receive(_ response: OutgoingResponse, for sequence: UInt32) {
+        guard sequence == self.sequence, isAwaitingResponse else {
+            loop.handler.ended(exchange: response.exchange, outcome: .clientGone)
             return
         }
-        isAwaitingReply = false
-        take(reply)
+        isAwaitingResponse = false
+        take(response)
         settle()
     }
 
@@ -118,17 +118,17 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         case .reportUnfinished(let request):
             owesContinue = false
             prepareWriter()
-            take(loop.handler.reply(toUnfinished: request, from: peer))
+            take(loop.handler.response(toUnfinished: request, from: peer))
         case .deliver:
-            if let reply { deliverPatiently(reply) }
+            if let response { deliverPatiently(response) }
         case .writeMore: writeMore()
         case .close(let closing): close(closing, outcome: outcome(of: closing))
         }
     }
 
-    /// A close that comes while a reply is in hand ends that, too.
+    /// A close that comes while a response is in hand ends that, too.
     private func outcome(of closing: ConnectionMachine.Closing) -> ExchangeOutcome {
-        switch reply?.delivery.fault {
+        switch response?.delivery.fault {
         case .reset where closing == .reset, .empty where closing == .lingering: .faulted
         case .never where machine.isStopping: .faulted
         default: .clientGone
@@ -136,9 +136,9 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     }
 
     private func close(_ closing: ConnectionMachine.Closing, outcome: ExchangeOutcome) {
-        finishReply(outcome)
-        if isAwaitingReply {
-            isAwaitingReply = false
+        finishResponse(outcome)
+        if isAwaitingResponse {
+            isAwaitingResponse = false
             loop.handler.clientLeft(peer, before: promise)
         }
         guard let socket else { return }

@@ -1,12 +1,12 @@
-/// When, how fast and how faithfully a reply is sent: at once, in one piece and whole unless it says otherwise.
+/// When, how fast and how faithfully a response is sent: at once, in one piece and whole unless it says otherwise.
 package struct Delivery: Sendable, Hashable {
-    /// Waited from the moment the reply is handed over until its first byte, or its fault.
+    /// Waited from the moment the response is handed over until its first byte, or its fault.
     package var delay: Duration
     /// How much longer than that it is waited while the handler says that the client is at work.
     package var patience = Duration.zero
     package var pacing: Pacing?
     package var fault: DeliveryFault?
-    /// Ends the connection after this reply, and says so in its head.
+    /// Ends the connection after this response, and says so in its head.
     package var closesConnection: Bool
 
     package init(
@@ -30,9 +30,9 @@ package enum Pacing: Sendable, Hashable {
     case bandwidth(bytesPerSecond: Int)
 }
 
-/// Ways in which a reply goes wrong on purpose; the connection never survives one.
+/// Ways in which a response goes wrong on purpose; the connection never survives one.
 package enum DeliveryFault: Sendable, Hashable {
-    /// An RST instead of a reply.
+    /// An RST instead of a response.
     case reset
     /// An orderly close without one byte.
     case empty
@@ -40,7 +40,7 @@ package enum DeliveryFault: Sendable, Hashable {
     case truncatedBody(sent: Int)
     /// A chunked body that breaks off in a chunk size that is none. HTTP/1.0, which has no chunks, gets half a body.
     case malformedChunk
-    /// Bytes that are no HTTP instead of a reply.
+    /// Bytes that are no HTTP instead of a response.
     case garbage([UInt8])
     /// Nothing, until the client leaves or the server stops.
     case never

@@ -1,6 +1,6 @@
 import Basics
 
-/// When which part of a paced reply may go out; all times are nanoseconds since the reply began.
+/// When which part of a paced response may go out; all times are nanoseconds since the response began.
 struct PacingPlan: Sendable, Hashable {
     private enum Course: Hashable {
         case pieces(count: Int, step: UInt64, last: UInt64)

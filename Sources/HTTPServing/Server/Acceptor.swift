@@ -6,7 +6,7 @@ import EventLoops
 final class Acceptor {
     private let loop: ServingLoop
     private let loops: [LoopAddress]
-    private let occupancy: Occupancy
+    private let occupancy: ConnectionCount
     /// Lets tests make the system run out of descriptors.
     private let failure: (@Sendable () -> ErrorNumber?)?
     private var listeners: [Listener] = []
@@ -23,7 +23,7 @@ final class Acceptor {
     init(
         loop: ServingLoop,
         loops: [LoopAddress],
-        occupancy: Occupancy,
+        occupancy: ConnectionCount,
         failure: (@Sendable () -> ErrorNumber?)?
     ) {
         self.loop = loop

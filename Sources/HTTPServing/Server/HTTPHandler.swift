@@ -7,23 +7,23 @@ package protocol HTTPHandler: Sendable {
     func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake
 
     /// A request is complete. Answer at once, or keep the promise and fulfil it later.
-    func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served
+    func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served
 
-    /// Bytes were no HTTP request. The reply is sent and the connection closed.
-    func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply
+    /// Bytes were no HTTP request. The response is sent and the connection closed.
+    func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse
 
-    /// A request did not end, or not in time. The reply is sent and the connection closed.
-    func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply
+    /// A request did not end, or not in time. The response is sent and the connection closed.
+    func response(toUnfinished request: UnfinishedRequest, from peer: Peer) -> OutgoingResponse
 
     /// The client left, or the server stopped, before a request that was taken for later was answered.
     ///
     /// The promise may still be fulfilled; ``ended(exchange:outcome:)`` then says at once that the client is gone.
-    func clientLeft(_ peer: Peer, before promise: ReplyPromise)
+    func clientLeft(_ peer: Peer, before promise: ResponsePromise)
 
     /// Whether the client has something to do at this moment, where somebody knows; see ``Delivery/patience``.
     var isClientAtWork: Bool { get }
 
-    /// The reply with this number has left, or never will. Told once for every reply that was handed over.
+    /// The response with this number has left, or never will. Told once for every response that was handed over.
     func ended(exchange: UInt64, outcome: ExchangeOutcome)
 }
 
@@ -32,11 +32,11 @@ extension HTTPHandler {
         BodyIntake()
     }
 
-    package func reply(toUnfinished request: UnfinishedRequest, from peer: Peer) -> HTTPReply {
-        HTTPReply(HTTPResponse(status: request.status, contentType: "text/plain", body: request.sentence + "\n"))
+    package func response(toUnfinished request: UnfinishedRequest, from peer: Peer) -> OutgoingResponse {
+        OutgoingResponse(HTTPResponse(status: request.status, contentType: "text/plain", body: request.sentence + "\n"))
     }
 
-    package func clientLeft(_ peer: Peer, before promise: ReplyPromise) {}
+    package func clientLeft(_ peer: Peer, before promise: ResponsePromise) {}
 
     package var isClientAtWork: Bool { false }
 
@@ -45,7 +45,7 @@ extension HTTPHandler {
 
 /// What a handler says when it is given a request.
 package enum Served: Sendable {
-    case now(HTTPReply)
+    case now(OutgoingResponse)
     /// The promise will be fulfilled.
     case later
 }
@@ -86,7 +86,7 @@ package struct Peer: Sendable {
     }
 }
 
-/// How a reply ended.
+/// How a response ended.
 package enum ExchangeOutcome: Sendable, Hashable {
     /// The last byte was handed to the kernel.
     case sent

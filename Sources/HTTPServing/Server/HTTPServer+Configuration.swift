@@ -12,12 +12,12 @@ extension HTTPServer {
         package var maximumConnections: Int?
         package var selector: SelectorKind
         package var time: any TimeSource
-        /// Whether replies without a Date get one from the machine's clock.
+        /// Whether responses without a Date get one from the machine's clock.
         package var addsDate: Bool
-        /// Whether a client that has ended its sending still gets a reply that is delayed or comes later.
+        /// Whether a client that has ended its sending still gets a response that is delayed or comes later.
         ///
         /// A client that leaves and one that only stops sending look the same. By default it counts as gone, so that
-        /// cancelled requests are seen at once; replies that are ready are sent in any case.
+        /// cancelled requests are seen at once; responses that are ready are sent in any case.
         package var servesHalfClosedClients: Bool
 
         package init(
@@ -52,11 +52,11 @@ package struct Deadlines: Sendable, Hashable {
     package var head: Duration
     /// Between two reads of a body, and on top of what the minimum rate grants: 10 s, then 408.
     package var body: Duration
-    /// Between two writes of a reply, and on top of what the minimum rate grants: 10 s, then a reset.
+    /// Between two writes of a response, and on top of what the minimum rate grants: 10 s, then a reset.
     package var write: Duration
-    /// Bytes per second on average, for bodies and replies alike: 128.
+    /// Bytes per second on average, for bodies and responses alike: 128.
     package var minimumRate: Int
-    /// After the last reply, for the client to read it and leave, before the close: 2 s.
+    /// After the last response, for the client to read it and leave, before the close: 2 s.
     package var lingering: Duration
 
     package init(

@@ -17,7 +17,7 @@ package final class HTTPServer: Sendable {
 
     package let configuration: Configuration
     private let handler: any HTTPHandler
-    private let occupancy: Occupancy
+    private let occupancy: ConnectionCount
     private let acceptFailure: (@Sendable () -> ErrorNumber?)?
     private let state = Lock(State())
 
@@ -30,7 +30,7 @@ package final class HTTPServer: Sendable {
         self.configuration = configuration
         self.handler = handler
         self.acceptFailure = acceptFailure
-        occupancy = Occupancy(limit: configuration.maximumConnections)
+        occupancy = ConnectionCount(limit: configuration.maximumConnections)
     }
 
     /// How many connections are open.

@@ -18,7 +18,7 @@ final class LoopAddress: Sendable {
 final class ServingLoop: LoopResident {
     enum Message: Sendable {
         case adopt(ConnectedSocket, Peer)
-        case reply(HTTPReply, to: ConnectionKey, sequence: UInt32)
+        case response(OutgoingResponse, to: ConnectionKey, sequence: UInt32)
         case listen([ListeningSocket], tag: Int)
         case unlisten(tag: Int)
         case closeConnections(tag: Int)
@@ -42,7 +42,7 @@ final class ServingLoop: LoopResident {
     /// Rendered into by whichever connection answers.
     var output: [UInt8] = []
 
-    private let occupancy: Occupancy
+    private let occupancy: ConnectionCount
     private let addsDate: Bool
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
@@ -55,7 +55,7 @@ final class ServingLoop: LoopResident {
         events: EventLoop,
         address: LoopAddress,
         configuration: HTTPServer.Configuration,
-        occupancy: Occupancy
+        occupancy: ConnectionCount
     ) {
         self.events = events
         self.address = address
@@ -67,7 +67,7 @@ final class ServingLoop: LoopResident {
             configuration.deadlines,
             servesHalfClosedClients: configuration.servesHalfClosedClients
         )
-        output.reserveCapacity(ReplyRendering.copiedBody + 4096)
+        output.reserveCapacity(ResponseRendering.copiedBody + 4096)
     }
 
     var now: MonotonicTime { events.now }
@@ -99,11 +99,11 @@ final class ServingLoop: LoopResident {
     private func receive(_ message: Message) {
         switch message {
         case .adopt(let socket, let peer): adopt(socket, peer)
-        case .reply(let reply, let key, let sequence):
+        case .response(let response, let key, let sequence):
             if let connection = connection(key) {
-                connection.receive(reply, for: sequence)
+                connection.receive(response, for: sequence)
             } else {
-                handler.ended(exchange: reply.exchange, outcome: .clientGone)
+                handler.ended(exchange: response.exchange, outcome: .clientGone)
             }
         case .listen(let sockets, let tag): acceptor?.listen(sockets, tag: tag)
         case .unlisten(let tag): acceptor?.unlisten(tag: tag)
@@ -115,10 +115,10 @@ final class ServingLoop: LoopResident {
         }
     }
 
-    /// What arrives when the loop is over: sockets close by themselves, replies have nobody left.
+    /// What arrives when the loop is over: sockets close by themselves, responses have nobody left.
     private func refuse(_ message: Message) {
         switch message {
-        case .reply(let reply, _, _): handler.ended(exchange: reply.exchange, outcome: .clientGone)
+        case .response(let response, _, _): handler.ended(exchange: response.exchange, outcome: .clientGone)
         case .adopt: occupancy.leave()
         default: break
         }

@@ -2,7 +2,7 @@ import Basics
 package import EventLoops
 package import HTTPCodec
 
-/// Carries clients' requests to a handler and its replies back, without sockets and without threads.
+/// Carries clients' requests to a handler and its responses back, without sockets and without threads.
 ///
 /// What a client sends is written and parsed as it is over a socket, and so is what comes back, with every fault; so a
 /// client sees what it would see there. Everything happens by appointment in an ``EventSchedule``. Connections are kept
@@ -16,8 +16,8 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
             case travelling
             /// The handler has the request, and answers later if `true`.
             case responding(isPromised: Bool)
-            /// The handler has answered; the reply waits or is being sent.
-            case replying(HTTPReply)
+            /// The handler has answered; the response waits or is being sent.
+            case replying(OutgoingResponse)
             /// All of it has left the server.
             case returning
         }
@@ -59,7 +59,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     private let limits: HTTPLimits
     private let state: Lock<State>
 
-    /// The calendar time at the beginning, in seconds since 1970, by which replies are dated.
+    /// The calendar time at the beginning, in seconds since 1970, by which responses are dated.
     private static let epoch: UInt64 = 1_800_000_000
 
     /// - Parameters:
@@ -159,7 +159,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
                 begin(number, request, Route(client: client, host: host, port: port), timeout, waiting)
             }
         } onCancel: {
-            leave(number, .closedWithoutReply)
+            leave(number, .closedWithoutResponse)
         }
         return try result.get()
     }
@@ -174,7 +174,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         let now = time.now()
         let refusal = state.withLock { state -> HTTPClientFailure? in
             if state.isClosed { return .reset }
-            if state.cancelled.remove(number) != nil { return .closedWithoutReply }
+            if state.cancelled.remove(number) != nil { return .closedWithoutResponse }
             var connection = state.spare[route]?.popLast()
             if connection == nil {
                 state.lastConnection += 1
@@ -194,7 +194,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     private func leave(_ number: UInt64, _ failure: HTTPClientFailure) {
         let (exchange, handler) = state.withLock { state -> (Exchange?, (any HTTPHandler)?) in
             guard let exchange = state.exchanges[number] else {
-                if failure == .closedWithoutReply { state.cancelled.insert(number) }
+                if failure == .closedWithoutResponse { state.cancelled.insert(number) }
                 return (nil, nil)
             }
             if case .travelling = exchange.phase, !state.isClosed {
@@ -211,7 +211,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         case .travelling, .returning, .responding(isPromised: false): break
         case .responding(isPromised: true):
             if let peer = exchange.peer { handler?.clientLeft(peer, before: promise(number)) }
-        case .replying(let reply): handler?.ended(exchange: reply.exchange, outcome: .clientGone)
+        case .replying(let response): handler?.ended(exchange: response.exchange, outcome: .clientGone)
         }
         exchange.waiting?.resume(returning: .failure(failure))
     }
@@ -252,7 +252,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
                 rate = intake.bytesPerSecond
             case .refused(let refusal):
                 state.withLock { $0.exchanges[number]?.writer = HTTPResponseWriter(method: refusal.method ?? .get) }
-                return take(handler.reply(to: refusal, from: peer), for: number)
+                return take(handler.response(to: refusal, from: peer), for: number)
             case .complete(let request):
                 guard let rate, rate > 0 else { return respond(to: request, number, handler) }
                 let seconds = Double(parser.receivedBodyBytes) / Double(rate)
@@ -275,45 +275,45 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         }
         guard let peer else { return }
         switch handler.respond(to: request, from: peer, with: promise(number)) {
-        case .now(let reply): take(reply, for: number)
+        case .now(let response): take(response, for: number)
         case .later:
             let isGone = state.withLock { state -> Bool in
                 state.exchanges[number]?.phase = .responding(isPromised: true)
                 return state.exchanges[number].map { $0.waiting == nil } ?? false
             }
-            if isGone { leave(number, .closedWithoutReply) }
+            if isGone { leave(number, .closedWithoutResponse) }
         }
     }
 
-    private func promise(_ number: UInt64) -> ReplyPromise {
+    private func promise(_ number: UInt64) -> ResponsePromise {
         let key = ConnectionKey(slot: UInt32(truncatingIfNeeded: number), generation: UInt32(number >> 32))
-        return ReplyPromise(receiver: self, connection: key, sequence: 0)
+        return ResponsePromise(receiver: self, connection: key, sequence: 0)
     }
 
     // MARK: Replying
 
-    private func take(_ reply: HTTPReply, for number: UInt64) {
+    private func take(_ response: OutgoingResponse, for number: UInt64) {
         let (handler, isWaited) = state.withLock { state -> ((any HTTPHandler)?, Bool) in
-            state.exchanges[number]?.phase = .replying(reply)
+            state.exchanges[number]?.phase = .replying(response)
             return (state.handler, state.exchanges[number]?.waiting != nil)
         }
         guard isWaited else {
             state.withLock { $0.exchanges[number] = nil }
-            handler?.ended(exchange: reply.exchange, outcome: .clientGone)
+            handler?.ended(exchange: response.exchange, outcome: .clientGone)
             return
         }
-        if reply.delivery.delay > .zero {
-            time.schedule(at: time.now().advanced(by: reply.delivery.delay)) { [self] in send(reply, number) }
+        if response.delivery.delay > .zero {
+            time.schedule(at: time.now().advanced(by: response.delivery.delay)) { [self] in send(response, number) }
         } else {
-            send(reply, number)
+            send(response, number)
         }
     }
 
-    private func send(_ reply: HTTPReply, _ number: UInt64) {
+    private func send(_ response: OutgoingResponse, _ number: UInt64) {
         guard let exchange = state.withLock({ $0.exchanges[number] }) else { return }
-        switch reply.delivery.fault {
-        case .reset: finish(reply, number, .failure(.reset), keepsAlive: false)
-        case .empty: finish(reply, number, .failure(.closedWithoutReply), keepsAlive: false)
+        switch response.delivery.fault {
+        case .reset: finish(response, number, .failure(.reset), keepsAlive: false)
+        case .empty: finish(response, number, .failure(.closedWithoutResponse), keepsAlive: false)
         // Until the client leaves.
         case .never: return
         case let fault:
@@ -322,37 +322,37 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
                 method: exchange.writer.method,
                 keepsAlive: exchange.writer.keepsAlive
             )
-            let closes = fault != nil || reply.delivery.closesConnection || !writer.keepsAlive
+            let closes = fault != nil || response.delivery.closesConnection || !writer.keepsAlive
             let date =
-                reply.date
+                response.date
                 ?? HTTPDate.text(secondsSince1970: Int64(Self.epoch + time.now().nanoseconds / 1_000_000_000))
             var bytes: [UInt8] = []
             var headCount = 0
             if let fault {
-                let parts = ReplyRendering.broken(reply, fault, by: writer, date: date)
+                let parts = ResponseRendering.broken(response, fault, by: writer, date: date)
                 bytes = parts.head
                 headCount = bytes.count
                 bytes += parts.body.prefix(parts.bodyCount)
             } else {
-                let isPaced = reply.delivery.pacing != nil
-                let follows = ReplyRendering.append(
-                    whole: reply,
+                let isPaced = response.delivery.pacing != nil
+                let follows = ResponseRendering.append(
+                    whole: response,
                     by: writer,
                     date: date,
                     splitsBody: isPaced,
                     to: &bytes
                 )
-                headCount = follows || !isPaced ? bytes.count : max(0, bytes.count - reply.response.body.count)
-                if follows { bytes += reply.response.body }
+                headCount = follows || !isPaced ? bytes.count : max(0, bytes.count - response.response.body.count)
+                if follows { bytes += response.response.body }
             }
-            let plan = reply.delivery.pacing.map {
+            let plan = response.delivery.pacing.map {
                 PacingPlan($0, headBytes: headCount, bodyBytes: bytes.count - headCount)
             }
             let result = Self.read(bytes, closes: closes, answering: exchange.request.method)
             let last = plan?.lastDue ?? 0
-            guard last > 0 else { return finish(reply, number, result.result, keepsAlive: result.keepsAlive) }
+            guard last > 0 else { return finish(response, number, result.result, keepsAlive: result.keepsAlive) }
             time.schedule(at: time.now().advanced(byNanoseconds: last)) { [self] in
-                finish(reply, number, result.result, keepsAlive: result.keepsAlive)
+                finish(response, number, result.result, keepsAlive: result.keepsAlive)
             }
         }
     }
@@ -364,18 +364,18 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         answering method: HTTPMethod
     ) -> (result: Result<HTTPResponse, HTTPClientFailure>?, keepsAlive: Bool) {
         var parser = HTTPResponseParser()
-        parser.expectReply(to: method)
+        parser.expectResponse(to: method)
         var input = InputBuffer(bytes)
         while true {
             var step = parser.next(&input)
             if case .needsMoreBytes = step {
                 guard closes else { return (nil, false) }
-                step = parser.endOfStream(&input) ?? .failed(.closedWithoutReply)
+                step = parser.endOfStream(&input) ?? .failed(.closedWithoutResponse)
             }
             switch step {
             case .needsMoreBytes: return (nil, false)
             case .interim, .head: continue
-            case .complete(let reply): return (.success(reply.response), reply.keepsAlive && !closes)
+            case .complete(let response): return (.success(response.response), response.keepsAlive && !closes)
             case .failed(let error): return (.failure(HTTPClientFailure(error)), false)
             }
         }
@@ -383,7 +383,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
 
     /// The last byte has left the server.
     private func finish(
-        _ reply: HTTPReply,
+        _ response: OutgoingResponse,
         _ number: UInt64,
         _ result: Result<HTTPResponse, HTTPClientFailure>?,
         keepsAlive: Bool
@@ -394,7 +394,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
             return state.handler
         }
         guard let handler else { return }
-        handler.ended(exchange: reply.exchange, outcome: reply.delivery.fault == nil ? .sent : .faulted)
+        handler.ended(exchange: response.exchange, outcome: response.delivery.fault == nil ? .sent : .faulted)
         if let result { comeBack(number, result, keepsAlive: keepsAlive) }
     }
 
@@ -416,16 +416,16 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     }
 }
 
-extension SimulatedNetwork: ReplyReceiver {
+extension SimulatedNetwork: ResponseReceiver {
     /// A promise was kept.
-    func receive(_ reply: HTTPReply, for connection: ConnectionKey, sequence: UInt32) {
+    func receive(_ response: OutgoingResponse, for connection: ConnectionKey, sequence: UInt32) {
         let number = UInt64(connection.generation) << 32 | UInt64(connection.slot)
         let isOpen = state.withLock { state -> Bool in
             guard !state.isClosed, case .responding? = state.exchanges[number]?.phase else { return false }
             return true
         }
         guard isOpen else {
-            state.withLock { $0.handler }?.ended(exchange: reply.exchange, outcome: .clientGone)
+            state.withLock { $0.handler }?.ended(exchange: response.exchange, outcome: .clientGone)
             return
         }
         time.schedule(at: time.now()) { [self] in
@@ -433,10 +433,10 @@ extension SimulatedNetwork: ReplyReceiver {
                 if case .responding(isPromised: true)? = state.exchanges[number]?.phase { true } else { false }
             }
             guard isOpen else {
-                state.withLock { $0.handler }?.ended(exchange: reply.exchange, outcome: .clientGone)
+                state.withLock { $0.handler }?.ended(exchange: response.exchange, outcome: .clientGone)
                 return
             }
-            take(reply, for: number)
+            take(response, for: number)
         }
     }
 }

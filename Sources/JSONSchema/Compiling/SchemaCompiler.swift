@@ -20,7 +20,7 @@ package struct SchemaCompiler {
     /// Nodes that something is wrong with.
     var broken: Set<Int32> = []
     var loops = LoopFinder()
-    private var damage = DamageSpread()
+    private var damage = InvalidSubschemaPropagation()
     private var noted: Set<SchemaProblem> = []
 
     /// What was found wrong so far, in the order of discovery, each once.

@@ -1,7 +1,7 @@
 package import Basics
 package import JSON
 
-/// Something in a request or a reply that its contract does not allow.
+/// Something in a request or a response that its contract does not allow.
 package struct ContractViolation: Sendable, Hashable {
     /// The part of the message that is wrong.
     package enum Part: Sendable, Hashable {

@@ -4,7 +4,7 @@ import HTTPCodec
 enum MediaTypeChoice {
     /// - Returns: `nil` when no key covers the type.
     static func content(for contentType: String, among contents: [MediaTypeContent]) -> MediaTypeContent? {
-        // Most replies repeat their only key to the letter, and then nothing needs to be taken apart.
+        // Most responses repeat their only key to the letter, and then nothing needs to be taken apart.
         if let same = contents.first(where: { $0.mediaType.utf8.elementsEqual(contentType.utf8) }) { return same }
         guard let found = MediaType(parsing: contentType) else { return nil }
         var best: (content: MediaTypeContent, rank: Int)?

@@ -6,13 +6,13 @@ struct ViolationList {
     /// How many violations are kept; the rest is counted.
     static let limit = 20
 
-    private let judge: ContractJudge
+    private let judge: ContractEvaluator
     private let operation: Operation
     private var violations: [ContractViolation] = []
     private var omitted = 0
     private var omittedSeverity = Finding.Severity.note
 
-    init(of operation: Operation, by judge: ContractJudge) {
+    init(of operation: Operation, by judge: ContractEvaluator) {
         self.operation = operation
         self.judge = judge
     }

@@ -15,7 +15,7 @@ extension ShapeChecker {
             report(
                 version == .v30 ? .error : .warning,
                 "contract/missing-response",
-                "an operation without \"responses\" says nothing about its replies",
+                "an operation without \"responses\" says nothing about its responses",
                 at: value.position
             )
         case .parameter: checkParameter(object, of: value, slips: slips)

@@ -47,7 +47,7 @@ extension DiagramComposer {
         layout.groups.append(group)
     }
 
-    mutating func addReply(_ index: Int, isAfterRequest: Bool) {
+    mutating func addResponse(_ index: Int, isAfterRequest: Bool) {
         let exchange = diagram.exchanges[index]
         let frame = layout.frame
         let server = frame.server(of: exchange)
@@ -71,7 +71,7 @@ extension DiagramComposer {
         let from = frame.servers[server]
         let to = frame.client(exchange.lane)
         group.arrow = DiagramLayout.Arrow(
-            kind: isBroken ? .broken : .reply,
+            kind: isBroken ? .broken : .response,
             from: from,
             to: isBroken ? (from + to) / 2 : to,
             y: y + 2,
@@ -124,7 +124,7 @@ extension StoryDiagram.Exchange {
         return start + Secrets.text(String(target[..<mark])) + "?…"
     }
 
-    /// Whether its reply did not get through whole.
+    /// Whether its response did not get through whole.
     var isBroken: Bool { fault != nil || duration == nil }
 
     /// `401 Unauthorized`, `200 OK, lost: reset`.

@@ -10,10 +10,10 @@ struct DiagramComposer {
     var y = 4
     var axis = DiagramAxis()
     var timeShown = ""
-    /// Where each exchange's request stands, until its reply does.
+    /// Where each exchange's request stands, until its response does.
     var open: [Int: (y: Int, level: Int)] = [:]
     var busy: [[Bool]]
-    /// The heights of replies that handed tokens out, and of those that took one, by token.
+    /// The heights of responses that handed tokens out, and of those that took one, by token.
     var issued: [String: Int] = [:]
     var exchanged: [String: (time: Double, y: Int)] = [:]
 
@@ -44,8 +44,8 @@ struct DiagramComposer {
         for (index, step) in steps.enumerated() {
             switch step {
             case .request(let exchange): addRequest(exchange)
-            case .reply(let exchange):
-                addReply(exchange, isAfterRequest: index > 0 && steps[index - 1] == .request(exchange))
+            case .response(let exchange):
+                addResponse(exchange, isAfterRequest: index > 0 && steps[index - 1] == .request(exchange))
             case .mark(let mark): addMark(diagram.marks[mark])
             case .gap(let from, let to): addGap(from, to)
             case .fold(let count): addLine(.gap, "… \(plural(count, "further exchange")), listed below")

@@ -5,8 +5,8 @@ extension DiagramLayout {
     /// Draws the tokens' lives at the left, each in the first column that is free.
     ///
     /// - Parameters:
-    ///   - issued: the heights of the replies that handed tokens out, where they are drawn.
-    ///   - ended: the heights of the replies for which tokens were exchanged.
+    ///   - issued: the heights of the responses that handed tokens out, where they are drawn.
+    ///   - ended: the heights of the responses for which tokens were exchanged.
     mutating func addBars(
         _ diagram: StoryDiagram,
         _ axis: DiagramAxis,

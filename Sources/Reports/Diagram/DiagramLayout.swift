@@ -10,8 +10,8 @@ struct DiagramLayout: Sendable {
     struct Arrow: Sendable, Hashable {
         enum Kind: String, Sendable {
             case request
-            case reply
-            /// A reply that did not get through.
+            case response
+            /// A response that did not get through.
             case broken
         }
 
@@ -29,7 +29,7 @@ struct DiagramLayout: Sendable {
         var label: DiagramText
     }
 
-    /// What belongs to one request or reply.
+    /// What belongs to one request or response.
     struct Group: Sendable {
         /// The exchange's number.
         var exchange: Int

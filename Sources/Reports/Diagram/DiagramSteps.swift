@@ -2,7 +2,7 @@
 enum DiagramStep: Sendable, Hashable {
     /// An index into the exchanges.
     case request(Int)
-    case reply(Int)
+    case response(Int)
     /// An index into the marks.
     case mark(Int)
     /// Virtual time passes in which nothing happens, or the clock is set back; seconds since the start.
@@ -55,7 +55,7 @@ extension StoryDiagram {
             }
             if event.isRequest { pass(to: exchange.time) }
             unfold()
-            steps.append(event.isRequest ? .request(event.index) : .reply(event.index))
+            steps.append(event.isRequest ? .request(event.index) : .response(event.index))
         }
         placeMarks(before: .max)
         unfold()

@@ -51,7 +51,7 @@ private struct MermaidLines {
     private mutating func add(_ step: DiagramStep, after previous: DiagramStep?) {
         switch step {
         case .request(let index): addRequest(diagram.exchanges[index])
-        case .reply(let index): addReply(diagram.exchanges[index], isAfterRequest: previous == .request(index))
+        case .response(let index): addResponse(diagram.exchanges[index], isAfterRequest: previous == .request(index))
         case .mark(let index): note(diagram.marks[index].words)
         case .fold(let count): note("… \(plural(count, "further exchange"))")
         case .gap(let from, let to): note(TimeWords.gap(from: from, to: to))
@@ -75,13 +75,13 @@ private struct MermaidLines {
         }
     }
 
-    /// Whether the picture says what was found: a judgement, at the exchange that it is pinned to.
+    /// Whether the picture says what was found: a rule, at the exchange that it is pinned to.
     private func isTold(_ entry: StoryFindings.Entry, at exchange: Int) -> Bool {
-        guard case .judgement(let item) = entry else { return false }
+        guard case .rule(let item) = entry else { return false }
         return item.exchanges.first == exchange
     }
 
-    private mutating func addReply(_ exchange: StoryDiagram.Exchange, isAfterRequest: Bool) {
+    private mutating func addResponse(_ exchange: StoryDiagram.Exchange, isAfterRequest: Bool) {
         let words = (isAfterRequest ? "" : "\(exchange.number) ") + exchange.outcomeWords
         let chips = exchange.granted.prefix(4).map(\.wordsWhenGranted)
         arrow(server(exchange), exchange.isBroken ? "--x" : "-->>", client(exchange), [words] + chips)

@@ -117,7 +117,7 @@ struct DiagramSVG {
         page += "<path class=\"\(arrow.kind.rawValue)\(bad)\" d=\"M\(from) \(y)H\(to)"
         let back = to > from ? -5 : 5
         switch arrow.kind {
-        case .request, .reply: page += "m\(back) -3l\(-back) 3l\(back) 3\"/>"
+        case .request, .response: page += "m\(back) -3l\(-back) 3l\(back) 3\"/>"
         case .broken: page += "\"/><path class=\"cross bad\" d=\"M\(to - 4) \(y - 4)l8 8m0 -8l-8 8\"/>"
         }
     }

@@ -3,9 +3,9 @@ struct PageExchanges {
     let diagram: StoryDiagram
     let findings: StoryFindings
     let anchor: String
-    let room: PageRoom
+    let room: PageBudget
 
-    init(_ diagram: StoryDiagram, _ findings: StoryFindings, anchor: String, room: PageRoom) {
+    init(_ diagram: StoryDiagram, _ findings: StoryFindings, anchor: String, room: PageBudget) {
         self.diagram = diagram
         self.findings = findings
         self.anchor = anchor

@@ -17,7 +17,7 @@ struct PageItem {
 
     func append(to page: inout String, anchor: String) {
         switch entry {
-        case .judgement(let item), .expectation(let item): append(item, to: &page)
+        case .rule(let item), .expectation(let item): append(item, to: &page)
         case .contract(let finding): PageItem.append(finding, to: &page)
         }
         let exchanges = entry.exchanges

@@ -34,7 +34,7 @@ struct PageReport {
 
             """
         appendBanner(to: &page)
-        let room = PageRoom(stories)
+        let room = PageBudget(stories)
         for (index, story) in stories.enumerated() {
             // One that passed alone is what the page is about.
             let isFolded = stories.count > 1 && story.outcome == .passed

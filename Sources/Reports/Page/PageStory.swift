@@ -6,11 +6,11 @@ struct PageStory {
     let findings: StoryFindings
     /// Begins every anchor of the story: `s1`.
     let anchor: String
-    let room: PageRoom
+    let room: PageBudget
     /// Whether only its title is shown until the reader asks for more.
     let isFolded: Bool
 
-    init(_ story: PlayedStory, anchor: String, room: PageRoom, isFolded: Bool = false) {
+    init(_ story: PlayedStory, anchor: String, room: PageBudget, isFolded: Bool = false) {
         self.story = story
         self.anchor = anchor
         self.room = room
@@ -27,7 +27,7 @@ struct PageStory {
         page += "<div>\n"
         appendFindings(to: &page)
         appendFolded(story.expectations.filter { !$0.isBad }, "expectation", to: &page)
-        appendFolded(story.judgements.filter { !$0.isBad }, "judgement", to: &page)
+        appendFolded(story.rules.filter { !$0.isBad }, "rule", to: &page)
         appendNotes(to: &page)
         page += "</div>\n</div>\n"
         PageExchanges(story.diagram, findings, anchor: anchor, room: room).append(to: &page)

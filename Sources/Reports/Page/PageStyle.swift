@@ -85,7 +85,7 @@ enum PageStyle {
         path{fill:none;stroke:var(--ink);stroke-width:1}
         path.lane{stroke:var(--dim)}path.axis{stroke:var(--line)}
         path.zigzag{stroke:var(--line)}path.rule{stroke:var(--k2);stroke-dasharray:1 3}
-        path.reply,path.broken{stroke-dasharray:4 2;stroke:var(--good)}
+        path.response,path.broken{stroke-dasharray:4 2;stroke:var(--good)}
         path.bad{stroke:var(--bad)}path.cross{stroke-width:1.6}path.cap{stroke-width:1.6}
         path.bar{stroke-width:4;stroke-linecap:butt}path.bar.open{stroke-linecap:round}
         .k0 text{fill:var(--k0)}.k0 path{stroke:var(--k0)}.k1 text{fill:var(--k1)}.k1 path{stroke:var(--k1)}

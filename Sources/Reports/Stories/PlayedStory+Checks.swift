@@ -3,7 +3,7 @@ import Basics
 extension PlayedStory {
     /// The story for reports that know checks only: one for each thing that was looked at, in a group of its own.
     package var checks: [Report.Check] {
-        var checks = (expectations + judgements).map(check)
+        var checks = (expectations + rules).map(check)
         if outcome == .incomplete, checks.allSatisfy({ $0.skipped != nil || $0.findings.isEmpty }) {
             let finding = Finding(.error, id: "story/incomplete", summary, at: place, advice: nil)
             checks.append(Report.Check(group: id, name: "can be judged", findings: [finding], place: place))

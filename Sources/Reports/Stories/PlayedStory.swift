@@ -49,8 +49,8 @@ package struct PlayedStory: Sendable {
     /// The verdict as a sentence without a closing full stop.
     package var summary: String
     package var expectations: [Item] = []
-    package var judgements: [Item] = []
-    /// What the contract does not allow in requests and replies.
+    package var rules: [Item] = []
+    /// What the contract does not allow in requests and responses.
     package var contract: [Finding] = []
     /// What is worth knowing besides: gates, seeds, exit codes; sentences without closing full stops.
     package var notes: [String] = []

@@ -31,7 +31,7 @@ package struct StoryDiagram: Sendable {
         }
     }
 
-    /// A request and its reply.
+    /// A request and its response.
     package struct Exchange: Sendable {
         package var number: Int
         /// An index into ``StoryDiagram/lanes``.

@@ -4,7 +4,7 @@ import Basics
 struct StoryFindings: Sendable {
     /// One of them.
     enum Entry: Sendable {
-        case judgement(PlayedStory.Item)
+        case rule(PlayedStory.Item)
         case expectation(PlayedStory.Item)
         case contract(Finding)
     }
@@ -16,7 +16,7 @@ struct StoryFindings: Sendable {
 
     init(_ story: PlayedStory) {
         let entries =
-            story.judgements.filter(\.isBad).map(Entry.judgement)
+            story.rules.filter(\.isBad).map(Entry.rule)
             + story.expectations.filter(\.isBad).map(Entry.expectation)
             + story.contract.heaviestFirst.map(Entry.contract)
         var numbers: [Int: [Int]] = [:]
@@ -39,28 +39,28 @@ struct StoryFindings: Sendable {
 extension StoryFindings.Entry {
     var exchanges: [Int] {
         switch self {
-        case .judgement(let item), .expectation(let item): item.exchanges
+        case .rule(let item), .expectation(let item): item.exchanges
         case .contract(let finding): [finding.place?.exchange].compactMap { $0 }
         }
     }
 
     var id: String {
         switch self {
-        case .judgement(let item), .expectation(let item): item.id
+        case .rule(let item), .expectation(let item): item.id
         case .contract(let finding): finding.id
         }
     }
 
     var sentence: String {
         switch self {
-        case .judgement(let item), .expectation(let item): item.sentence
+        case .rule(let item), .expectation(let item): item.sentence
         case .contract(let finding): finding.message
         }
     }
 
     var isError: Bool {
         switch self {
-        case .judgement(let item), .expectation(let item): item.status == .failed
+        case .rule(let item), .expectation(let item): item.status == .failed
         case .contract(let finding): finding.severity == .error
         }
     }

@@ -11,7 +11,7 @@ package struct StoryTable: Sendable, Hashable {
         package var link: String
         /// The bugs that it brings back, such as `app/B3`.
         package var reproduces: [String]
-        /// The judgements that a client with those bugs fails, by number and name.
+        /// The rules that a client with those bugs fails, by number and name.
         package var bugClasses: [String]
         /// Whether those bugs show on the screen alone.
         package var isUIOnly: Bool

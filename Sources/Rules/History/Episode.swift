@@ -14,7 +14,7 @@ final class Episode: Sendable {
     let access: HeldTokens
     let refresh: HeldTokens
     /// How the client gave its session up, in the order of the moments.
-    let farewells: [Farewell]
+    let signOuts: [SignOutEvidence]
     /// Whether the client was started again afterwards.
     let hasSuccessor: Bool
 
@@ -32,7 +32,7 @@ final class Episode: Sendable {
         row = ExchangeRow(exchanges, of: history)
         self.statements = statements
         (access, refresh) = tokens
-        farewells = Farewell.all(in: row, statements)
+        signOuts = SignOutEvidence.all(in: row, statements)
         self.hasSuccessor = hasSuccessor
     }
 

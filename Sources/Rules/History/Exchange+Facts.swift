@@ -10,7 +10,7 @@ extension Exchange {
     /// The method and the path that were asked for: `POST /refresh`.
     var line: String { "\(request.method.rawValue) \(request.path)".printable.shortened }
 
-    /// Whether the reply says that all went well.
+    /// Whether the response says that all went well.
     var hasSucceeded: Bool { response.status.isSuccessful }
 
     /// Whether it carries a token of this session.

@@ -18,7 +18,7 @@ struct HeldTokens {
         let all = ledger.device(named: device.name).map { ledger.tokens(of: $0) } ?? []
         initial = all.last { token in
             history.roles.role(of: token.kind) == role && token.issued <= history.evidence.start
-                && history.handouts[token.id] == nil
+                && history.grants[token.id] == nil
         }.map { Entry(token: $0) }
         later = ReceivedTokens(role, among: device.exchanges, of: history, isRepetitionCounted: true)
     }
@@ -28,7 +28,7 @@ struct HeldTokens {
         later.newest(by: moment).map(Entry.init) ?? initial
     }
 
-    /// Those that replies have brought, in the order in which they arrived.
+    /// Those that responses have brought, in the order in which they arrived.
     var received: [Entry] { later.newest.map(Entry.init) }
 }
 

@@ -3,18 +3,18 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a reply and the token in it say about how long the token lives.
+/// What a response and the token in it say about how long the token lives.
 struct LifetimePromise {
-    /// The name of the member that says so, as the reply has it.
+    /// The name of the member that says so, as the response has it.
     var name: String
-    /// What the reply says.
+    /// What the response says.
     var announced: Duration
     /// What the token says, where it is a JWT with `exp`.
     var claimed: Duration?
     /// The moment from which both count.
     var start: VirtualTime
 
-    /// - Returns: `nil` where the reply says nothing.
+    /// - Returns: `nil` where the response says nothing.
     init?(in exchange: Exchange, of token: Token) {
         guard
             let root = (try? JSONParser().parse(exchange.response.body))?.root,
@@ -29,7 +29,7 @@ struct LifetimePromise {
         announced = isMilliseconds ? .milliseconds(amount) : .seconds(amount)
     }
 
-    /// How deep a reply may wrap its tokens.
+    /// How deep a response may wrap its tokens.
     private static let deepest = 3
 
     private static func lifetime(in value: JSONValue, depth: Int) -> (name: String, amount: Int64)? {

@@ -56,7 +56,7 @@ extension TokenHistory {
 
     /// Whether a request carries a value that only an earlier response gave: a token, an id, a cursor, a cookie.
     private func carriesValue(_ later: Exchange, of earlier: Exchange) -> Bool {
-        if later.offered.contains(where: { $0.id.map { handouts[$0] == earlier.number } ?? false }) { return true }
+        if later.offered.contains(where: { $0.id.map { grants[$0] == earlier.number } ?? false }) { return true }
         let given = earlier.givenValues
         guard !given.isEmpty else { return false }
         let sent =

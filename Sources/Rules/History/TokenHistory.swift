@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 package import Simulation
 
-/// What happened, as judgements look at it: by device, with the part that every exchange played.
+/// What happened, as rules look at it: by device, with the part that every exchange played.
 package struct TokenHistory: Sendable {
     package let evidence: Evidence
     /// In the order of their first sign-in.
@@ -13,7 +13,7 @@ package struct TokenHistory: Sendable {
     /// The exchange in which each token was used up for a newer one, by the token's id.
     let spenders: [String: UInt64]
     /// The exchange that handed each token out.
-    let handouts: Handouts
+    let grants: TokenGrants
     /// The last exchange of each moment that may have ended tokens of a device.
     let enders: [Ending: UInt64]
     /// How the requests of each launch lay to each other.
@@ -35,7 +35,7 @@ package struct TokenHistory: Sendable {
             byDevice[ExactText(name), default: []].append(exchange)
         }
         devices = names.map { DeviceHistory(name: $0, exchanges: byDevice[ExactText($0)] ?? []) }
-        handouts = Handouts(evidence.exchanges)
+        grants = TokenGrants(evidence.exchanges)
         let roles = evidence.roles
         traffic = Dictionary(grouping: evidence.exchanges, by: \.launch)
             .mapValues { LaunchTraffic($0, roles.purpose) }
@@ -122,7 +122,7 @@ extension TokenHistory {
             .compactMap { $0.id.flatMap(evidence.ledger.token(id:)) }
     }
 
-    /// Whether the reply has reached the client whole.
+    /// Whether the response has reached the client whole.
     package func wasReceived(_ exchange: Exchange) -> Bool {
         exchange.outcome == .sent && exchange.fault == nil
     }

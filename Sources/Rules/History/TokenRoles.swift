@@ -1,6 +1,6 @@
 package import ScenarioFormat
 
-/// Which part kinds of token and routes play in a backend, as judgements have to know it.
+/// Which part kinds of token and routes play in a backend, as rules have to know it.
 ///
 /// A scenario names its kinds as it likes, so their parts follow from what the routes want and hand out. Foreign kinds
 /// have none: what somebody else issues is nothing that the client gets, renews and loses here.
@@ -83,7 +83,7 @@ extension TokenRoles {
                 terminal: kind.terminalStatuses,
                 rotates: kind.rotation != nil,
                 grace: kind.rotation?.grace ?? .zero,
-                refusals: Set(kind.rejections.map(\.reply.status) + [401]).sorted()
+                refusals: Set(kind.rejections.map(\.response.status) + [401]).sorted()
             )
         }
     }

@@ -93,7 +93,7 @@ extension ClientStatement {
     }
 }
 
-extension GateAccount {
+extension GateStatistics {
     fileprivate var json: JSONValue {
         var object = JSONObject()
         object["gate"] = .string(gate)

@@ -67,7 +67,7 @@ extension Evidence {
         for statement in try document.list("statements") {
             statements.append(try ClientStatement(statement, since: epoch))
         }
-        for gate in try document.list("gates") { gates.append(try GateAccount(gate)) }
+        for gate in try document.list("gates") { gates.append(try GateStatistics(gate)) }
         for play in try document.list("plays") {
             plays[try play.member("part").string()] = try play.member("exchange").count()
         }
@@ -117,7 +117,7 @@ extension ClientStatement {
     }
 }
 
-extension GateAccount {
+extension GateStatistics {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
         var openings: [Opening] = []
         for opening in try json.list("openings") {

@@ -5,36 +5,36 @@ import Simulation
 extension Verdict {
     /// Reads a verdict from its document.
     init(_ json: RecordedValue) throws(RecordingProblem) {
-        var expectations: [JudgedExpectation] = []
-        for expectation in try json.list("expectations") { expectations.append(try JudgedExpectation(expectation)) }
-        var judgements: [PassedJudgement] = []
-        for judgement in try json.list("judgements") { judgements.append(try PassedJudgement(judgement)) }
+        var expectations: [ExpectationResult] = []
+        for expectation in try json.list("expectations") { expectations.append(try ExpectationResult(expectation)) }
+        var rules: [RuleResult] = []
+        for rule in try json.list("rules") { rules.append(try RuleResult(rule)) }
         var findings: [Finding] = []
         for finding in try json.list("findings") { findings.append(try Finding(finding)) }
         self.init(
             outcome: try json.member("verdict").choice(among: [.passed, .failed, .incomplete]),
             obstacle: try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest]),
             expectations: expectations,
-            judgements: judgements,
+            rules: rules,
             findings: findings
         )
     }
 }
 
-extension PassedJudgement {
+extension RuleResult {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        var offences: [Offence] = []
-        for offence in try json.list("offences") { offences.append(try Offence(offence)) }
+        var violations: [RuleViolation] = []
+        for violation in try json.list("violations") { violations.append(try RuleViolation(violation)) }
         self.init(
-            try JudgementProfile(json),
+            try RuleProfile(json),
             try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
-            offences: offences,
+            violations: violations,
             reason: try json.optional("reason")?.string()
         )
     }
 }
 
-extension JudgementProfile {
+extension RuleProfile {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
         self.init(
             try json.member("number").string(),
@@ -47,7 +47,7 @@ extension JudgementProfile {
     }
 }
 
-extension Offence {
+extension RuleViolation {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
         var exchanges: [UInt64] = []
         for exchange in try json.list("exchanges") { exchanges.append(try exchange.count()) }
@@ -59,7 +59,7 @@ extension Offence {
     }
 }
 
-extension JudgedExpectation {
+extension ExpectationResult {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
         status = try json.member("status").choice(among: [.held, .failed, .incomplete])
         rule = try json.member("rule").string()

@@ -7,8 +7,8 @@ import Simulation
 /// The client goes on as another account without a sign-in by the user.
 ///
 /// Nobody types a password within a second of a refusal; what the client tells about its user counts more than that.
-package enum AccountSwitchedWithoutUser: Judgement {
-    package static let profile = JudgementProfile(
+package enum AccountSwitchedWithoutUser: Rule {
+    package static let profile = RuleProfile(
         "B21",
         "account-switched-without-user",
         reason: "the user's work ends up in somebody else's account",
@@ -16,8 +16,8 @@ package enum AccountSwitchedWithoutUser: Judgement {
         source: "RFC 6749, section 1.3; RFC 9700, section 4.7"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        var offences: [Offence] = []
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations: [RuleViolation] = []
         var refusal: Exchange?
         var refused: Exchange?
         for (index, exchange) in history.evidence.exchanges.enumerated() where exchange.origin == nil {
@@ -38,8 +38,8 @@ package enum AccountSwitchedWithoutUser: Judgement {
                 let limit = replay == nil ? TimeLimit.ownSignIn : .ownSignInWithReplay
                 guard exchange.arrival.since(end) <= limit.value else { continue }
                 let next = replay.map { ", and sent exchange \($0.number) \($0.line) in that name" } ?? ""
-                offences.append(
-                    Offence(
+                violations.append(
+                    RuleViolation(
                         "\(exchange.subject) signed in as \(account.printable) right after exchange \(cause.number) "
                             + "had been answered \(cause.response.status.code) to \(former.printable)\(next)",
                         exchanges: [exchange.number, cause.number] + (replay.map { [$0.number] } ?? []),
@@ -50,7 +50,7 @@ package enum AccountSwitchedWithoutUser: Judgement {
             default: break
             }
         }
-        return offences
+        return violations
     }
 }
 

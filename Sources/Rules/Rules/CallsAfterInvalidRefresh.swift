@@ -3,8 +3,8 @@ import ScenarioFormat
 import Simulation
 
 /// The client goes on with tokens after it was told that they are dead for good.
-package enum CallsAfterInvalidRefresh: Judgement {
-    package static let profile = JudgementProfile(
+package enum CallsAfterInvalidRefresh: Rule {
+    package static let profile = RuleProfile(
         "B10",
         "calls-after-invalid-refresh",
         reason: "the user sees errors for ever instead of the sign-in",
@@ -12,16 +12,16 @@ package enum CallsAfterInvalidRefresh: Judgement {
         source: "RFC 6749, section 5.2"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode in
             episode.afterlives.map { afterlife in
                 let (refused, calls) = (afterlife.refused, afterlife.calls)
                 let token = history.offered(.refresh, in: refused)?.id ?? "the refresh token"
                 let dead = calls.compactMap { history.offered(history.isRefresh($0) ? .refresh : .access, in: $0)?.id }
-                return Offence(
+                return RuleViolation(
                     "exchange \(refused.number) refused \(token) for good (\(refused.response.status.code)), and the "
-                        + "client still sent \(Words.exchanges(calls.map(\.number))) with "
-                        + Words.list(Array(dead.unique.prefix(4)), "and"),
+                        + "client still sent \(Sentences.exchanges(calls.map(\.number))) with "
+                        + Sentences.list(Array(dead.unique.prefix(4)), "and"),
                     exchanges: calls.map(\.number) + [refused.number],
                     device: episode.device,
                     isUnclear: afterlife.isUnclear
@@ -31,8 +31,8 @@ package enum CallsAfterInvalidRefresh: Judgement {
     }
 
     /// Finds refresh tokens that a launch of the client offers although an earlier one knew them to be dead.
-    private static func revivals(in history: TokenHistory) -> [Offence] {
-        var offences: [Offence] = []
+    private static func revivals(in history: TokenHistory) -> [RuleViolation] {
+        var violations: [RuleViolation] = []
         var dead: [String: Exchange] = [:]
         var device: String?
         for episode in history.episodes {
@@ -42,8 +42,8 @@ package enum CallsAfterInvalidRefresh: Judgement {
                     refused.launch < refresh.launch
                 else { continue }
                 dead[id] = nil
-                offences.append(
-                    Offence(
+                violations.append(
+                    RuleViolation(
                         "exchange \(refused.number) refused \(id) for good (\(refused.response.status.code)) in launch "
                             + "\(refused.launch), and exchange \(refresh.number) offered it again in launch "
                             + "\(refresh.launch)",
@@ -61,7 +61,7 @@ package enum CallsAfterInvalidRefresh: Judgement {
                 if dead[id] == nil { dead[id] = refresh }
             }
         }
-        return offences
+        return violations
     }
 }
 

@@ -4,8 +4,8 @@ import Simulation
 ///
 /// A request that never comes again is no such thing by itself: something else has to come in its place, at once, that
 /// nobody can have wanted then.
-package enum DifferentRequestReplayed: Judgement {
-    package static let profile = JudgementProfile(
+package enum DifferentRequestReplayed: Rule {
+    package static let profile = RuleProfile(
         "B22",
         "different-request-replayed",
         reason: "what the user did is lost, and something else is done in its place",
@@ -13,14 +13,14 @@ package enum DifferentRequestReplayed: Judgement {
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        var offences: [Offence] = []
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations: [RuleViolation] = []
         for device in history.devices {
             for launch in device.launches {
                 for recovery in Recovery.all(in: launch, of: history) {
-                    offences += recovery.substitutions.map { lost, sent, original in
+                    violations += recovery.substitutions.map { lost, sent, original in
                         let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
-                        return Offence(
+                        return RuleViolation(
                             "\(sent.subject)\(origin) came where \(lost.subject), which had been refused, was to come again",
                             exchanges: [sent.number, lost.number] + (original.map { [$0.number] } ?? []),
                             device: device.name
@@ -29,6 +29,6 @@ package enum DifferentRequestReplayed: Judgement {
                 }
             }
         }
-        return offences
+        return violations
     }
 }

@@ -5,8 +5,8 @@ import Simulation
 ///
 /// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same play shows
 /// whether it does. Tokens that tell nothing themselves leave it nothing but expires_in.
-package enum ExpiresInAgainstExp: Judgement {
-    package static let profile = JudgementProfile(
+package enum ExpiresInAgainstExp: Rule {
+    package static let profile = RuleProfile(
         "B13",
         "expires-in-against-exp",
         reason: "the app goes on with a token that the server refuses",
@@ -14,21 +14,21 @@ package enum ExpiresInAgainstExp: Judgement {
         source: "RFC 6749, section 5.1; RFC 7519, section 4.1.4"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        var offences = RepeatedOffences()
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
         for device in history.devices {
             let launches = device.launches
             guard launches.contains(where: { history.renewsAhead(in: $0) }) else { continue }
-            for launch in launches { find(in: launch, of: device, history, &offences) }
+            for launch in launches { find(in: launch, of: device, history, &violations) }
         }
-        return offences.list
+        return violations.list
     }
 
     private static func find(
         in launch: [Exchange],
         of device: DeviceHistory,
         _ history: TokenHistory,
-        _ offences: inout RepeatedOffences
+        _ violations: inout RepeatedViolations
     ) {
         var promises: [String: (promise: LifetimePromise, exchange: Exchange)] = [:]
         for exchange in launch {
@@ -46,10 +46,10 @@ package enum ExpiresInAgainstExp: Judgement {
                 exchange.time - promise.start > min(claimed, promise.announced) + TimeLimit.wholeSecond.value,
                 exchange.time - promise.start < max(claimed, promise.announced)
             else { continue }
-            offences.add(
+            violations.add(
                 device.name,
                 by: exchange.number,
-                Offence(
+                RuleViolation(
                     "\(exchange.subject) brought \(id) \(DurationText.text(exchange.time - promise.start)) after it was "
                         + "issued: exchange \(grant.number) said \(DurationText.text(promise.announced)) in "
                         + "\(promise.name) and \(DurationText.text(claimed)) in exp, and the client went by the later one",

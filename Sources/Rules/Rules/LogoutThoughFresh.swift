@@ -6,8 +6,8 @@ import Simulation
 /// The client signs out although a fresh token is stored.
 ///
 /// Fresh is what the client had received by the time the refresh was refused, and what the ledger still took then.
-package enum LogoutThoughFresh: Judgement {
-    package static let profile = JudgementProfile(
+package enum LogoutThoughFresh: Rule {
+    package static let profile = RuleProfile(
         "B23",
         "logout-though-fresh",
         reason: "the loser of a race signs the user out although the winner has just refreshed",
@@ -15,45 +15,45 @@ package enum LogoutThoughFresh: Judgement {
         source: "RFC 6749, section 5.2; RFC 9110, section 15.5.10"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        let handouts = history.handouts
-        var offences: [Offence] = []
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        let grants = history.grants
+        var violations: [RuleViolation] = []
         for device in history.devices {
             for launch in device.launches {
-                offences += find(in: launch, of: device, history, handouts)
+                violations += find(in: launch, of: device, history, grants)
             }
         }
-        return offences
+        return violations
     }
 
     private static func find(
         in launch: [Exchange],
         of device: DeviceHistory,
         _ history: TokenHistory,
-        _ handouts: Handouts
-    ) -> [Offence] {
+        _ grants: TokenGrants
+    ) -> [RuleViolation] {
         let received = ReceivedTokens(.access, among: launch, of: history)
-        var offences: [Offence] = []
+        var violations: [RuleViolation] = []
         var end = launch.startIndex
         for (index, exchange) in launch.enumerated() where index >= end {
             guard
                 history.isRefresh(exchange), history.wasReceived(exchange),
                 400..<500 ~= exchange.response.status.code, exchange.response.status.code != 429,
-                let fresh = history.freshToken(at: exchange, received, handouts, in: launch),
+                let fresh = history.freshToken(at: exchange, received, grants, in: launch),
                 let departure = history.departure(after: index, in: launch)
             else { continue }
-            offences.append(
-                Offence(
+            violations.append(
+                RuleViolation(
                     "\(exchange.subject) was answered \(exchange.response.status.code), and \(departure.words), although "
                         + "\(fresh) was good",
                     exchanges: [exchange.number] + (departure.exchange.map { [$0] } ?? []),
                     device: device.name
                 )
             )
-            // One sign-out is one offence, however many refreshes were refused before it.
+            // One sign-out is one violation, however many refreshes were refused before it.
             end = departure.exchange.flatMap { number in launch.firstIndex { $0.number == number } } ?? launch.endIndex
         }
-        return offences
+        return violations
     }
 }
 
@@ -68,10 +68,10 @@ extension TokenHistory {
     fileprivate func freshToken(
         at refusal: Exchange,
         _ received: ReceivedTokens,
-        _ handouts: Handouts,
+        _ grants: TokenGrants,
         in launch: [Exchange]
     ) -> String? {
-        let sent = offered(.refresh, in: refusal)?.id.flatMap { handouts[$0] } ?? 0
+        let sent = offered(.refresh, in: refusal)?.id.flatMap { grants[$0] } ?? 0
         // A conflict says that the tokens are fresh; any other refusal says that those are not which were sent.
         let isConflict = refusal.response.status.code == 409 && !isDeclaredTerminal(refusal)
         if let end = refusal.end, let newest = received.newest(by: end),

@@ -1,8 +1,8 @@
 import Simulation
 
 /// A refresh took place, its answer was lost, and the client took that for the end of the session.
-package enum LostResponseSignedOut: Judgement {
-    package static let profile = JudgementProfile(
+package enum LostResponseSignedOut: Rule {
+    package static let profile = RuleProfile(
         "B6",
         "lost-response-signed-out",
         reason: "a tunnel or a lift at the wrong moment signs the user out",
@@ -10,9 +10,9 @@ package enum LostResponseSignedOut: Judgement {
         source: "RFC 6749, section 5.2; RFC 9110, section 9.2.2"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        history.prematureEnds(after: .lost) { farewell, refresh, token in
-            "exchange \(refresh.number) renewed the tokens and its answer was lost, and the client \(farewell.words), "
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        history.prematureEnds(after: .lost) { signOut, refresh, token in
+            "exchange \(refresh.number) renewed the tokens and its answer was lost, and the client \(signOut.words), "
                 + "though \(token.id) was still good for another try"
         }
     }

@@ -2,8 +2,8 @@ import ScenarioFormat
 import Simulation
 
 /// A later launch comes with an older token than an earlier one had received.
-package enum NewTokenNotStored: Judgement {
-    package static let profile = JudgementProfile(
+package enum NewTokenNotStored: Rule {
+    package static let profile = RuleProfile(
         "B5",
         "new-token-not-stored",
         reason: "after the next start the app has only a used token, and the user has to sign in again",
@@ -11,16 +11,16 @@ package enum NewTokenNotStored: Judgement {
         source: "RFC 6749, section 6"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
         let episodes = history.episodes
         var first = episodes.startIndex
-        return episodes.indices.compactMap { index -> Offence? in
+        return episodes.indices.compactMap { index -> RuleViolation? in
             let episode = episodes[index]
             if !episodes[first].device.utf8.elementsEqual(episode.device.utf8) { first = index }
             guard first < index, let (exchange, old, new) = episode.setback(in: episodes[first..<index]),
                 let source = new.source
             else { return nil }
-            return Offence(
+            return RuleViolation(
                 "launch \(episode.launch) came with \(old.id) in exchange \(exchange.number), though launch "
                     + "\(source.launch) had received \(new.token.id) in exchange \(source.number)",
                 exchanges: [exchange.number, source.number],

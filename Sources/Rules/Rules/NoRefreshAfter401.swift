@@ -2,8 +2,8 @@ import ScenarioFormat
 import Simulation
 
 /// A resource refused a dead access token, and the client went on without refreshing although it could have.
-package enum NoRefreshAfter401: Judgement {
-    package static let profile = JudgementProfile(
+package enum NoRefreshAfter401: Rule {
+    package static let profile = RuleProfile(
         "B1",
         "no-refresh-after-401",
         reason: "the user is stuck or signed out although a good refresh token lies in the store",
@@ -11,13 +11,13 @@ package enum NoRefreshAfter401: Judgement {
         source: "RFC 6749, section 1.5; RFC 6750, section 3.1"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode in
-            episode.firstRefusals.compactMap { refused, token, standing -> Offence? in
+            episode.firstRefusals.compactMap { refused, token, standing -> RuleViolation? in
                 guard let remedy = episode.remedy(for: refused, token),
                     let (words, others) = episode.omission(after: refused, token, remedy)
                 else { return nil }
-                return Offence(
+                return RuleViolation(
                     "exchange \(refused.number) refused \(token.id) (\(standing.words)), and the client \(words), "
                         + "which was good",
                     exchanges: [refused.number] + others,
@@ -54,7 +54,7 @@ extension Episode {
 
     /// Whether a refresh of this launch brought the token and nobody ever accepted it: whoever stops then is right.
     private func isStillborn(_ token: Token, before refused: Exchange) -> Bool {
-        guard let source = history.handouts[token.id], source < refused.number else { return false }
+        guard let source = history.grants[token.id], source < refused.number else { return false }
         let bringer = row.place(of: source)
         guard row.refreshes[row.refreshes.place(of: bringer)...].first == bringer else { return false }
         let uses = row.uses(of: token.id)
@@ -75,10 +75,10 @@ extension Episode {
             history.isClearlyBefore(refused, exchanges[$0]) && history.isRefused(exchanges[$0])
         }
         let next = later.map { exchanges[$0] }
-        if let farewell = farewell(since: refused.end ?? refused.arrival),
-            next.map({ farewell.number < $0.number }) ?? true
+        if let signOut = signOut(since: refused.end ?? refused.arrival),
+            next.map({ signOut.number < $0.number }) ?? true
         {
-            return ("\(farewell.words) instead of refreshing with \(remedy.id)", farewell.exchange.map { [$0] } ?? [])
+            return ("\(signOut.words) instead of refreshing with \(remedy.id)", signOut.exchange.map { [$0] } ?? [])
         }
         if let next {
             return ("went on to exchange \(next.number) instead of refreshing with \(remedy.id)", [next.number])
@@ -89,12 +89,12 @@ extension Episode {
     /// Whether the session was given up while the request was under way, so that there was nothing left to renew.
     private func hasLeft(during refused: Exchange) -> Bool {
         guard let end = refused.end else { return false }
-        return farewells.contains { farewell in
-            if farewell.moment > end {
+        return signOuts.contains { signOut in
+            if signOut.moment > end {
                 // The refusal may still have been on its way to a client whose user signed out.
-                return isUsers(farewell) && farewell.moment.since(end) <= TimeLimit.transit.value
+                return isUsers(signOut) && signOut.moment.since(end) <= TimeLimit.transit.value
             }
-            return refused.arrival.since(farewell.moment) <= TimeLimit.transit.value
+            return refused.arrival.since(signOut.moment) <= TimeLimit.transit.value
         }
     }
 }

@@ -3,8 +3,8 @@ import ScenarioFormat
 import Simulation
 
 /// The client reckons a token's end with the device's clock, which is wrong.
-package enum RefreshByDeviceClock: Judgement {
-    package static let profile = JudgementProfile(
+package enum RefreshByDeviceClock: Rule {
+    package static let profile = RuleProfile(
         "B11",
         "refresh-by-device-clock",
         reason: "on a phone whose clock is wrong, the app refreshes before every request or never in time",
@@ -12,14 +12,14 @@ package enum RefreshByDeviceClock: Judgement {
         source: "RFC 6749, section 5.1; RFC 9110, section 6.6.1"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        history.episodes.compactMap { episode -> Offence? in
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        history.episodes.compactMap { episode -> RuleViolation? in
             let needless = episode.needless
             guard let first = needless.first else { return nil }
             let left = DurationText.text(.seconds((first.token.expires - first.refresh.time).components.seconds))
             let isOne = needless.count == 1
-            return Offence(
-                "\(Words.exchanges(needless.map(\.refresh.number))) refreshed with nothing refused"
+            return RuleViolation(
+                "\(Sentences.exchanges(needless.map(\.refresh.number))) refreshed with nothing refused"
                     + "\(isOne ? ", though" : "; at the first of them") \(first.token.id) was good for another \(left)",
                 exchanges: needless.map(\.refresh.number),
                 device: episode.device

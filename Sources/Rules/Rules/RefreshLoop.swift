@@ -4,8 +4,8 @@ import ScenarioFormat
 import Simulation
 
 /// A request that is refused again and again, with refreshes in between or none.
-package enum RefreshLoop: Judgement {
-    package static let profile = JudgementProfile(
+package enum RefreshLoop: Rule {
+    package static let profile = RuleProfile(
         "B3",
         "refresh-loop",
         reason: "the app freezes, the battery drains, and the server is called until somebody stops it",
@@ -13,10 +13,10 @@ package enum RefreshLoop: Judgement {
         source: "RFC 9110, section 15.5.2"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode in
             episode.loops.map { loop in
-                Offence(
+                RuleViolation(
                     episode.sentence(loop),
                     exchanges: loop.tries.map { episode.exchanges[$0].number },
                     device: episode.device
@@ -110,13 +110,13 @@ extension Episode {
     fileprivate func sentence(_ loop: Loop) -> String {
         let first = exchanges[loop.tries[0]]
         let request = first.line
-        let numbers = Words.exchanges(loop.tries.map { exchanges[$0].number })
+        let numbers = Sentences.exchanges(loop.tries.map { exchanges[$0].number })
         guard !loop.refreshes.isEmpty else {
             let id = token(of: first) ?? "the same token"
             return "\(numbers) sent \(request) with \(id) over and over, and each was refused"
         }
         return "\(numbers) sent \(request), each was refused, and each time the client refreshed "
-            + "(\(Words.exchanges(loop.refreshes))) and tried again"
+            + "(\(Sentences.exchanges(loop.refreshes))) and tried again"
     }
 }
 

@@ -3,8 +3,8 @@ import ScenarioFormat
 import Simulation
 
 /// A refresh that follows an error which has nothing to do with the token.
-package enum RefreshOnOtherError: Judgement {
-    package static let profile = JudgementProfile(
+package enum RefreshOnOtherError: Rule {
+    package static let profile = RuleProfile(
         "B8",
         "refresh-on-other-error",
         reason: "every error of the server becomes a refresh, so an outage hits the token endpoint too",
@@ -12,11 +12,11 @@ package enum RefreshOnOtherError: Judgement {
         source: "RFC 9110, sections 15.5.4 and 15.6; RFC 6750, section 3.1"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode in
-            episode.refreshes.compactMap { refresh -> Offence? in
+            episode.refreshes.compactMap { refresh -> RuleViolation? in
                 guard let (exchange, token) = episode.pretext(of: refresh) else { return nil }
-                return Offence(
+                return RuleViolation(
                     "exchange \(refresh.number) refreshed because exchange \(exchange.number) was answered "
                         + "\(exchange.response.status.code), though \(token.id) was good and had been accepted",
                     exchanges: [refresh.number, exchange.number],

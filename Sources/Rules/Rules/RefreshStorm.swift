@@ -2,8 +2,8 @@ import ScenarioFormat
 import Simulation
 
 /// Two refreshes of one device where one would have served both.
-package enum RefreshStorm: Judgement {
-    package static let profile = JudgementProfile(
+package enum RefreshStorm: Rule {
+    package static let profile = RuleProfile(
         "B2",
         "refresh-storm",
         reason: "where refresh tokens rotate, the second refresh offers a used one and the server signs the user out",
@@ -11,10 +11,10 @@ package enum RefreshStorm: Judgement {
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode in
             episode.storms.map { storm in
-                Offence(episode.sentence(storm), exchanges: storm.map(\.number), device: episode.device)
+                RuleViolation(episode.sentence(storm), exchanges: storm.map(\.number), device: episode.device)
             }
         }
     }
@@ -83,12 +83,12 @@ extension Episode {
     fileprivate func sentence(_ storm: [Exchange]) -> String {
         let isTogether = zip(storm, storm.dropFirst()).allSatisfy { history.wereTogether($0, $1) }
         let tokens = storm.compactMap { history.offered(.refresh, in: $0)?.id }.unique
-        let with = tokens.isEmpty ? "" : " with \(Words.list(tokens, "and"))"
-        var sentence = "\(Words.exchanges(storm.map(\.number))) refreshed "
+        let with = tokens.isEmpty ? "" : " with \(Sentences.list(tokens, "and"))"
+        var sentence = "\(Sentences.exchanges(storm.map(\.number))) refreshed "
         sentence += isTogether ? "at the same time\(with)" : "one after the other\(with)"
         let dead = deaths(before: storm)
         if let id = dead.id {
-            sentence += ", for \(id), which had died in \(Words.exchanges(dead.exchanges))"
+            sentence += ", for \(id), which had died in \(Sentences.exchanges(dead.exchanges))"
         } else if !isTogether, let token = history.granted(.access, by: storm[0]).last {
             sentence += ", though \(token.id) was good already"
         }

@@ -4,8 +4,8 @@ import Simulation
 /// The refresh itself carries the expired access token, or waits for a refresh.
 ///
 /// Routes that want an access token beside the refresh token judge it themselves: what they want is never wrong here.
-package enum RefreshWithExpiredBearer: Judgement {
-    package static let profile = JudgementProfile(
+package enum RefreshWithExpiredBearer: Rule {
+    package static let profile = RuleProfile(
         "B16",
         "refresh-with-expired-bearer",
         reason: "the refresh is refused for its own dead token, and the app waits for itself",
@@ -13,8 +13,8 @@ package enum RefreshWithExpiredBearer: Judgement {
         source: "RFC 6749, section 6; RFC 6750, section 3.1"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        var offences = RepeatedOffences()
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
         for device in history.devices {
             for index in device.exchanges.indices where history.isRefresh(device.exchanges[index]) {
                 let exchange = device.exchanges[index]
@@ -26,10 +26,10 @@ package enum RefreshWithExpiredBearer: Judgement {
                 let refresh = history.offered(.refresh, in: exchange)
                 let company = refresh?.id.map { " beside \($0)" } ?? ""
                 let end = exchange.hasSucceeded ? "" : " and was answered \(exchange.response.status.code)"
-                offences.add(
+                violations.add(
                     device.name,
                     by: exchange.number,
-                    Offence(
+                    RuleViolation(
                         "\(exchange.subject) carried \(id), which \(bearer.standing.pastWords),\(company)\(end)",
                         exchanges: [exchange.number],
                         device: device.name
@@ -37,7 +37,7 @@ package enum RefreshWithExpiredBearer: Judgement {
                 )
             }
         }
-        return offences.list
+        return violations.list
     }
 }
 

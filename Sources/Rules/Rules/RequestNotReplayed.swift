@@ -3,8 +3,8 @@ import ScenarioFormat
 import Simulation
 
 /// The request that caused a refresh is not sent again, or not as it was, or once too often.
-package enum RequestNotReplayed: Judgement {
-    package static let profile = JudgementProfile(
+package enum RequestNotReplayed: Rule {
+    package static let profile = RuleProfile(
         "B7",
         "request-not-replayed",
         reason: "what the user did is lost, or it is done twice",
@@ -12,23 +12,23 @@ package enum RequestNotReplayed: Judgement {
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        history.episodes.flatMap { episode -> [Offence] in
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        history.episodes.flatMap { episode -> [RuleViolation] in
             let flaws = episode.rescues.compactMap { rescue in episode.flaw(of: rescue).map { (rescue, $0) } }
             guard !flaws.isEmpty else { return [] }
             // What something else took the place of is B22.
             let replaced = Recovery.all(in: episode.exchanges, of: history).flatMap(\.substitutions).map(\.lost.number)
-            var offences = RepeatedOffences(repetition: "so it was with")
+            var violations = RepeatedViolations(repetition: "so it was with")
             for (rescue, flaw) in flaws {
                 let refused = episode.exchanges[rescue.place].number
                 guard rescue.replay != nil || !replaced.contains(refused) else { continue }
-                offences.add(
+                violations.add(
                     "\(rescue.refresh.number) \(flaw.name)",
                     by: refused,
-                    Offence(flaw.sentence, exchanges: flaw.exchanges, device: episode.device)
+                    RuleViolation(flaw.sentence, exchanges: flaw.exchanges, device: episode.device)
                 )
             }
-            return offences.list
+            return violations.list
         }
     }
 }
@@ -127,7 +127,8 @@ extension Episode {
         guard let copies = copies(of: rescue, from: replay) else { return nil }
         return Flaw(
             name: "copied",
-            sentence: prefix + "\(Words.exchanges(copies.map(\.number))) sent it again \(Words.times(copies.count)), "
+            sentence: prefix
+                + "\(Sentences.exchanges(copies.map(\.number))) sent it again \(Sentences.times(copies.count)), "
                 + "though the first had succeeded",
             exchanges: copies.map(\.number) + [refused.number, refresh.number]
         )
@@ -205,8 +206,8 @@ extension Episode {
     /// Whether the session ended before the request could be sent again.
     private func isGivenUp(_ rescue: Rescue) -> Bool {
         let end = rescue.refresh.end ?? rescue.refresh.arrival
-        let farewell = farewell(since: exchanges[rescue.place].arrival)
-        return farewell.map { $0.moment.since(end) < TimeLimit.sameSignOut.value } ?? false
+        let signOut = signOut(since: exchanges[rescue.place].arrival)
+        return signOut.map { $0.moment.since(end) < TimeLimit.sameSignOut.value } ?? false
     }
 }
 

@@ -6,8 +6,8 @@ import Simulation
 /// The client comes back before the time that Retry-After names.
 ///
 /// A client may wait on the machine's clock or on the story's: it is enough to have waited on one of them.
-package enum RetryAfterIgnored: Judgement {
-    package static let profile = JudgementProfile(
+package enum RetryAfterIgnored: Rule {
+    package static let profile = RuleProfile(
         "B17",
         "retry-after-ignored",
         reason: "clients that come back too soon keep a server down, and are shut out",
@@ -15,15 +15,15 @@ package enum RetryAfterIgnored: Judgement {
         source: "RFC 9110, section 10.2.3; RFC 6585, section 4"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
         var demands: [Caller: Demand] = [:]
-        var offences: [Offence] = []
+        var violations: [RuleViolation] = []
         for exchange in history.evidence.exchanges {
             let caller = Caller(exchange)
             if let demand = demands[caller], let early = demand.isIgnored(by: exchange, in: history) {
                 let asked = demand.exchange
-                offences.append(
-                    Offence(
+                violations.append(
+                    RuleViolation(
                         "\(exchange.subject) came \(DurationText.text(early)) after exchange \(asked.number), which "
                             + "had been answered \(asked.response.status.code) with Retry-After: "
                             + "\(demand.text)",
@@ -34,7 +34,7 @@ package enum RetryAfterIgnored: Judgement {
             }
             if let demand = Demand(exchange), history.wasReceived(exchange) { demands[caller] = demand }
         }
-        return offences
+        return violations
     }
 
     /// Who asks for what, as far as waiting goes.
@@ -52,13 +52,13 @@ package enum RetryAfterIgnored: Judgement {
         }
     }
 
-    /// What a reply asks for.
+    /// What a response asks for.
     private struct Demand {
         var exchange: Exchange
         var wait: Duration
         var text: String
 
-        /// - Returns: `nil` for a reply that asks for nothing, or that went well anyway.
+        /// - Returns: `nil` for a response that asks for nothing, or that went well anyway.
         init?(_ exchange: Exchange) {
             guard
                 !exchange.hasSucceeded, let text = exchange.response.fields["Retry-After"],

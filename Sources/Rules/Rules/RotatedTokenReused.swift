@@ -2,8 +2,8 @@ import ScenarioFormat
 import Simulation
 
 /// A refresh token is offered again although its successor had arrived.
-package enum RotatedTokenReused: Judgement {
-    package static let profile = JudgementProfile(
+package enum RotatedTokenReused: Rule {
+    package static let profile = RuleProfile(
         "B4",
         "rotated-token-reused",
         reason: "a server takes a used refresh token for a stolen one and ends every session of the device",
@@ -11,8 +11,8 @@ package enum RotatedTokenReused: Judgement {
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        history.episodes.flatMap { episode -> [Offence] in
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        history.episodes.flatMap { episode -> [RuleViolation] in
             var told: Set<String> = []
             return episode.refreshes.compactMap { refresh in
                 guard let (exchange, old, new, following) = episode.successor(of: refresh),
@@ -23,7 +23,7 @@ package enum RotatedTokenReused: Judgement {
                     spender == exchange.number
                     ? "exchange \(spender) had exchanged it for \(new.id)"
                     : "exchange \(spender) had used it up and exchange \(exchange.number) had brought \(new.id)"
-                return Offence(
+                return RuleViolation(
                     "exchange \(refresh.number) offered \(old.id) again, though \(words)",
                     exchanges: [refresh.number, exchange.number],
                     device: episode.device,

@@ -2,8 +2,8 @@ import HTTPCodec
 import Simulation
 
 /// The client gave the session up because a refresh failed in a way that passes.
-package enum SignedOutByPassingFailure: Judgement {
-    package static let profile = JudgementProfile(
+package enum SignedOutByPassingFailure: Rule {
+    package static let profile = RuleProfile(
         "B9",
         "signed-out-by-passing-failure",
         reason: "a short outage of the server or the network signs users out",
@@ -11,9 +11,9 @@ package enum SignedOutByPassingFailure: Judgement {
         source: "RFC 6749, section 5.2; RFC 6585, section 4; RFC 9110, section 15.6"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        history.prematureEnds(after: .passing) { farewell, refresh, token in
-            "exchange \(refresh.number) \(refresh.failure), which passes, and the client \(farewell.words), though "
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        history.prematureEnds(after: .passing) { signOut, refresh, token in
+            "exchange \(refresh.number) \(refresh.failure), which passes, and the client \(signOut.words), though "
                 + "\(token.id) was still good"
         }
     }

@@ -5,8 +5,8 @@ import Simulation
 ///
 /// What counts is that the client had the newer token when it sent the request: ``TokenHistory/follows(_:from:)``, or
 /// that the request is its only reaction to its own refusal. What may have waited in the platform's pool is innocent.
-package enum StaleTokenFromQueue: Judgement {
-    package static let profile = JudgementProfile(
+package enum StaleTokenFromQueue: Rule {
+    package static let profile = RuleProfile(
         "B15",
         "stale-token-from-queue",
         reason: "requests from a queue fail, or make the app refresh again, although a good token is there",
@@ -14,23 +14,23 @@ package enum StaleTokenFromQueue: Judgement {
         source: "RFC 6750, section 3.1"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        let handouts = history.handouts
-        var offences = RepeatedOffences()
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        let grants = history.grants
+        var violations = RepeatedViolations()
         for device in history.devices {
             for launch in device.launches {
-                find(in: launch, of: device, history, handouts, &offences)
+                find(in: launch, of: device, history, grants, &violations)
             }
         }
-        return offences.list
+        return violations.list
     }
 
     private static func find(
         in launch: [Exchange],
         of device: DeviceHistory,
         _ history: TokenHistory,
-        _ handouts: Handouts,
-        _ offences: inout RepeatedOffences
+        _ grants: TokenGrants,
+        _ violations: inout RepeatedViolations
     ) {
         let received = ReceivedTokens(.access, among: launch, of: history)
         guard !received.isEmpty else { return }
@@ -45,13 +45,13 @@ package enum StaleTokenFromQueue: Judgement {
                 let token = history.evidence.ledger.token(id: id),
                 let newer = received.newest(by: exchange.arrival), newer.token.id != id,
                 newer.token.kind == token.kind, newer.token.account == token.account,
-                handouts[id] ?? 0 < newer.exchange.number
+                grants[id] ?? 0 < newer.exchange.number
             else { continue }
             // What waits in the platform's pool has its header already.
             let waiting = history.mayHaveWaited(exchange, for: newer.exchange)
             guard waiting != .yes else { continue }
             let following = received.last(4, by: exchange.arrival)
-                .filter { handouts[id] ?? 0 < $0.exchange.number && $0.token.kind == token.kind }
+                .filter { grants[id] ?? 0 < $0.exchange.number && $0.token.kind == token.kind }
                 .map { history.follows(exchange, from: $0.exchange) }
             let isClear = following.contains(.yes)
             let isUnclear = following.contains(.unclear)
@@ -73,10 +73,10 @@ package enum StaleTokenFromQueue: Judgement {
             let isCertain = suspect.isClear || attempts.isProof(suspect.request, suspect.id, before: suspect.exchange)
             guard isCertain || suspect.isUnclear else { continue }
             let isUnclear = !isCertain || suspect.mayHaveWaited
-            offences.add(
+            violations.add(
                 "\(suspect.id) \(suspect.exchange.launch) \(device.name)\(isUnclear ? " unclear" : "")",
                 by: suspect.exchange.number,
-                Offence(
+                RuleViolation(
                     "\(suspect.exchange.subject) brought \(suspect.id), which \(suspect.token.standing.pastWords), although "
                         + "\(suspect.newer.token.id) had come with exchange \(suspect.newer.exchange.number)",
                     exchanges: [suspect.exchange.number, suspect.newer.exchange.number],

@@ -5,8 +5,8 @@ import ScenarioFormat
 import Simulation
 
 /// A token of one device or account travels with what another one does.
-package enum TokenOfAnotherOwner: Judgement {
-    package static let profile = JudgementProfile(
+package enum TokenOfAnotherOwner: Rule {
+    package static let profile = RuleProfile(
         "B14",
         "token-of-another-owner",
         reason: "one user sees or changes what belongs to another",
@@ -14,21 +14,21 @@ package enum TokenOfAnotherOwner: Judgement {
         source: "RFC 6749, sections 1.4 and 10.3"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        var offences = RepeatedOffences()
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
         for device in history.devices {
-            findStrangers(of: device, in: history, &offences)
-            for launch in device.launches { findPredecessors(of: device, launch, in: history, &offences) }
+            findStrangers(of: device, in: history, &violations)
+            for launch in device.launches { findPredecessors(of: device, launch, in: history, &violations) }
         }
-        findLeftovers(in: history, &offences)
-        return offences.list
+        findLeftovers(in: history, &violations)
+        return violations.list
     }
 
     /// Finds tokens of another device in requests that name this one.
     private static func findStrangers(
         of device: DeviceHistory,
         in history: TokenHistory,
-        _ offences: inout RepeatedOffences
+        _ violations: inout RepeatedViolations
     ) {
         let ledger = history.evidence.ledger
         let own = ledger.device(named: device.name).flatMap { ledger.tokens(of: $0).first }
@@ -47,10 +47,10 @@ package enum TokenOfAnotherOwner: Judgement {
                 !values.contains(ExactText(token.value)),
                 own.issued <= exchange.time, first.map({ history.isClearlyBefore($0, exchange) }) ?? true
             else { continue }
-            offences.add(
+            violations.add(
                 "device \(device.name) \(id)",
                 by: exchange.number,
-                Offence(
+                RuleViolation(
                     "\(exchange.subject) from \(device.name.printable) brought \(id), "
                         + "which was handed out to \(owner.printable)",
                     exchanges: [exchange.number],
@@ -65,7 +65,7 @@ package enum TokenOfAnotherOwner: Judgement {
         of device: DeviceHistory,
         _ launch: [Exchange],
         in history: TokenHistory,
-        _ offences: inout RepeatedOffences
+        _ violations: inout RepeatedViolations
     ) {
         let signIns = launch.filter { history.purpose(of: $0) == .signIn }
         let received = ReceivedTokens(.access, among: signIns, of: history)
@@ -86,10 +86,10 @@ package enum TokenOfAnotherOwner: Judgement {
                 history.isClearlyBefore(latest.exchange, exchange)
                     || signOuts.contains(where: { $0.ended(former.account, before: latest.exchange) })
             else { continue }
-            offences.add(
+            violations.add(
                 "account \(device.name) \(former.id)",
                 by: exchange.number,
-                Offence(
+                RuleViolation(
                     "\(exchange.subject) brought \(former.id) of \(former.account.printable), although "
                         + "\(device.name.printable) had signed in as \(latest.token.account.printable) "
                         + "with exchange \(latest.exchange.number)",
@@ -101,7 +101,7 @@ package enum TokenOfAnotherOwner: Judgement {
     }
 
     /// Finds tokens of a session that was signed out of before another account signed in, where devices have no names.
-    private static func findLeftovers(in history: TokenHistory, _ offences: inout RepeatedOffences) {
+    private static func findLeftovers(in history: TokenHistory, _ violations: inout RepeatedViolations) {
         var signedOut: Exchange?
         var switched: [ExactText: Exchange] = [:]
         for exchange in history.evidence.exchanges where exchange.origin == nil {
@@ -110,10 +110,10 @@ package enum TokenOfAnotherOwner: Judgement {
                 let signIn = switched[ExactText(former.device)], signIn.launch == exchange.launch,
                 let end = signIn.end, end < exchange.arrival
             {
-                offences.add(
+                violations.add(
                     "account \(former.device) \(former.id)",
                     by: exchange.number,
-                    Offence(
+                    RuleViolation(
                         "\(exchange.subject) brought \(former.id) of \(former.account.printable), although "
                             + "the client had signed in as \((signIn.account ?? "another").printable) "
                             + "with exchange \(signIn.number)",

@@ -2,8 +2,8 @@ import Basics
 import Simulation
 
 /// A token of one kind is offered where another is wanted, whether or not the server lets that pass.
-package enum TokenOfWrongKind: Judgement {
-    package static let profile = JudgementProfile(
+package enum TokenOfWrongKind: Rule {
+    package static let profile = RuleProfile(
         "B20",
         "token-of-wrong-kind",
         reason: "the server refuses the request, or the refresh token travels with every request",
@@ -11,9 +11,9 @@ package enum TokenOfWrongKind: Judgement {
         source: "RFC 6749, section 1.5"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        let handouts = history.handouts
-        var offences = RepeatedOffences()
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        let grants = history.grants
+        var violations = RepeatedViolations()
         let exchanges = history.evidence.exchanges
         for index in exchanges.indices where exchanges[index].bringsWrongKind {
             let exchange = exchanges[index]
@@ -23,19 +23,19 @@ package enum TokenOfWrongKind: Judgement {
                     !kind.utf8.elementsEqual(token.wanted.utf8)
                 else { continue }
                 let route = exchange.route ?? exchange.line
-                offences.add(
+                violations.add(
                     "\(kind) \(token.wanted) \(exchange.device ?? "") \(route)",
                     by: exchange.number,
-                    Offence(
-                        "\(exchange.subject) brought \(id.printable) where \(Words.article(token.wanted.printable)) token "
-                            + "belongs; \(handouts.words(id).printable)",
-                        exchanges: [exchange.number] + (handouts[id].map { [$0] } ?? []),
+                    RuleViolation(
+                        "\(exchange.subject) brought \(id.printable) where \(Sentences.article(token.wanted.printable)) token "
+                            + "belongs; \(grants.words(id).printable)",
+                        exchanges: [exchange.number] + (grants[id].map { [$0] } ?? []),
                         device: exchange.device
                     )
                 )
             }
         }
-        return offences.list
+        return violations.list
     }
 }
 
@@ -49,7 +49,7 @@ extension Exchange {
     }
 }
 
-extension Words {
+extension Sentences {
     /// A word with the article that goes before it: `an access`.
     fileprivate static func article(_ word: String) -> String {
         let isVowel = word.utf8.first.map { "aeiouAEIOU".utf8.contains($0) } ?? false

@@ -3,8 +3,8 @@ import HTTPCodec
 import Simulation
 
 /// A token arrives at a server that it is not for.
-package enum TokenSentElsewhere: Judgement {
-    package static let profile = JudgementProfile(
+package enum TokenSentElsewhere: Rule {
+    package static let profile = RuleProfile(
         "B18",
         "token-sent-elsewhere",
         reason: "whoever runs the other server can act as the user",
@@ -12,8 +12,8 @@ package enum TokenSentElsewhere: Judgement {
         source: "RFC 6750, section 5.3; RFC 9110, section 15.4"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        var offences = RepeatedOffences()
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
         var latestRedirect: Exchange?
         let exchanges = history.evidence.exchanges
         for index in exchanges.indices where exchanges[index].origin != nil || exchanges[index].location != nil {
@@ -25,10 +25,10 @@ package enum TokenSentElsewhere: Judgement {
                 guard !accepted.contains(where: { $0.utf8.elementsEqual(token.kind.utf8) }) else { continue }
                 let redirect = latestRedirect.flatMap { $0.leads(to: exchange) ? $0 : nil }
                 let cause = redirect.map { ", after exchange \($0.number) had redirected there" } ?? ""
-                offences.add(
+                violations.add(
                     "\(origin) \(token.id)",
                     by: exchange.number,
-                    Offence(
+                    RuleViolation(
                         "\(exchange.subject) took \(token.id) to \(origin.printable), which it is not for\(cause)",
                         exchanges: [exchange.number] + (redirect.map { [$0.number] } ?? []),
                         device: exchange.device ?? token.device
@@ -36,7 +36,7 @@ package enum TokenSentElsewhere: Judgement {
                 )
             }
         }
-        return offences.list
+        return violations.list
     }
 }
 
@@ -62,12 +62,12 @@ extension TokenHistory {
 }
 
 extension Exchange {
-    /// Where the reply sends the client.
+    /// Where the response sends the client.
     fileprivate var location: String? {
         300..<400 ~= response.status.code ? response.fields["Location"] : nil
     }
 
-    /// Whether the reply sends the client to this request.
+    /// Whether the response sends the client to this request.
     fileprivate func leads(to request: Exchange) -> Bool {
         guard let location, launch == request.launch else { return false }
         let target = request.request.target.utf8

@@ -9,7 +9,7 @@ extension UploadRestarted {
         in launch: [Exchange],
         of device: DeviceHistory,
         _ history: TokenHistory
-    ) -> [Offence] {
+    ) -> [RuleViolation] {
         var requests: [ExactText: [Int]] = [:]
         let streams = launch.indices.filter { launch[$0].isStream }
         guard !streams.isEmpty else { return [] }
@@ -27,7 +27,7 @@ extension UploadRestarted {
                 return neverAgain(stream, after: end, in: launch.dropFirst(index + 1), device)
             }
             guard stream.hasNumberedEvents, !launch[first].request.saysWhereItStopped else { return nil }
-            return Offence(
+            return RuleViolation(
                 "\(launch[first].subject) began anew without Last-Event-ID, although the events of exchange "
                     + "\(stream.number) have ids",
                 exchanges: [launch[first].number, stream.number],
@@ -41,12 +41,12 @@ extension UploadRestarted {
         after end: RealTime,
         in rest: ArraySlice<Exchange>,
         _ device: DeviceHistory
-    ) -> Offence? {
+    ) -> RuleViolation? {
         let later = rest.lazy.filter { $0.arrival >= end }
         guard let first = later.first, let last = rest.last(where: { $0.arrival >= end }), first.number != last.number,
             max(last.arrival.since(end), last.time - first.time) >= TimeLimit.reopened.value
         else { return nil }
-        return Offence(
+        return RuleViolation(
             "\(stream.subject) broke off and was never opened again, although the client went on until exchange "
                 + "\(last.number)",
             exchanges: [stream.number, last.number],

@@ -3,8 +3,8 @@ import JSON
 import Simulation
 
 /// An upload begins again from zero, or a stream is never taken up again.
-package enum UploadRestarted: Judgement {
-    package static let profile = JudgementProfile(
+package enum UploadRestarted: Rule {
+    package static let profile = RuleProfile(
         "B19",
         "upload-restarted",
         reason: "large uploads never end on a slow network, and live views stay silent",
@@ -12,14 +12,14 @@ package enum UploadRestarted: Judgement {
         source: "RFC 9110, section 14.5"
     )
 
-    package static func offences(in history: TokenHistory) -> [Offence] {
-        var offences: [Offence] = []
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations: [RuleViolation] = []
         for device in history.devices {
             for launch in device.launches {
-                offences += restarts(in: launch, of: device, history) + brokenStreams(in: launch, of: device, history)
+                violations += restarts(in: launch, of: device, history) + brokenStreams(in: launch, of: device, history)
             }
         }
-        return offences
+        return violations
     }
 
     /// How far an upload has come.
@@ -40,8 +40,8 @@ package enum UploadRestarted: Judgement {
         in launch: [Exchange],
         of device: DeviceHistory,
         _ history: TokenHistory
-    ) -> [Offence] {
-        var offences: [Offence] = []
+    ) -> [RuleViolation] {
+        var violations: [RuleViolation] = []
         var uploads: [Target: Progress] = [:]
         var latestInterruption: UInt64 = 0
         for exchange in launch {
@@ -52,8 +52,8 @@ package enum UploadRestarted: Judgement {
                 let end = progress.last.end, end <= exchange.arrival
             {
                 let size = part.size.map { " of \($0)" } ?? ""
-                offences.append(
-                    Offence(
+                violations.append(
+                    RuleViolation(
                         "\(exchange.subject) began again at byte 0, although exchange \(progress.last.number) had "
                             + "brought it to byte \(progress.accepted)\(size)",
                         exchanges: [exchange.number, progress.last.number],
@@ -71,7 +71,7 @@ package enum UploadRestarted: Judgement {
                 uploads[target] = Progress(first: first, last: exchange, accepted: accepted)
             }
         }
-        return offences
+        return violations
     }
 }
 
@@ -100,7 +100,7 @@ private struct UploadPart {
         }
     }
 
-    /// How many bytes the server has after its reply; `nil` where that says nothing.
+    /// How many bytes the server has after its response; `nil` where that says nothing.
     func accepted(by response: HTTPResponse) -> Int? {
         if let offset = response.fields["Upload-Offset"].flatMap({ Int($0) }) { return offset }
         switch response.status.code {

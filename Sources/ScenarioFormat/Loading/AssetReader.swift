@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads the fixtures and files that replies name, each once, and never from outside the backend's folder; finds the
+/// Reads the fixtures and files that responses name, each once, and never from outside the backend's folder; finds the
 /// contract, which may lie anywhere in the project.
 struct AssetReader {
     struct Problem: Error {

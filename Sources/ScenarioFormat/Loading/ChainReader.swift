@@ -19,13 +19,13 @@ struct ChainReader {
     private let files: any FileReading
     private let project: ProjectRoot
     /// What need not be read again.
-    private let known: [ScenarioMemory.DocumentKey: JSONValue]
+    private let known: [ParseCache.DocumentKey: JSONValue]
     private(set) var sources = SourceMap()
     private(set) var watched: [String] = []
     /// The files that were parsed, the backend last.
     private(set) var documents: [JSONValue] = []
 
-    init(files: any FileReading, project: ProjectRoot, known: [ScenarioMemory.DocumentKey: JSONValue] = [:]) {
+    init(files: any FileReading, project: ProjectRoot, known: [ParseCache.DocumentKey: JSONValue] = [:]) {
         self.files = files
         self.project = project
         self.known = known
@@ -95,7 +95,7 @@ struct ChainReader {
 
     private mutating func parse(_ path: String, resolved: String, named origin: Place?) throws(Problem) -> JSONValue {
         watched.append(resolved)
-        let key = ScenarioMemory.DocumentKey(path: path, number: Int32(sources.paths.count))
+        let key = ParseCache.DocumentKey(path: path, number: Int32(sources.paths.count))
         if let document = known[key] {
             _ = sources.add(path)
             return document

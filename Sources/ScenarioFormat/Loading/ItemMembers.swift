@@ -13,7 +13,7 @@ struct ItemMembers {
     /// In the order in which they were met.
     private var names: [String: [String]] = [:]
     private var known: [String: Set<String>] = [:]
-    /// What replies and events write into items, whichever they are.
+    /// What responses and events write into items, whichever they are.
     private var written: [String] = []
 
     mutating func know(_ members: some Sequence<String>, of collection: String) {

@@ -9,7 +9,7 @@ extension LoadedScenario {
         var checker = ShapeChecker(sources: SourceMap())
         checker.check(tree, against: .event(with: .nothing))
         var builder = ScenarioBuilder(namesOf: root)
-        let event = builder.event(tree, inReply: false)
+        let event = builder.event(tree, inResponse: false)
         let findings = checker.findings + builder.findings
         guard let event, !findings.contains(where: { $0.severity == .error }) else { throw ScenarioError(findings) }
         return event

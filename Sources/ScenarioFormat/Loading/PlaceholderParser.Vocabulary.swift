@@ -13,7 +13,7 @@ extension PlaceholderParser {
         var pathParameters: [String] = []
         /// What is known of any account.
         var accountData: [String] = []
-        /// What the route has found, and what the reply makes, by name.
+        /// What the route has found, and what the response makes, by name.
         var found: [FoundName] = []
         /// Whether there is an item that the value is about.
         var hasItem = false
@@ -27,7 +27,7 @@ extension PlaceholderParser {
         var mayOmit = false
     }
 
-    /// Something that a reply may speak of by its name.
+    /// Something that a response may speak of by its name.
     struct FoundName {
         var name: String
         var collection = ""

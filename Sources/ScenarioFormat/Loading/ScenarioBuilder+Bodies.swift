@@ -3,7 +3,7 @@ import HTTPCodec
 import JSON
 
 extension ScenarioBuilder {
-    mutating func body(of tree: JSONValue) -> ReplyBody {
+    mutating func body(of tree: JSONValue) -> ResponseBody {
         if let fixture = tree["fixture"], let name = fixture.string {
             guard let bytes = asset(name, at: fixture.position) else { return .none }
             return json(bytes, named: name, origin: fixture.position)
@@ -36,7 +36,7 @@ extension ScenarioBuilder {
         else { return }
         report(
             "scenario/no-upload",
-            "no reply uploads anything to \"\(found.collection)\", so \"\(name)\" is never a file",
+            "no response uploads anything to \"\(found.collection)\", so \"\(name)\" is never a file",
             at: position,
             severity: .warning
         )
@@ -64,7 +64,7 @@ extension ScenarioBuilder {
     }
 
     /// A fixture's bytes as they are, unless it has placeholders; one in YAML is sent as JSON.
-    private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ReplyBody {
+    private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ResponseBody {
         let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
         guard let document = fixture(bytes, at: path, origin: origin) else { return .none }
         templates.origin = "\(sources.place(of: origin)) names this fixture"
@@ -74,7 +74,7 @@ extension ScenarioBuilder {
     }
 
     /// A body with placeholders; `nil` for one without.
-    private mutating func template(_ value: JSONValue) -> ReplyBody? {
+    private mutating func template(_ value: JSONValue) -> ResponseBody? {
         guard TemplateParser.mayHoldPlaceholders(value) else { return nil }
         guard TemplateParser.mayLeaveOut(value) else { return .json(templates.value(value)) }
         let origin = templates.origin

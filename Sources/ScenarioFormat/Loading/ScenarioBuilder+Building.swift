@@ -27,7 +27,7 @@ extension ScenarioBuilder {
         (scenario.earlyGuards, scenario.lateGuards) = guards()
         scenario.unmatched = root["unmatched"].map { fallback($0) }
         scenario.wrongMethod = root["wrongMethod"].map { fallback($0) }
-        scenario.invalidRequest = root["invalidRequest"].map { reply($0) }
+        scenario.invalidRequest = root["invalidRequest"].map { response($0) }
         scenario.routes = routes(root["routes"])
         scenario.origins = origins()
         scenario.gates = gates(of: scenario.routes)

@@ -6,7 +6,7 @@ extension ScenarioBuilder {
     /// - Parameters:
     ///   - inReply: whether a request causes it, so that there is a caller.
     ///   - mayLaunch: whether it may start the client.
-    mutating func event(_ tree: JSONValue, inReply: Bool, mayLaunch: Bool = false) -> Event? {
+    mutating func event(_ tree: JSONValue, inResponse: Bool, mayLaunch: Bool = false) -> Event? {
         let verbs = Optional(tree).members.filter { Self.verbs.contains($0.name) }
         // An update has a "set" of its own.
         guard let verb = verbs.first(where: { $0.name == "update" }) ?? verbs.first else { return nil }
@@ -19,9 +19,11 @@ extension ScenarioBuilder {
             )
             return nil
         }
-        if !inReply { scope.hasRequest = false }
+        if !inResponse { scope.hasRequest = false }
         defer { scope.hasRequest = true }
-        return action(verb.name, verb.value, of: tree, inReply: inReply).map { Event($0, position: tree.position) }
+        return action(verb.name, verb.value, of: tree, inResponse: inResponse).map {
+            Event($0, position: tree.position)
+        }
     }
 
     static let verbs: Set<String> = [
@@ -33,7 +35,7 @@ extension ScenarioBuilder {
         _ verb: String,
         _ value: JSONValue,
         of tree: JSONValue,
-        inReply: Bool
+        inResponse: Bool
     ) -> Event.Action? {
         switch verb {
         case "signIn":
@@ -48,26 +50,29 @@ extension ScenarioBuilder {
                     grants: tree["grants"].map { grants($0) }
                 )
             }
-        case "signOut": return .signOut(selection(value, inReply: inReply))
-        case "expire": return kindSelection(value, for: verb).map { .expire($0, devices(of: tree, inReply: inReply)) }
-        case "revoke": return kindSelection(value, for: verb).map { .revoke($0, devices(of: tree, inReply: inReply)) }
-        case "forget": return kindSelection(value, for: verb).map { .forget($0, devices(of: tree, inReply: inReply)) }
+        case "signOut": return .signOut(selection(value, inResponse: inResponse))
+        case "expire":
+            return kindSelection(value, for: verb).map { .expire($0, devices(of: tree, inResponse: inResponse)) }
+        case "revoke":
+            return kindSelection(value, for: verb).map { .revoke($0, devices(of: tree, inResponse: inResponse)) }
+        case "forget":
+            return kindSelection(value, for: verb).map { .forget($0, devices(of: tree, inResponse: inResponse)) }
         case "issue":
             return value.string.map { kind in
                 expectOwnKind(kind, at: value.position, for: "issue")
-                return .issue(kind: kind, devices(of: tree, inReply: inReply))
+                return .issue(kind: kind, devices(of: tree, inResponse: inResponse))
             }
         case "state":
             let changes = statesAndValues(value).flatMap { state in
                 state.values.map { Event.StateChange(name: state.name, value: $0.text) }
             }
             changedStates += changes
-            return .changeStates(changes, devices(of: tree, inReply: inReply))
+            return .changeStates(changes, devices(of: tree, inResponse: inResponse))
         case "counter": return .setCounters(counterChanges(value))
         case "fault": return armedFault(value, of: tree)
         case "launch": return launch(value)
         default:
-            return itemChange(verb, value, of: tree, inReply: inReply).map(Event.Action.change)
+            return itemChange(verb, value, of: tree, inResponse: inResponse).map(Event.Action.change)
                 ?? clockAction(verb, value)
         }
     }
@@ -131,7 +136,7 @@ extension ScenarioBuilder {
         return .kind(name)
     }
 
-    private mutating func devices(of tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
+    private mutating func devices(of tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
         if let account = tree["account"] {
             if let device = tree["device"] {
                 report(
@@ -140,27 +145,27 @@ extension ScenarioBuilder {
                     at: device.position
                 )
             }
-            return accountDevices(account, inReply: inReply)
+            return accountDevices(account, inResponse: inResponse)
         }
-        return tree["device"].map { selection($0, inReply: inReply) } ?? (inReply ? .caller : .every)
+        return tree["device"].map { selection($0, inResponse: inResponse) } ?? (inResponse ? .caller : .every)
     }
 
-    private mutating func accountDevices(_ tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
+    private mutating func accountDevices(_ tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
         guard let name = tree.string, name != "caller" else {
-            if !inReply { reportNoCaller(at: tree.position, advice: "name the account") }
+            if !inResponse { reportNoCaller(at: tree.position, advice: "name the account") }
             return .account(nil)
         }
         expect(name, among: accounts, as: "account", at: tree.position)
         return .account(name)
     }
 
-    private mutating func selection(_ tree: JSONValue, inReply: Bool) -> Event.DeviceSelection {
+    private mutating func selection(_ tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
         guard let name = tree.string, name != "*" else { return .every }
         guard name == "caller" else {
             mentionedDevices.append((name, tree.position))
             return .named(name)
         }
-        if !inReply {
+        if !inResponse {
             reportNoCaller(at: tree.position, advice: "name the device")
         }
         return .caller

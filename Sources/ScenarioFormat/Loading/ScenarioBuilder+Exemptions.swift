@@ -4,31 +4,31 @@ import JSON
 extension ScenarioBuilder {
     mutating func exemptions() -> [Exemption] {
         var known: [String: String] = [:]
-        return root["unjudged"].members.compactMap { member in
-            guard let reason = member.value.string, let number = JudgementNames.number(of: member.name) else {
+        return root["exceptions"].members.compactMap { member in
+            guard let reason = member.value.string, let number = RuleNames.number(of: member.name) else {
                 return nil
             }
             if let first = known.updateValue(member.name, forKey: number) {
                 report(
                     "scenario/rival-keys",
-                    "\"\(first)\" and \"\(member.name)\" are the same judgement; keep one",
+                    "\"\(first)\" and \"\(member.name)\" are the same rule; keep one",
                     at: member.namePosition
                 )
             }
-            return Exemption(judgement: member.name, reason: reason, position: member.namePosition)
+            return Exemption(rule: member.name, reason: reason, position: member.namePosition)
         }
     }
 
-    /// The numbers of the judgements that a client with the story's bugs fails.
+    /// The numbers of the rules that a client with the story's bugs fails.
     mutating func bugClasses() -> [String] {
         guard let tree = root["bugClasses"] else { return [] }
         var known: [String: String] = [:]
         return (tree.array ?? [tree]).compactMap { written in
-            guard let name = written.string, let number = JudgementNames.number(of: name) else { return nil }
+            guard let name = written.string, let number = RuleNames.number(of: name) else { return nil }
             guard let first = known.updateValue(name, forKey: number) else { return number }
             report(
                 "scenario/rival-keys",
-                "\"\(first)\" and \"\(name)\" are the same judgement; keep one",
+                "\"\(first)\" and \"\(name)\" are the same rule; keep one",
                 at: written.position
             )
             return nil

@@ -42,14 +42,14 @@ extension ScenarioBuilder {
                 )
             }
             let moment = tree["ago"]?.string.flatMap(DurationText.parse)
-            return event(tree, inReply: false).map { PastEvent(event: $0, ago: moment) }
+            return event(tree, inResponse: false).map { PastEvent(event: $0, ago: moment) }
         }
     }
 
     mutating func timeline() -> [TimelineEntry] {
         (root["timeline"]?.array ?? []).compactMap { tree in
             guard let trigger = trigger(of: tree) else { return nil }
-            return event(tree, inReply: false, mayLaunch: true).map { TimelineEntry(trigger: trigger, event: $0) }
+            return event(tree, inResponse: false, mayLaunch: true).map { TimelineEntry(trigger: trigger, event: $0) }
         }
     }
 

@@ -7,7 +7,7 @@ extension ScenarioBuilder {
         _ verb: String,
         _ value: JSONValue,
         of tree: JSONValue,
-        inReply: Bool
+        inResponse: Bool
     ) -> ItemChange? {
         if let array = tree["each"], let text = array.string {
             let elements = templates.tree(array)
@@ -22,22 +22,22 @@ extension ScenarioBuilder {
             // Not `within`, because a name that is made stays known.
             scope.hasElement = true
             defer { scope.hasElement = false }
-            return singleChange(verb, value, of: tree, inReply: inReply).map { .each(elements, $0) }
+            return singleChange(verb, value, of: tree, inResponse: inResponse).map { .each(elements, $0) }
         }
-        return singleChange(verb, value, of: tree, inReply: inReply)
+        return singleChange(verb, value, of: tree, inResponse: inResponse)
     }
 
     private mutating func singleChange(
         _ verb: String,
         _ value: JSONValue,
         of tree: JSONValue,
-        inReply: Bool
+        inResponse: Bool
     ) -> ItemChange? {
         switch verb {
-        case "create": creation(in: value, of: tree, inReply: inReply).map(ItemChange.create)
-        case "update": target(value, inReply: inReply).map { .update($0, edit(tree)) }
-        case "delete": target(value, inReply: inReply).map(ItemChange.delete)
-        case "upload": upload(value, of: tree, inReply: inReply).map(ItemChange.upload)
+        case "create": creation(in: value, of: tree, inResponse: inResponse).map(ItemChange.create)
+        case "update": target(value, inResponse: inResponse).map { .update($0, edit(tree)) }
+        case "delete": target(value, inResponse: inResponse).map(ItemChange.delete)
+        case "upload": upload(value, of: tree, inResponse: inResponse).map(ItemChange.upload)
         default: nil
         }
     }
@@ -45,13 +45,13 @@ extension ScenarioBuilder {
     private mutating func creation(
         in value: JSONValue,
         of tree: JSONValue,
-        inReply: Bool
+        inResponse: Bool
     ) -> ItemChange.Creation? {
         guard let name = value.string, expectCollection(name, at: value.position), let item = tree["item"],
             item.object != nil
         else {
             // The name is given all the same, so that one slip is told once.
-            _ = boundName(of: tree, in: value.string ?? "", isList: false, inReply: inReply)
+            _ = boundName(of: tree, in: value.string ?? "", isList: false, inResponse: inResponse)
             return nil
         }
         members.know(tree["item"].memberNames, of: name)
@@ -76,22 +76,22 @@ extension ScenarioBuilder {
             times: tree["times"]?.number?.int ?? 1,
             owner: owner(tree["account"], of: name),
             accountName: tree["name"].flatMap { name in name.string.map { templates.text($0, at: name.position) } },
-            boundName: boundName(of: tree, in: name, isList: false, inReply: inReply)
+            boundName: boundName(of: tree, in: name, isList: false, inResponse: inResponse)
         )
     }
 
-    /// Reads the name by which the reply speaks of something new, and makes it known.
+    /// Reads the name by which the response speaks of something new, and makes it known.
     private mutating func boundName(
         of tree: JSONValue,
         in collection: String,
         isList: Bool,
-        inReply: Bool
+        inResponse: Bool
     ) -> String? {
         guard let written = tree.object?.member(named: "as"), let name = written.value.string else { return nil }
-        guard inReply else {
+        guard inResponse else {
             report(
                 "scenario/idle-key",
-                "\"as\" means nothing here, because there is no reply that could speak of it",
+                "\"as\" means nothing here, because there is no response that could speak of it",
                 at: written.namePosition
             )
             return nil
@@ -108,9 +108,9 @@ extension ScenarioBuilder {
         return name
     }
 
-    private mutating func target(_ tree: JSONValue, inReply: Bool) -> ItemChange.Target? {
+    private mutating func target(_ tree: JSONValue, inResponse: Bool) -> ItemChange.Target? {
         guard let name = tree.string else { return selection(tree).map(ItemChange.Target.selected) }
-        guard inReply else {
+        guard inResponse else {
             report(
                 "scenario/no-request",
                 "nothing is found here by the name \"\(name.shortened)\", because no request causes this",
@@ -164,13 +164,13 @@ extension ScenarioBuilder {
         }
     }
 
-    private mutating func upload(_ value: JSONValue, of tree: JSONValue, inReply: Bool) -> ItemChange.Upload? {
-        guard inReply else {
+    private mutating func upload(_ value: JSONValue, of tree: JSONValue, inResponse: Bool) -> ItemChange.Upload? {
+        guard inResponse else {
             report(
                 "scenario/no-request",
                 "there is no request here whose parts could be kept",
                 at: value.position,
-                advice: "an upload belongs to the \"then\" of a reply"
+                advice: "an upload belongs to the \"then\" of a response"
             )
             return nil
         }
@@ -186,7 +186,7 @@ extension ScenarioBuilder {
             } read: {
                 $0.templates.text(text, at: path.position)
             },
-            boundName: boundName(of: tree, in: collection, isList: true, inReply: inReply)
+            boundName: boundName(of: tree, in: collection, isList: true, inResponse: inResponse)
         )
     }
 }

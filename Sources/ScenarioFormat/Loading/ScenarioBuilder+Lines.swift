@@ -1,7 +1,7 @@
 import Basics
 import JSON
 
-/// How the line is, for every reply that does not say otherwise: the file's defaults, then the route's.
+/// How the line is, for every response that does not say otherwise: the file's defaults, then the route's.
 struct LineDefaults {
     var headers: [HeaderTemplate] = []
     var latency: Latency?
@@ -20,7 +20,7 @@ struct LineDefaults {
     }
 }
 
-// How long replies take, how they trickle, and how they break.
+// How long responses take, how they trickle, and how they break.
 extension ScenarioBuilder {
     mutating func latency(_ tree: JSONValue?) -> Latency? {
         guard let tree else { return nil }

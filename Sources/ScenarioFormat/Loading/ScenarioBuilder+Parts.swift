@@ -65,35 +65,37 @@ extension ScenarioBuilder {
     private func responses(of route: Route, _ tree: JSONValue?, _ former: JSONValue?) -> [StoryPart] {
         guard let tree, !isOptional(tree) else { return [] }
         let key = route.key.text
-        var parts = listed(in: route.replies, of: key, route, besides: former)
+        var parts = listed(in: route.responses, of: key, route, besides: former)
         if let own = ownPart(of: route, tree) { parts.append(own) }
         let formerCases = former?["cases"]?.array ?? []
         for (number, (branch, tree)) in zip(route.cases, tree["cases"]?.array ?? []).enumerated() {
             guard isAdded(tree.position), !isOptional(tree), !formerCases.contains(tree) else { continue }
             let name = "case \(number + 1) of \(key)"
-            parts += listed(in: branch.replies, of: name, route, besides: nil)
-            guard branch.replies.listed.isEmpty else { continue }
-            if let own = branch.replies.own { parts.append(part(.response, name, of: own, route)) }
+            parts += listed(in: branch.responses, of: name, route, besides: nil)
+            guard branch.responses.listed.isEmpty else { continue }
+            if let own = branch.responses.own { parts.append(part(.response, name, of: own, route)) }
         }
         return parts
     }
 
     private func listed(
-        in sequence: ReplySequence,
+        in sequence: ResponseSequence,
         of name: String,
         _ route: Route,
         besides former: JSONValue?
     ) -> [StoryPart] {
-        let known = former?["replies"]?.array ?? []
-        return sequence.listed.enumerated().compactMap { number, reply in
-            guard isAdded(reply.position), !isOptional(reply.tree), !known.contains(reply.tree) else { return nil }
-            return part(.response, "response \(number + 1) of \(name)", of: reply, route)
+        let known = former?["responses"]?.array ?? []
+        return sequence.listed.enumerated().compactMap { number, response in
+            guard isAdded(response.position), !isOptional(response.tree), !known.contains(response.tree) else {
+                return nil
+            }
+            return part(.response, "response \(number + 1) of \(name)", of: response, route)
         }
     }
 
     /// The response of the route itself, where the story changes it; with a fault that the story gives it, the fault.
     private func ownPart(of route: Route, _ tree: JSONValue) -> StoryPart? {
-        guard let own = route.replies.own, route.replies.listed.isEmpty else { return nil }
+        guard let own = route.responses.own, route.responses.listed.isEmpty else { return nil }
         let changed = Optional(tree).members.filter { Self.ownKeys.contains($0.name) && isAdded($0.namePosition) }
         if let fault = own.fault, changed.contains(where: { $0.name == "fault" }) {
             guard fault.isCertain else { return nil }
@@ -108,12 +110,12 @@ extension ScenarioBuilder {
     private func part(
         _ kind: StoryPart.Kind,
         _ name: String,
-        of reply: Reply,
+        of response: StubResponse,
         _ route: Route,
         _ demand: StoryPart.Demand = .always
     ) -> StoryPart {
-        var part = StoryPart(kind: kind, demand: demand, name: name, position: reply.position, route: route.key.text)
-        part.status = reply.status
+        var part = StoryPart(kind: kind, demand: demand, name: name, position: response.position, route: route.key.text)
+        part.status = response.status
         return part
     }
 

@@ -14,7 +14,7 @@ extension ScenarioBuilder {
                 "scenario/unreachable-state",
                 "the state \"\(name)\" never becomes \"\(value)\", so this never holds",
                 at: position,
-                advice: "let a reply's \"then\" or an event say {\"state\": {\"\(name)\": \"\(value)\"}}",
+                advice: "let a response's \"then\" or an event say {\"state\": {\"\(name)\": \"\(value)\"}}",
                 // A story that changes what its backend does need not change what its backend asks.
                 severity: position.document == root.position.document ? .error : .warning
             )

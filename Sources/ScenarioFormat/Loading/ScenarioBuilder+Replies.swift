@@ -3,70 +3,70 @@ import HTTPCodec
 import JSON
 
 extension ScenarioBuilder {
-    /// Reads the listed replies of a route or a case, and the one that stands beside them.
+    /// Reads the listed responses of a route or a case, and the one that stands beside them.
     ///
-    /// - Parameter always: whether there is an own reply even if nothing is said about it.
-    mutating func sequence(_ tree: JSONValue, always: Bool) -> ReplySequence {
-        let listed = (tree["replies"]?.array ?? []).map { tree in
+    /// - Parameter always: whether there is an own response even if nothing is said about it.
+    mutating func sequence(_ tree: JSONValue, always: Bool) -> ResponseSequence {
+        let listed = (tree["responses"]?.array ?? []).map { tree in
             expectNoUploadRate(in: tree)
-            return reply(tree)
+            return response(tree)
         }
         let said = Optional(tree).members.first { Self.ownKeys.contains($0.name) }
-        let own = said != nil || (always && listed.isEmpty) ? reply(tree) : nil
+        let own = said != nil || (always && listed.isEmpty) ? response(tree) : nil
         let written = tree["afterLast"]
         if let written, listed.isEmpty {
-            report("scenario/idle-key", "\"afterLast\" means nothing without \"replies\"", at: written.position)
+            report("scenario/idle-key", "\"afterLast\" means nothing without \"responses\"", at: written.position)
         }
         // After a story's list the route goes on as the file below has it, be it by a case.
         let goesOn = own != nil || listsFirst(in: tree)
         let afterLast = written?.string.flatMap(AfterLast.init) ?? (goesOn ? .own : .repeatLast)
         if let written, afterLast == .own, !goesOn {
             report(
-                "scenario/no-own-reply",
-                "there is no reply beside \"replies\" to go on with",
+                "scenario/no-own-response",
+                "there is no response beside \"responses\" to go on with",
                 at: written.position,
                 advice: "give the route a status or a body of its own, or say \"repeat\""
             )
         }
         if let written, listsFirst(in: tree), afterLast != .own { expectOwnAfterLast(written, of: tree) }
-        // A story that says it of a route in another file means that the route's own reply is not given any more.
+        // A story that says it of a route in another file means that the route's own response is not given any more.
         let isOverridden = written.map { $0.position.document != said?.namePosition.document } ?? false
         if let said, !listed.isEmpty, afterLast != .own, !isOverridden {
             report(
                 "scenario/idle-key",
-                "\"\(said.name)\" beside \"replies\" means nothing, because \"afterLast\" is"
+                "\"\(said.name)\" beside \"responses\" means nothing, because \"afterLast\" is"
                     + " \"\(afterLast.rawValue)\"",
                 at: said.namePosition,
-                advice: "remove it, or let the route's own reply go on with \"afterLast\": \"own\""
+                advice: "remove it, or let the route's own response go on with \"afterLast\": \"own\""
             )
         }
         if own == nil, let reason = tree.object?.member(named: "breaks") {
             report(
                 "scenario/idle-key",
-                "\"breaks\" means nothing here, because there is no reply beside it",
+                "\"breaks\" means nothing here, because there is no response beside it",
                 at: reason.namePosition,
-                advice: "say it in the reply that breaks the contract"
+                advice: "say it in the response that breaks the contract"
             )
         }
-        return ReplySequence(own: own, listed: listed, afterLast: afterLast)
+        return ResponseSequence(own: own, listed: listed, afterLast: afterLast)
     }
 
     /// Refuses a list that goes before the cases of a route and that would hide them for ever, because the file below
     /// says so of a list of its own.
     private mutating func expectOwnAfterLast(_ written: JSONValue, of tree: JSONValue) {
-        guard let replies = tree.object?.member(named: "replies"),
-            written.position.document != replies.namePosition.document
+        guard let responses = tree.object?.member(named: "responses"),
+            written.position.document != responses.namePosition.document
         else { return }
         report(
             "scenario/inherited-after-last",
-            "these replies go before the route's cases, and \"afterLast\": \(written.text(.compact)) at"
+            "these responses go before the route's cases, and \"afterLast\": \(written.text(.compact)) at"
                 + " \(sources.place(of: written.position)) would let them hide the cases for ever",
-            at: replies.namePosition,
+            at: responses.namePosition,
             advice: "say \"afterLast\" here, too: \"own\" goes on with the cases"
         )
     }
 
-    /// The keys that make a reply of the object that they stand in.
+    /// The keys that make a response of the object that they stand in.
     static let ownKeys: Set<String> = [
         "status", "headers", "fixture", "json", "text", "file", "contentOf", "empty", "fault", "grants", "signIn",
         "then",
@@ -83,18 +83,18 @@ extension ScenarioBuilder {
         )
     }
 
-    mutating func reply(_ tree: JSONValue) -> Reply {
+    mutating func response(_ tree: JSONValue) -> StubResponse {
         let outer = scope
         defer { scope = outer }
-        // What is made on the way has names that the rest of the reply may use.
-        let changes = (tree["then"]?.array ?? []).compactMap { event($0, inReply: true) }
+        // What is made on the way has names that the rest of the response may use.
+        let changes = (tree["then"]?.array ?? []).compactMap { event($0, inResponse: true) }
         let status = tree["status"]?.number?.int ?? 200
         let body = body(of: tree)
         if case .none = body {
         } else if status == 204 || status == 304 || status == 205 {
             report(
                 "scenario/body-not-allowed",
-                "a \(status) reply has no body (RFC 9110, section 15)",
+                "a \(status) response has no body (RFC 9110, section 15)",
                 at: tree["status"]?.position ?? tree.position,
                 advice: "remove the body or choose another status"
             )
@@ -102,7 +102,7 @@ extension ScenarioBuilder {
         let headers = headers(tree["headers"], over: line.headers)
         let grants = grants(tree["grants"])
         checkTokensAreGranted(grants, in: body.placeholders + headers.flatMap(\.value.placeholders), of: tree)
-        return Reply(
+        return StubResponse(
             status: status,
             headers: headers,
             body: body,
@@ -119,7 +119,7 @@ extension ScenarioBuilder {
         )
     }
 
-    /// A token that the reply shows and does not grant is always null.
+    /// A token that the response shows and does not grant is always null.
     private mutating func checkTokensAreGranted(_ grants: [Grant], in placeholders: [Placeholder], of tree: JSONValue) {
         for placeholder in placeholders where placeholder.fallback == nil {
             guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
@@ -131,7 +131,7 @@ extension ScenarioBuilder {
             }
             report(
                 "scenario/token-not-granted",
-                "the reply shows {{\(placeholder.text)}} but grants no \"\(kind)\", so this is always null",
+                "the response shows {{\(placeholder.text)}} but grants no \"\(kind)\", so this is always null",
                 at: tree.position,
                 advice: "add \"grants\": {\"\(kind)\": \"new\"}",
                 severity: .warning

@@ -26,7 +26,7 @@ extension ScenarioBuilder {
                 requirements: requirements,
                 finds: finds(member.value["find"]),
                 cases: (member.value["cases"]?.array ?? []).map { branch($0) },
-                replies: sequence(member.value, always: member.value["cases"] == nil),
+                responses: sequence(member.value, always: member.value["cases"] == nil),
                 position: member.namePosition,
                 listsFirst: listsFirst(in: member.value),
                 uploadRate: uploadRate
@@ -38,7 +38,7 @@ extension ScenarioBuilder {
 
     /// Reads what is answered where no route is.
     ///
-    /// With cases or tokens to look at, it has a reply beside them only if it says so.
+    /// With cases or tokens to look at, it has a response beside them only if it says so.
     mutating func fallback(_ tree: JSONValue) -> Fallback {
         let outer = line
         defer { line = outer }
@@ -48,14 +48,14 @@ extension ScenarioBuilder {
             requirements: requirements(tree["requires"]),
             cases: (tree["cases"]?.array ?? []).map { branch($0) },
             listsFirst: listsFirst(in: tree),
-            replies: sequence(tree, always: tree["cases"] == nil && tree["requires"] == nil)
+            responses: sequence(tree, always: tree["cases"] == nil && tree["requires"] == nil)
         )
     }
 
-    /// Whether a story has added the listed replies to the cases of the file that it extends.
+    /// Whether a story has added the listed responses to the cases of the file that it extends.
     func listsFirst(in tree: JSONValue) -> Bool {
-        guard let replies = tree["replies"], let cases = tree["cases"] else { return false }
-        return leading.contains(LeadingReplies(replies: replies.position, cases: cases.position))
+        guard let responses = tree["responses"], let cases = tree["cases"] else { return false }
+        return leading.contains(LeadingResponses(responses: responses.position, cases: cases.position))
     }
 
     private mutating func branch(_ tree: JSONValue) -> Branch {
@@ -64,7 +64,7 @@ extension ScenarioBuilder {
         defer { line = outer }
         line = LineDefaults(tree, over: outer, builder: &self)
         expectNoUploadRate(in: tree)
-        return Branch(condition: condition, replies: sequence(tree, always: true))
+        return Branch(condition: condition, responses: sequence(tree, always: true))
     }
 
     /// Reads the routes' names in their order; `nil` for one that is no route.
@@ -131,7 +131,7 @@ extension ScenarioBuilder {
             let rule = Guard(
                 name: tree["name"]?.string ?? "guard \(index + 1)",
                 condition: condition(tree["when"]),
-                reply: reply(tree)
+                response: response(tree)
             )
             if tree["order"]?.string == "afterTokens" { late.append(rule) } else { early.append(rule) }
         }

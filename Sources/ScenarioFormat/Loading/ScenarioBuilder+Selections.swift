@@ -22,7 +22,7 @@ extension ScenarioBuilder {
         }
     }
 
-    /// What a reply sees of a list that was found.
+    /// What a response sees of a list that was found.
     static let listMembers = ["items", "count", "total", "start", "next", "exists"]
 
     mutating func selection(_ tree: JSONValue) -> Selection? {

@@ -112,7 +112,7 @@ extension ScenarioBuilder {
     }
 
     mutating func rejections(_ tree: JSONValue?) -> [Rejection] {
-        tree.members.map { Rejection(standing: TokenStanding(rawValue: $0.name), reply: reply($0.value)) }
+        tree.members.map { Rejection(standing: TokenStanding(rawValue: $0.name), response: response($0.value)) }
     }
 
     mutating func grants(_ tree: JSONValue?) -> [Grant] {

@@ -15,7 +15,7 @@ struct ScenarioBuilder {
     var assets: AssetReader
     var templates: TemplateParser
     /// The lists of responses that go before the cases of their route.
-    var leading: Set<LeadingReplies> = []
+    var leading: Set<LeadingResponses> = []
     /// What need not be read again, because it stands in the same surroundings.
     var parts = ReadParts()
     private var ownFindings: [Finding] = []
@@ -42,7 +42,7 @@ struct ScenarioBuilder {
     var scope = TemplateScope() {
         didSet { renewTemplates() }
     }
-    /// What the route whose replies are being read says about all of them.
+    /// What the route whose responses are being read says about all of them.
     var line = LineDefaults()
     private var finishedTemplateFindings: [Finding] = []
 

@@ -32,7 +32,7 @@ package struct ScenarioLoader: Sendable {
     ///
     /// - Throws: ``ScenarioError`` with everything that is wrong in any of them.
     package func loadRuns(_ path: String) throws(ScenarioError) -> [LoadedScenario] {
-        var memory = ScenarioMemory()
+        var memory = ParseCache()
         return try loadRuns(path, remembering: &memory)
     }
 
@@ -41,14 +41,14 @@ package struct ScenarioLoader: Sendable {
     /// - Throws: ``ScenarioError`` with everything that is wrong in any of them.
     package func loadRuns(
         _ path: String,
-        remembering memory: inout ScenarioMemory
+        remembering memory: inout ParseCache
     ) throws(ScenarioError) -> [LoadedScenario] {
         try DeepStack.run { () throws(ScenarioError) in try readRuns(path, &memory) }
     }
 
     private func readRuns(
         _ path: String,
-        _ memory: inout ScenarioMemory
+        _ memory: inout ParseCache
     ) throws(ScenarioError) -> [LoadedScenario] {
         var reader = ChainReader(files: files, project: project, known: memory.documents)
         let chain: ChainReader.Chain
@@ -114,8 +114,8 @@ package struct ScenarioLoader: Sendable {
     /// Lays the stories over their backend, and finds what has the wrong shape in either.
     private func merge(
         _ chain: ChainReader.Chain,
-        _ shelf: inout ScenarioMemory.Shelf
-    ) -> (root: JSONValue, findings: [Finding], leading: Set<LeadingReplies>) {
+        _ shelf: inout ParseCache.Entry
+    ) -> (root: JSONValue, findings: [Finding], leading: Set<LeadingResponses>) {
         let documents = chain.documents.map(VariantMerger.story)
         let known = shelf.shapeFindings ?? shapeFindings(of: documents[0], in: chain.sources)
         shelf.shapeFindings = known

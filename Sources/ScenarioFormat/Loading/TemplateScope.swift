@@ -2,7 +2,7 @@
 struct TemplateScope {
     /// The parameters of the route's path.
     var pathParameters: [String] = []
-    /// What the route has found, and what the reply makes.
+    /// What the route has found, and what the response makes.
     var found: [PlaceholderParser.FoundName] = []
     /// Whether there is an item that the value is about.
     var hasItem = false

@@ -4,7 +4,7 @@ import JSON
 /// Takes the variants out of a story's file, and lays each of them over the story.
 struct VariantMerger {
     private(set) var findings: [Finding] = []
-    private(set) var leading: Set<LeadingReplies> = []
+    private(set) var leading: Set<LeadingResponses> = []
     private let sources: SourceMap
     private var patches: [String: JSONValue] = [:]
 

@@ -2,7 +2,7 @@ package import JSON
 
 /// Something that happens on the server without being asked for by a request.
 ///
-/// There is one vocabulary for a story's past (`given`), for what happens meanwhile (`timeline`), for what a reply
+/// There is one vocabulary for a story's past (`given`), for what happens meanwhile (`timeline`), for what a response
 /// changes (`then`) and for the admin API.
 package struct Event: Sendable {
     package var action: Action

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The fixture that a reply's body was read from, so that a checker can read it again with the place of every value.
+/// The fixture that a response's body was read from, so that a checker can read it again with the place of every value.
 package struct FixtureReference: Sendable, Hashable {
     /// The file's path as the user would write it.
     package var path: String

@@ -22,7 +22,7 @@ package struct Gate: Sendable {
 
     /// When a held request is decided.
     package enum Moment: String, Sendable, CaseIterable {
-        /// At once; only its reply is held.
+        /// At once; only its response is held.
         case arrival
         /// When it goes on, by what the session is like then.
         case release

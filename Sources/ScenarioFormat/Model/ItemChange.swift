@@ -26,7 +26,7 @@ package enum ItemChange: Sendable {
         package var owner: TextTemplate?
         /// The name of the new account, where accounts are made.
         package var accountName: TextTemplate?
-        /// The name by which the reply speaks of the last one made.
+        /// The name by which the response speaks of the last one made.
         package var boundName: String?
 
         package init(
@@ -65,7 +65,7 @@ package enum ItemChange: Sendable {
         package var part: String
         package var collection: String
         package var path: TextTemplate
-        /// The name by which the reply speaks of the paths.
+        /// The name by which the response speaks of the paths.
         package var boundName: String?
 
         package init(part: String, collection: String, path: TextTemplate, boundName: String? = nil) {
@@ -78,7 +78,7 @@ package enum ItemChange: Sendable {
 }
 
 extension ItemChange {
-    /// The name by which the reply may speak of what is new.
+    /// The name by which the response may speak of what is new.
     package var boundName: String? {
         switch self {
         case .create(let creation): creation.boundName

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A value that is filled in when a reply is made: `{{request.query.page ?? 1}}`.
+/// A value that is filled in when a response is made: `{{request.query.page ?? 1}}`.
 package struct Placeholder: Sendable {
     package var source: Source
     /// What stands in when the source has no value.
@@ -108,7 +108,7 @@ package struct Placeholder: Sendable {
 }
 
 extension Placeholder {
-    /// Whether a request can lack the value, so that a reply without a fallback cannot be made for it.
+    /// Whether a request can lack the value, so that a response without a fallback cannot be made for it.
     package var dependsOnRequest: Bool {
         switch source {
         case .query, .header, .form, .part, .found, .foundAccountName: true

@@ -9,17 +9,17 @@ package struct Route: Sendable {
     /// What is looked up before the cases are looked at, in this order.
     package var finds: [Find] = []
     package var cases: [Branch]
-    package var replies: ReplySequence
+    package var responses: ResponseSequence
     package var position: JSONPosition
 
-    /// Whether the listed replies go before the cases, because a story adds them to a route that has cases.
+    /// Whether the listed responses go before the cases, because a story adds them to a route that has cases.
     package var listsFirst = false
     /// The fastest that a request's body is read, in bytes a second.
     package var uploadRate: Int?
 
-    /// Every reply that it may give, whatever the case.
-    package var allReplies: [Reply] {
-        ([replies] + cases.map(\.replies)).flatMap { $0.listed + [$0.own].compactMap(\.self) }
+    /// Every response that it may give, whatever the case.
+    package var allResponses: [StubResponse] {
+        ([responses] + cases.map(\.responses)).flatMap { $0.listed + [$0.own].compactMap(\.self) }
     }
 }
 
@@ -42,44 +42,44 @@ package struct RouteKey: Sendable, Hashable {
 package struct Fallback: Sendable {
     package var requirements: [TokenRequirement]
     package var cases: [Branch]
-    /// Whether the listed replies go before the cases.
+    /// Whether the listed responses go before the cases.
     package var listsFirst = false
-    /// Without any reply, what no case takes is left to the tool.
-    package var replies: ReplySequence
+    /// Without any response, what no case takes is left to the tool.
+    package var responses: ResponseSequence
 
-    /// Every reply that it may give, whatever the case; the token kinds' own refusals are not among them.
-    package var allReplies: [Reply] {
-        requirements.flatMap(\.rejections).map(\.reply)
-            + (cases.map(\.replies) + [replies]).flatMap { $0.listed + [$0.own].compactMap(\.self) }
+    /// Every response that it may give, whatever the case; the token kinds' own refusals are not among them.
+    package var allResponses: [StubResponse] {
+        requirements.flatMap(\.rejections).map(\.response)
+            + (cases.map(\.responses) + [responses]).flatMap { $0.listed + [$0.own].compactMap(\.self) }
     }
 }
 
 /// Answers for requests that meet a condition.
 package struct Branch: Sendable {
     package var condition: Condition
-    package var replies: ReplySequence
+    package var responses: ResponseSequence
 }
 
 /// A check that may answer instead of any route.
 package struct Guard: Sendable {
     package var name: String
     package var condition: Condition
-    package var reply: Reply
+    package var response: StubResponse
 }
 
-/// The answers of a route or a case: a sequence, and its own reply.
-package struct ReplySequence: Sendable {
-    package var own: Reply?
-    package var listed: [Reply]
+/// The answers of a route or a case: a sequence, and its own response.
+package struct ResponseSequence: Sendable {
+    package var own: StubResponse?
+    package var listed: [StubResponse]
     package var afterLast: AfterLast
 }
 
-/// What answers when every listed reply was given.
+/// What answers when every listed response was given.
 package enum AfterLast: String, Sendable, CaseIterable {
     case repeatLast = "repeat"
     case loop
     /// 500 with a problem that says so.
     case fail
-    /// The reply that stands beside the list.
+    /// The response that stands beside the list.
     case own
 }

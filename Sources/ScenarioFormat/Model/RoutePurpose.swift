@@ -46,7 +46,7 @@ package struct RoutePurposes: Sendable {
     package func purpose(of route: Route) -> RoutePurpose {
         let (required, granted) = (requiredKinds(of: route), route.grantedKinds)
         if route.signsIn || !granted.isEmpty && required.isEmpty { return .signIn }
-        if route.allReplies.contains(where: { $0.changes.contains(where: \.isSignOut) }) { return .signOut }
+        if route.allResponses.contains(where: { $0.changes.contains(where: \.isSignOut) }) { return .signOut }
         if required.isEmpty { return .open }
         if granted.isEmpty || Self.grantsBeside(Set(required), granted, signInKinds, resourceKinds) { return .resource }
         return .refresh
@@ -77,10 +77,10 @@ extension Route {
 
     /// The kinds of which it grants new tokens.
     fileprivate var grantedKinds: Set<String> {
-        Set(allReplies.flatMap(\.grants).filter { $0.source == .new }.map(\.kind))
+        Set(allResponses.flatMap(\.grants).filter { $0.source == .new }.map(\.kind))
     }
 
-    fileprivate var signsIn: Bool { allReplies.contains { $0.signIn != nil } }
+    fileprivate var signsIn: Bool { allResponses.contains { $0.signIn != nil } }
 }
 
 extension Event {

@@ -7,7 +7,7 @@ package struct Scenario: Sendable {
     /// The backend's name.
     package var backend: String
     package var story: Story?
-    /// The OpenAPI file that says what requests and replies are like.
+    /// The OpenAPI file that says what requests and responses are like.
     package var contract: ContractReference?
     /// What becomes of requests that the contract does not know; `nil` leaves it to how the contract is applied.
     package var undocumented: UndocumentedRule?
@@ -32,11 +32,11 @@ package struct Scenario: Sendable {
     package var routes: [Route] = []
     package var unmatched: Fallback?
     package var wrongMethod: Fallback?
-    package var invalidRequest: Reply?
+    package var invalidRequest: StubResponse?
     package var given: [PastEvent] = []
     package var timeline: [TimelineEntry] = []
     package var expectations: [Expectation] = []
-    /// Judgements that are not passed, each with its reason.
+    /// Rules that are not passed, each with its reason.
     package var exemptions: [Exemption] = []
     /// Where requests wait for each other, in the order of the file.
     package var gates: [Gate] = []
@@ -57,7 +57,7 @@ package struct Story: Sendable {
     package var about: String
     /// The bugs that the story brings back, such as `app/B3`.
     package var reproduces: [String]
-    /// The judgements that a client with those bugs fails, by number, each once.
+    /// The rules that a client with those bugs fails, by number, each once.
     package var bugClasses: [String] = []
     /// Whether those bugs show on the screen alone: nothing that is sent or stored tells of them.
     package var isUIOnly = false

@@ -143,7 +143,7 @@ package enum TokenStanding: String, Sendable, Hashable, CaseIterable {
 package struct Rejection: Sendable {
     /// The standing that it answers; `nil` for every other one.
     package var standing: TokenStanding?
-    package var reply: Reply
+    package var response: StubResponse
 }
 
 /// A token that a route wants.
@@ -157,7 +157,7 @@ package struct TokenRequirement: Sendable {
     package var rejections: [Rejection]
 }
 
-/// A token that a reply hands out.
+/// A token that a response hands out.
 package struct Grant: Sendable, Hashable {
     /// Where the token comes from.
     package enum Source: String, Sendable, CaseIterable {

@@ -73,7 +73,7 @@ extension ObjectShape {
         Key("times", .integer(1...10_000), "How many of them; one if not said."),
         Key("account", .text(.filled), "Whose copy of the collection; the caller's if not said."),
         Key("name", .text(.filled), "The new account's name, where the collection is \"accounts\"."),
-        Key("as", .text(.name), "The name by which the reply speaks of it: {{found.NAME}}."),
+        Key("as", .text(.name), "The name by which the response speaks of it: {{found.NAME}}."),
     ])
     static let updateEvent = ObjectShape([
         Key("update", .items, "The items: a name of the route's \"find\", or a selection.", required: true),
@@ -90,7 +90,7 @@ extension ObjectShape {
         Key("upload", .text(.filled), "The multipart parts that are kept as files.", required: true),
         Key("to", .text(.name), "The collection that gets an item for each.", required: true),
         Key("path", .text(.filled), "Its path; {{part.filename}}, {{part.extension}} allowed.", required: true),
-        Key("as", .text(.name), "The name by which the reply speaks of the paths: {{found.NAME#/items}}."),
+        Key("as", .text(.name), "The name by which the response speaks of the paths: {{found.NAME#/items}}."),
     ])
 }
 

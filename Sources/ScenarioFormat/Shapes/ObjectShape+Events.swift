@@ -105,7 +105,7 @@ extension Shape {
         }
     }
 
-    /// One of the events: the same vocabulary in `given`, in `timeline`, in a reply's `then` and in the admin API.
+    /// One of the events: the same vocabulary in `given`, in `timeline`, in a response's `then` and in the admin API.
     package static func event(with context: EventContext) -> Shape {
         .variants(
             [

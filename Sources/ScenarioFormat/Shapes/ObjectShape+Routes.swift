@@ -1,8 +1,8 @@
 extension ObjectShape {
-    /// The keys of which a reply has at most one, because each is its body.
+    /// The keys of which a response has at most one, because each is its body.
     private static let bodies = ["fixture", "json", "text", "file", "contentOf", "empty"]
 
-    private static let replyKeys = [
+    private static let responseKeys = [
         Key("status", .integer(200...999), "The status code; 200 if not said."),
         Key("headers", .headers, "Header fields; placeholders allowed."),
         Key("fixture", .text(.path), "A JSON file that is the body; placeholders allowed."),
@@ -11,14 +11,14 @@ extension ObjectShape {
         Key("file", .text(.path), "A file that is the body, byte for byte."),
         Key("contentOf", .text(.name), "The name of a found uploaded file, whose bytes are the body."),
         Key("empty", .boolean, "true: no body."),
-        Key("latency", .latency, "How long the reply takes."),
+        Key("latency", .latency, "How long the response takes."),
         Key("dribble", .object(.dribble), "How the body trickles in."),
         Key("bandwidth", .object(.bandwidth), "How slow the line is."),
         Key("fault", .fault, "How the connection breaks instead."),
-        Key("grants", .grants, "The tokens that the reply hands out, by kind."),
-        Key("signIn", .choice([.boolean, .object(.signIn)]), "Whether the reply starts a session for a device."),
-        Key("then", .list(of: .event(with: .nothing)), "What the reply changes on the server."),
-        Key("breaks", .text(.filled), "Why the reply is not what the contract allows: it is so on purpose."),
+        Key("grants", .grants, "The tokens that the response hands out, by kind."),
+        Key("signIn", .choice([.boolean, .object(.signIn)]), "Whether the response starts a session for a device."),
+        Key("then", .list(of: .event(with: .nothing)), "What the response changes on the server."),
+        Key("breaks", .text(.filled), "Why the response is not what the contract allows: it is so on purpose."),
         optional,
     ]
 
@@ -30,18 +30,19 @@ extension ObjectShape {
     )
 
     private static let sequenceKeys = [
-        Key("replies", .list(of: .object(.reply)), "Answers in their order, one a request."),
+        Key("responses", .list(of: .object(.response)), "Answers in their order, one a request."),
         Key(
             "afterLast",
             .text(.oneOf(AfterLast.allCases.map(\.rawValue))),
-            "After the last of them: repeat it, loop, fail with 500, or the own reply beside \"replies\"."
+            "After the last of them: repeat it, loop, fail with 500, or the own response beside \"responses\"."
         ),
     ]
 
-    static let reply = ObjectShape(replyKeys, exclusive: [bodies])
+    static let response = ObjectShape(responseKeys, exclusive: [bodies])
 
     static let branch = ObjectShape(
-        [Key("when", .object(.condition), "What the request must be like.", required: true)] + replyKeys + sequenceKeys,
+        [Key("when", .object(.condition), "What the request must be like.", required: true)] + responseKeys
+            + sequenceKeys,
         exclusive: [bodies]
     )
 
@@ -53,15 +54,15 @@ extension ObjectShape {
     )
 
     /// A route without a key.
-    static let fallback = ObjectShape([required, cases] + replyKeys + sequenceKeys, exclusive: [bodies])
+    static let fallback = ObjectShape([required, cases] + responseKeys + sequenceKeys, exclusive: [bodies])
 
     static let route = ObjectShape(
         [
             required,
-            Key("find", .finds, "Items that the cases and replies speak of, by name; looked up in this order."),
+            Key("find", .finds, "Items that the cases and responses speak of, by name; looked up in this order."),
             cases,
             Key("hold", .object(.routeHold), "Where the route's requests wait for each other."),
-        ] + replyKeys + sequenceKeys,
+        ] + responseKeys + sequenceKeys,
         exclusive: [bodies]
     )
 
@@ -75,7 +76,7 @@ extension ObjectShape {
             Key("name", .text(.any), "What the log calls it."),
             Key("when", .object(.condition), "When the guard answers instead of the route.", required: true),
             Key("order", .text(.oneOf(["beforeTokens", "afterTokens"])), "Before the tokens are looked at, or after."),
-        ] + replyKeys,
+        ] + responseKeys,
         exclusive: [bodies]
     )
 
@@ -108,7 +109,7 @@ extension ObjectShape {
         Key("over", .text(.duration), "From the first piece to the last.", required: true),
     ])
     static let bandwidth = ObjectShape([
-        Key("down", .text(.rate), "How fast the reply's body is sent."),
+        Key("down", .text(.rate), "How fast the response's body is sent."),
         Key("up", .text(.rate), "How fast the request's body is read."),
     ])
     static let fault = ObjectShape([

@@ -13,8 +13,8 @@ extension ObjectShape {
         ),
         Key(
             "bugClasses",
-            .choice([.text(.judgement), .list(of: .text(.judgement), count: 1...Int.max)]),
-            "The judgements that a client with those bugs fails, by number or name; the table of stories shows them."
+            .choice([.text(.rule), .list(of: .text(.rule), count: 1...Int.max)]),
+            "The rules that a client with those bugs fails, by number or name; the table of stories shows them."
         ),
         Key(
             "uiOnly",
@@ -28,11 +28,11 @@ extension ObjectShape {
         ),
         Key("silent", .boolean, "Whether a correct client sends nothing at all."),
         Key(
-            "unjudged",
-            .map(of: .text(.filled), names: .judgement),
-            "Judgements that are not passed on the client, each with the reason."
+            "exceptions",
+            .map(of: .text(.filled), names: .rule),
+            "Rules that are not passed on the client, each with the reason."
         ),
-        Key("contract", .text(.path), "The OpenAPI file that requests and replies are held against."),
+        Key("contract", .text(.path), "The OpenAPI file that requests and responses are held against."),
         Key(
             "undocumented",
             .text(.oneOf(UndocumentedRule.allCases.map(\.rawValue))),
@@ -66,9 +66,9 @@ extension ObjectShape {
         Key(
             "collections",
             .map(of: .object(.collection), names: .name),
-            "What the backend stores and replies may change, by name; \"accounts\" is always one."
+            "What the backend stores and responses may change, by name; \"accounts\" is always one."
         ),
-        Key("defaults", .object(.defaults), "What every reply has unless it says otherwise."),
+        Key("defaults", .object(.defaults), "What every response has unless it says otherwise."),
         Key("guards", .list(of: .object(.guardRule)), "Checks on every route, in this order."),
         Key("routes", .map(of: .object(.route), names: .route), "Routes by method and path template."),
         Key(
@@ -78,7 +78,11 @@ extension ObjectShape {
         ),
         Key("unmatched", .object(.fallback), "The backend's own answer on a path it does not know."),
         Key("wrongMethod", .object(.fallback), "The backend's own answer on a known path with another method."),
-        Key("invalidRequest", .object(.reply), "The backend's own answer on a request its reply cannot be made from."),
+        Key(
+            "invalidRequest",
+            .object(.response),
+            "The backend's own answer on a request its response cannot be made from."
+        ),
         Key("given", .list(of: .event(with: .ago)), "What happened before the client starts, oldest first."),
         Key("timeline", .list(of: .event(with: .trigger)), "What happens while the client runs."),
         Key(
@@ -113,8 +117,8 @@ extension ObjectShape {
     ])
 
     static let defaults = ObjectShape([
-        Key("headers", .headers, "Header fields of every reply."),
-        Key("latency", .latency, "How long every reply takes."),
+        Key("headers", .headers, "Header fields of every response."),
+        Key("latency", .latency, "How long every response takes."),
         Key("dribble", .object(.dribble), "How every body trickles in."),
         Key("bandwidth", .object(.bandwidth), "How slow the line is."),
     ])

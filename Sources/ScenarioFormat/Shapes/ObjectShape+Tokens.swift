@@ -111,7 +111,7 @@ extension Shape {
     static let tokenState = Shape.text(.oneOf(TokenStanding.allCases.map(\.rawValue)))
     static let tokenStates = Shape.choice([tokenState, .list(of: tokenState, count: 1...Int.max)])
     static let rejections = Shape.map(
-        of: .object(.reply),
+        of: .object(.response),
         names: .oneOf(["*"] + TokenStanding.allCases.map(\.rawValue))
     )
     static let grants = Shape.map(of: .text(.oneOf(Grant.Source.allCases.map(\.rawValue))), names: .name)

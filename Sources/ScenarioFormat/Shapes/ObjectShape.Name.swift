@@ -27,7 +27,7 @@ extension ObjectShape {
         case fallback
         case branch
         case guardRule
-        case reply
+        case response
         case defaults
         case fixedLatency
         case uniformLatency
@@ -113,7 +113,7 @@ extension ObjectShape.Name {
         case .fallback: .fallback
         case .branch: .branch
         case .guardRule: .guardRule
-        case .reply: .reply
+        case .response: .response
         case .defaults: .defaults
         case .fixedLatency: .fixedLatency
         case .uniformLatency: .uniformLatency

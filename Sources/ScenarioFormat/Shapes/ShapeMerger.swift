@@ -8,12 +8,12 @@ import JSON
 /// group removes its rivals: a story that says `"status": 500, "text": "…"` need not delete the backend's fixture
 /// first.
 ///
-/// The `replies` that a story gives to a route go before the `cases` that the route has already; which those are is
+/// The `responses` that a story gives to a route go before the `cases` that the route has already; which those are is
 /// among ``leading``, because the merged tree does not show it.
 struct ShapeMerger {
     private(set) var findings: [Finding] = []
     /// The lists of responses that go before the cases of their route.
-    private(set) var leading: Set<LeadingReplies> = []
+    private(set) var leading: Set<LeadingResponses> = []
     private let sources: SourceMap
 
     init(sources: SourceMap) {
@@ -42,10 +42,10 @@ struct ShapeMerger {
                 ?? change.value
             merged.set(JSONObject.Member(name: change.name, namePosition: change.namePosition, value: value))
         }
-        if let replies = changes["replies"], !replies.isNull, changes["cases"] == nil, let cases = base?["cases"],
-            fields.allows("replies"), fields.allows("cases")
+        if let responses = changes["responses"], !responses.isNull, changes["cases"] == nil, let cases = base?["cases"],
+            fields.allows("responses"), fields.allows("cases")
         {
-            leading.insert(LeadingReplies(replies: replies.position, cases: cases.position))
+            leading.insert(LeadingResponses(responses: responses.position, cases: cases.position))
         }
         return JSONValue(.object(merged), at: patch.position)
     }
@@ -66,8 +66,8 @@ struct ShapeMerger {
 }
 
 /// A list of responses that a story adds to a route, and the cases of the file below that it goes before.
-struct LeadingReplies: Hashable {
-    var replies: JSONPosition
+struct LeadingResponses: Hashable {
+    var responses: JSONPosition
     var cases: JSONPosition
 }
 

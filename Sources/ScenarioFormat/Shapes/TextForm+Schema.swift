@@ -10,7 +10,7 @@ extension TextForm {
         switch self {
         case .any: break
         case .filled: schema["minLength"] = 1
-        case .judgement: schema["enum"] = .array(JudgementNames.written.map(JSONValue.string))
+        case .rule: schema["enum"] = .array(RuleNames.written.map(JSONValue.string))
         case .oneOf(let words): schema["enum"] = .array(words.map(JSONValue.string))
         default: schema["pattern"] = pattern.map(JSONValue.string)
         }
@@ -19,7 +19,7 @@ extension TextForm {
 
     private var pattern: String? {
         switch self {
-        case .any, .filled, .judgement, .oneOf: nil
+        case .any, .filled, .rule, .oneOf: nil
         case .duration: DurationText.pattern(sign: "")
         case .signedDuration: DurationText.pattern(sign: "-?")
         case .rate: RateText.pattern

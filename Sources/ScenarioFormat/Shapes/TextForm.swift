@@ -3,7 +3,7 @@ import HTTPCodec
 
 /// What a string in a scenario file has to be.
 package enum TextForm: Sendable, Hashable {
-    /// Any text. Where replies are made it may hold placeholders, which are checked apart.
+    /// Any text. Where responses are made it may hold placeholders, which are checked apart.
     case any
     /// Any text but the empty one.
     case filled
@@ -31,8 +31,8 @@ package enum TextForm: Sendable, Hashable {
     case token
     /// The name of a token kind, or `*`.
     case kindOrAll
-    /// The number or name of a judgement.
-    case judgement
+    /// The number or name of a rule.
+    case rule
     case oneOf([String])
 }
 
@@ -53,7 +53,7 @@ extension TextForm {
         case .fieldName: "the name of a header field"
         case .token: "a word such as \"Bearer\""
         case .kindOrAll: "the name of a token kind, or \"*\""
-        case .judgement: "a judgement such as \"B2\" or \"refresh-storm\""
+        case .rule: "a rule such as \"B2\" or \"refresh-storm\""
         case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
         }
     }
@@ -75,7 +75,7 @@ extension TextForm {
             case .name: isName(text)
             case .fieldName, .token: HTTPFields.isName(text)
             case .kindOrAll: text == "*" || isName(text)
-            case .judgement: JudgementNames.number(of: text) != nil
+            case .rule: RuleNames.number(of: text) != nil
             case .oneOf(let words): words.containsExactly(text)
             }
         return holds ? .fine : .wrong(meant: suggestion(for: text))
@@ -89,7 +89,7 @@ extension TextForm {
     private func suggestion(for text: String) -> String? {
         switch self {
         case .duration, .signedDuration: DurationText.guess(text)
-        case .judgement: Suggestion.nearest(to: text, among: JudgementNames.written)
+        case .rule: Suggestion.nearest(to: text, among: RuleNames.written)
         case .oneOf(let words): Suggestion.nearest(to: text, among: words)
         default: nil
         }

@@ -11,9 +11,9 @@ final class CompiledRoute: Sendable {
     let requirements: [CompiledRequirement]
     /// What is looked up before the cases are looked at.
     let finds: [Find]
-    let cases: [(condition: Condition, replies: CompiledSequence)]
-    let replies: CompiledSequence
-    /// Whether the listed replies go before the cases, because a story adds them to a route that has cases.
+    let cases: [(condition: Condition, responses: CompiledSequence)]
+    let responses: CompiledSequence
+    /// Whether the listed responses go before the cases, because a story adds them to a route that has cases.
     let listsFirst: Bool
     let uploadRate: Int?
     let purpose: RoutePurpose
@@ -32,8 +32,8 @@ final class CompiledRoute: Sendable {
         origin: String?,
         requirements: [CompiledRequirement],
         finds: [Find] = [],
-        cases: [(condition: Condition, replies: CompiledSequence)],
-        replies: CompiledSequence,
+        cases: [(condition: Condition, responses: CompiledSequence)],
+        responses: CompiledSequence,
         listsFirst: Bool,
         uploadRate: Int?,
         purpose: RoutePurpose,
@@ -44,7 +44,7 @@ final class CompiledRoute: Sendable {
         self.requirements = requirements
         self.finds = finds
         self.cases = cases
-        self.replies = replies
+        self.responses = responses
         self.listsFirst = listsFirst
         self.uploadRate = uploadRate
         self.purpose = purpose
@@ -61,12 +61,12 @@ struct CompiledRequirement: Sendable {
     var places: [Int]
     var accepted: [TokenStanding]
     /// The answer to each standing that is not accepted and has one.
-    var rejections: [TokenStanding: CompiledReply]
+    var rejections: [TokenStanding: CompiledResponse]
 }
 
 /// The answers of a route or a case, compiled.
 struct CompiledSequence: Sendable {
-    var own: CompiledReply?
-    var listed: [CompiledReply]
+    var own: CompiledResponse?
+    var listed: [CompiledResponse]
     var afterLast: AfterLast
 }

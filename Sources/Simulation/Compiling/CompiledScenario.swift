@@ -6,11 +6,11 @@ package import ScenarioFormat
 /// It is never changed, so every session of it shares one.
 package struct CompiledScenario: Sendable {
     package let scenario: Scenario
-    let script: Script
+    let script: CompiledRoutes
 
     package init(_ scenario: Scenario) {
         self.scenario = scenario
-        var compiler = ScriptCompiler(scenario)
+        var compiler = RouteCompiler(scenario)
         script = compiler.compile()
     }
 

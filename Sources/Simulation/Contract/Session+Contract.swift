@@ -2,7 +2,7 @@ package import HTTPCodec
 
 extension Session {
     /// Makes an answer that the contract documents, and counts on.
-    mutating func answer(by documented: DocumentedAnswer, in context: inout ExchangeContext) -> Answer {
+    mutating func answer(by documented: ContractResponse, in context: inout ExchangeContext) -> Answer {
         let count = documentedAnswers[documented.operation, default: 0]
         documentedAnswers[documented.operation] = count &+ 1
         context.operation = context.operation ?? documented.operation
@@ -14,11 +14,11 @@ extension Session {
         }
     }
 
-    /// Notes what the contract does not allow in a reply, and the message that takes the reply's place.
+    /// Notes what the contract does not allow in a response, and the message that takes the response's place.
     ///
     /// - Parameters:
     ///   - number: the exchange; one that the journal has dropped is passed over.
-    ///   - replacement: what is sent instead; `nil` when the reply is sent as it is.
+    ///   - replacement: what is sent instead; `nil` when the response is sent as it is.
     package mutating func note(
         _ violations: [Violation],
         of number: UInt64,
@@ -29,7 +29,7 @@ extension Session {
         if replacement != nil { plays = plays.filter { $0.value != number } }
     }
 
-    /// The tool's answer to an exchange, with the date of the reply that it takes the place of.
+    /// The tool's answer to an exchange, with the date of the response that it takes the place of.
     package static func response(to problem: Problem, inPlaceOf response: HTTPResponse) -> HTTPResponse {
         var replacement = problem.response
         if let date = response.fields["Date"] { replacement.fields.append("Date", date) }

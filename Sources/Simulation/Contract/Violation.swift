@@ -1,6 +1,6 @@
 package import Basics
 
-/// Something in a request or a reply that the contract does not allow, as the journal keeps it.
+/// Something in a request or a response that the contract does not allow, as the journal keeps it.
 package struct Violation: Sendable, Hashable {
     /// Whose message it is.
     package enum Side: String, Sendable, Hashable {
@@ -22,9 +22,9 @@ package struct Violation: Sendable, Hashable {
     package var place: String
     /// The pointer of the keyword or object in the contract.
     package var contractPointer: String
-    /// Where in the fixture or the scenario the reply has it, as file, line and column; `nil` for a request.
+    /// Where in the fixture or the scenario the response has it, as file, line and column; `nil` for a request.
     package var source: String?
-    /// Whether the scenario says that the reply is so on purpose.
+    /// Whether the scenario says that the response is so on purpose.
     package var isDeliberate = false
 
     package init(

@@ -1,10 +1,10 @@
 import JSON
 package import ScenarioFormat
 
-/// A gate that has let its requests go, for whoever sends their replies and tells people about it.
+/// A gate that has let its requests go, for whoever sends their responses and tells people about it.
 package struct GateOpening: Sendable {
     package var gate: String
-    package var cause: GateAccount.Cause
+    package var cause: GateStatistics.Cause
     /// How many it waited for; `nil` where it waited for something else.
     package var wanted: Int?
     /// What it waited for, as a part of a sentence: `3 requests in flight`.
@@ -14,7 +14,7 @@ package struct GateOpening: Sendable {
     /// When it opened, on the session's clock.
     package var time: VirtualTime
     /// Everybody who goes on, in this order.
-    package var passages: [GatePassage]
+    package var passages: [ReleasedRequest]
 
     /// What happened, as what follows the gate's name: `opened: 3 requests in flight`.
     package var sentence: String {
@@ -32,18 +32,18 @@ package struct GateOpening: Sendable {
 }
 
 /// Somebody who goes on through an open gate.
-package enum GatePassage: Sendable {
-    /// A reply that was decided when its request arrived, and what is left of its own wait.
+package enum ReleasedRequest: Sendable {
+    /// A response that was decided when its request arrived, and what is left of its own wait.
     ///
     /// One that waits on the virtual clock is named again by ``Session/takeReleased()``.
-    case reply(exchange: UInt64, wait: Decision.Wait)
+    case response(exchange: UInt64, wait: Decision.Wait)
     /// A request that is decided only now; the number is its ticket.
     case request(ticket: UInt64, Decision)
 
     /// The exchange's number in the journal.
     package var exchange: UInt64 {
         switch self {
-        case .reply(let exchange, _): exchange
+        case .response(let exchange, _): exchange
         case .request(_, let decision): decision.exchange
         }
     }

@@ -5,13 +5,13 @@ import ScenarioFormat
 struct HeldRequest: Sendable {
     /// What goes on when the gate opens.
     enum Stage: Sendable {
-        /// The reply of an exchange, with the wait that it has besides.
+        /// The response of an exchange, with the wait that it has besides.
         case decided(exchange: UInt64, Wait)
         /// The request itself.
-        case undecided(connection: UInt64, ContractCounsel?)
+        case undecided(connection: UInt64, ContractEvaluation?)
     }
 
-    /// A reply's own latency.
+    /// A response's own latency.
     enum Wait: Sendable {
         case none
         case real(Duration)

@@ -38,7 +38,7 @@ extension Session {
     }
 
     /// Lets everybody at a gate go, where somebody is.
-    mutating func openGate(_ post: Int, _ cause: GateAccount.Cause, at now: RealTime) {
+    mutating func openGate(_ post: Int, _ cause: GateStatistics.Cause, at now: RealTime) {
         let time = catchUp(at: now)
         let (gate, account) = (gates.posts[post].gate, gates.posts[post].account)
         let lasts = (gates.posts[post].lastArrival, gates.posts[post].lastTime)
@@ -46,9 +46,9 @@ extension Session {
         let row = gate.order.arrange(gates.empty(post), chance)
         guard !row.isEmpty else { return }
         if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
-        var passages: [GatePassage] = []
+        var passages: [ReleasedRequest] = []
         for held in row { passages.append(pass(held, gate.name, since: lasts)) }
-        gates.note(GateAccount.Opening(cause: cause, exchanges: passages.map(\.exchange)), of: post)
+        gates.note(GateStatistics.Opening(cause: cause, exchanges: passages.map(\.exchange)), of: post)
         openings.append(
             GateOpening(
                 gate: gate.name,
@@ -65,33 +65,33 @@ extension Session {
 
     /// Lets one go on.
     ///
-    /// A reply's own wait counts from the last arrival at its gate and not from its own: they were in flight together,
-    /// and replies that wait equally long leave in the order that was chosen.
+    /// A response's own wait counts from the last arrival at its gate and not from its own: they were in flight together,
+    /// and responses that wait equally long leave in the order that was chosen.
     private mutating func pass(
         _ held: HeldRequest,
         _ gate: String,
         since last: (arrival: RealTime, time: VirtualTime)
-    ) -> GatePassage {
+    ) -> ReleasedRequest {
         let hold = GateHold(gate: gate, duration: latest.since(held.arrival))
         switch held.stage {
-        case .undecided(let connection, let counsel):
+        case .undecided(let connection, let evaluation):
             return .request(
                 ticket: held.ticket,
-                decide(held.request, arrival: held.arrival, at: latest, connection, counsel, hold: hold)
+                decide(held.request, arrival: held.arrival, at: latest, connection, evaluation, hold: hold)
             )
         case .decided(let exchange, let wait):
             journal.note(hold, of: exchange)
             switch wait {
-            case .none: return .reply(exchange: exchange, wait: .none)
+            case .none: return .response(exchange: exchange, wait: .none)
             case .real(let delay):
                 let left = delay - latest.since(last.arrival)
-                return .reply(exchange: exchange, wait: left > .zero ? .real(left) : .none)
+                return .response(exchange: exchange, wait: left > .zero ? .real(left) : .none)
             case .virtual(let delay):
                 let due = last.time + delay
-                guard due > clock.read(at: latest) else { return .reply(exchange: exchange, wait: .none) }
-                agenda.add(.reply(exchange: exchange), due: due)
+                guard due > clock.read(at: latest) else { return .response(exchange: exchange, wait: .none) }
+                agenda.add(.response(exchange: exchange), due: due)
                 open.park(exchange)
-                return .reply(exchange: exchange, wait: .virtual(until: due))
+                return .response(exchange: exchange, wait: .virtual(until: due))
             }
         }
     }

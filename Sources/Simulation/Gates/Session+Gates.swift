@@ -4,7 +4,7 @@ import ScenarioFormat
 
 /// Requests that wait for each other; without gates in the scenario nothing here is ever reached.
 extension Session {
-    /// Takes a request in: decides it, or lets it or its reply wait at a gate.
+    /// Takes a request in: decides it, or lets it or its response wait at a gate.
     ///
     /// Ask ``takeOpenings()`` and ``takeReleased()`` afterwards: this request may be the one that others waited for.
     package mutating func arrive(
@@ -12,24 +12,33 @@ extension Session {
         at now: RealTime,
         lag: Duration = .zero,
         connection: UInt64 = 0,
-        counsel: ContractCounsel? = nil
+        evaluation: ContractEvaluation? = nil
     ) -> Arrival {
         guard hasClosedGates else {
-            return .decided(decide(request, at: now, lag: lag, connection: connection, counsel: counsel))
+            return .decided(decide(request, at: now, lag: lag, connection: connection, evaluation: evaluation))
         }
         openQuietGates(at: now)
         let time = catchUp(at: now)
-        guard let post = gate(for: request, connection, counsel, at: time) else {
-            return .decided(decide(request, at: now, lag: lag, connection: connection, counsel: counsel))
+        guard let post = gate(for: request, connection, evaluation, at: time) else {
+            return .decided(decide(request, at: now, lag: lag, connection: connection, evaluation: evaluation))
         }
         let arrival: Arrival
         switch gates.posts[post].gate.moment {
         case .arrival:
             let hold = GateHold(gate: gates.posts[post].gate.name, duration: .zero)
-            let decision = decide(request, arrival: now, at: now, lag: lag, connection, counsel, hold: hold, post: post)
-            arrival = .replyHeld(decision)
+            let decision = decide(
+                request,
+                arrival: now,
+                at: now,
+                lag: lag,
+                connection,
+                evaluation,
+                hold: hold,
+                post: post
+            )
+            arrival = .responseHeld(decision)
         case .release:
-            let stage = HeldRequest.Stage.undecided(connection: connection, counsel)
+            let stage = HeldRequest.Stage.undecided(connection: connection, evaluation)
             arrival = .requestHeld(gates.hold(request, stage, at: post, now, time))
         }
         if gates.posts[post].isGathered { openGate(post, .reached, at: now) }
@@ -46,7 +55,7 @@ extension Session {
     private mutating func gate(
         for request: HTTPRequest,
         _ connection: UInt64,
-        _ counsel: ContractCounsel?,
+        _ evaluation: ContractEvaluation?,
         at time: VirtualTime
     ) -> Int? {
         var context = ExchangeContext(
@@ -62,7 +71,7 @@ extension Session {
             number = index
             context.route = stage.script.routes[index]
             context.request.parameters = parameters
-        } else if counsel?.fill == nil {
+        } else if evaluation?.fill == nil {
             return nil
         }
         var hasNotedTokens = false

@@ -9,7 +9,7 @@ extension Session {
     }
 }
 
-extension GatePost {
+extension GateState {
     fileprivate func json(at now: RealTime) -> JSONValue {
         var object = JSONObject()
         object["name"] = .string(gate.name)
@@ -22,7 +22,7 @@ extension GatePost {
     }
 }
 
-extension GateAccount.Opening {
+extension GateStatistics.Opening {
     fileprivate var json: JSONValue {
         [
             "cause": .string(cause.rawValue),

@@ -1,7 +1,7 @@
 import JSON
 import ScenarioFormat
 
-/// What was found for a request, or made by its reply: the items meant, and what a reader sees of them.
+/// What was found for a request, or made by its response: the items meant, and what a reader sees of them.
 ///
 /// Nobody looks at the items before somebody asks for them: a list that is only counted costs no embedding.
 struct FoundItems {

@@ -3,7 +3,7 @@ import ScenarioFormat
 
 /// The items of every collection of a session.
 ///
-/// It is limited to ``mostItems`` for a collection, all copies together, and to ``KeptFiles/limit`` for what was
+/// It is limited to ``mostItems`` for a collection, all copies together, and to ``StoredFiles/limit`` for what was
 /// uploaded.
 struct ItemStore: Sendable {
     /// A copy of a collection, by numbers that stay until the scenario is replaced.
@@ -16,7 +16,7 @@ struct ItemStore: Sendable {
     static let mostItems = ItemCollection.mostItems
 
     private(set) var collections: [StoredCollection]
-    private(set) var files = KeptFiles()
+    private(set) var files = StoredFiles()
     /// How many changes no request has caused.
     var ownChanges: UInt64 = 0
     private var lastID = 0
@@ -61,7 +61,7 @@ struct ItemStore: Sendable {
         Place(collection: collection, copy: collections[collection].addCopy(of: account))
     }
 
-    subscript(place: Place) -> ItemShelf { collections[place.collection].shelves[place.copy] }
+    subscript(place: Place) -> CollectionItems { collections[place.collection].shelves[place.copy] }
 
     // MARK: Accounts
 

@@ -1,6 +1,6 @@
 import JSON
 
-/// What the tool answers where a reply's changes of items are in the way of themselves.
+/// What the tool answers where a response's changes of items are in the way of themselves.
 extension Problem {
     static func tooManyItems(in collection: String) -> Problem {
         Problem(

@@ -2,7 +2,7 @@ import JSON
 import ScenarioFormat
 
 extension Session {
-    /// Looks up what the route's cases and replies may speak of.
+    /// Looks up what the route's cases and responses may speak of.
     mutating func find(_ finds: [Find], in context: inout ExchangeContext) {
         for find in finds { context.bind(pick(find.selection, in: &context), as: find.name) }
     }

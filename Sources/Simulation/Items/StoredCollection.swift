@@ -4,7 +4,7 @@ import ScenarioFormat
 /// A collection's items, in as many copies as have been needed.
 struct StoredCollection: Sendable {
     let name: String
-    private(set) var shelves: [ItemShelf] = []
+    private(set) var shelves: [CollectionItems] = []
     /// How many items there are in all copies.
     private(set) var count = 0
     private var copies: [ExactText: Int] = [:]
@@ -20,7 +20,7 @@ struct StoredCollection: Sendable {
     }
 
     mutating func addCopy(of account: String?) -> Int {
-        shelves.append(ItemShelf(account: account))
+        shelves.append(CollectionItems(account: account))
         if let account { copies[ExactText(account)] = shelves.count - 1 }
         return shelves.count - 1
     }

@@ -40,7 +40,7 @@ package struct Exchange: Sendable {
     package var fault: Fault.Kind?
     /// Whether grants and changes took place.
     package var isCommitted: Bool
-    /// How long the reply was held back on purpose.
+    /// How long the response was held back on purpose.
     package var wait: Duration
     /// How long it was held after that in real time, so that what was sent before it was known came first.
     package var refusalHold = Duration.zero
@@ -51,11 +51,11 @@ package struct Exchange: Sendable {
     package var granted: [GrantedToken]
     package var stateChanges: [Event.StateChange]
     package var findings: [Finding]
-    /// What the contract does not allow in the request and the reply.
+    /// What the contract does not allow in the request and the response.
     package var violations: [Violation] = []
-    /// Why the reply breaks the contract on purpose.
+    /// Why the response breaks the contract on purpose.
     package var breaks: String?
-    /// Whether the reply's body lies in the scenario anyway, so that keeping it costs nothing.
+    /// Whether the response's body lies in the scenario anyway, so that keeping it costs nothing.
     var sharesBody = false
 }
 
@@ -71,7 +71,7 @@ package struct GateHold: Sendable, Hashable {
     }
 }
 
-/// A token that a reply handed out.
+/// A token that a response handed out.
 package struct GrantedToken: Sendable, Hashable {
     package var kind: String
     /// `nil` where null was handed out.

@@ -3,7 +3,7 @@ package import ScenarioFormat
 
 extension ItemPattern {
     /// The conditions that a stored item does not meet.
-    package func misfits(of item: JSONValue) -> [(pointer: JSONPointer, matcher: Matcher)] {
+    package func mismatches(of item: JSONValue) -> [(pointer: JSONPointer, matcher: Matcher)] {
         conditions.filter { !$0.matcher.isMet(by: $0.pointer.value(in: item)) }
     }
 }

@@ -87,7 +87,7 @@ package struct Journal: Sendable {
         }
     }
 
-    /// Notes what the contract does not allow in the reply of an exchange that is still kept, and what replaced it.
+    /// Notes what the contract does not allow in the response of an exchange that is still kept, and what replaced it.
     mutating func note(_ violations: [Violation], of number: UInt64, replacement: HTTPResponse?) {
         change(number) { exchange in
             exchange.violations += violations

@@ -14,23 +14,23 @@ extension Exchange {
     /// The first part of the request that is not as a condition wants it; `nil` when all of it is.
     ///
     /// A condition on what only the session knew while it decided, such as its states, does not hold here.
-    package func misfit(with condition: Condition) -> UnfitPart? {
+    package func mismatch(with condition: Condition) -> UnfitPart? {
         var view = RequestView(request)
-        return misfit(with: condition, &view)
+        return mismatch(with: condition, &view)
     }
 
-    private func misfit(with condition: Condition, _ view: inout RequestView) -> UnfitPart? {
+    private func mismatch(with condition: Condition, _ view: inout RequestView) -> UnfitPart? {
         switch condition {
         case .all(let conditions):
             for condition in conditions {
-                if let part = misfit(with: condition, &view) { return part }
+                if let part = mismatch(with: condition, &view) { return part }
             }
             return nil
         case .any(let conditions):
-            for condition in conditions where misfit(with: condition, &view) == nil { return nil }
+            for condition in conditions where mismatch(with: condition, &view) == nil { return nil }
             return UnfitPart(wanted: condition, sent: nil)
         case .not(let inner):
-            return misfit(with: inner, &view) == nil ? UnfitPart(wanted: condition, sent: nil) : nil
+            return mismatch(with: inner, &view) == nil ? UnfitPart(wanted: condition, sent: nil) : nil
         case .method(let matcher): return check(matcher, .string(request.method.rawValue), condition)
         case .header(let name, let matcher): return check(matcher, text: request.fields[name], condition)
         case .query(let name, let matcher): return check(matcher, text: view.query(name), condition)

@@ -21,7 +21,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// Reads the reply of an exchange as the journal tells it.
+    /// Reads the response of an exchange as the journal tells it.
     init(_ exchange: RecordedValue) throws(RecordingProblem) {
         let message = try exchange.member("response")
         let code = try exchange.member("status")

@@ -1,6 +1,6 @@
 import HTTPCodec
 
-/// The header fields of replies that differ only in their date, kept for the second in which they were made.
+/// The header fields of responses that differ only in their date, kept for the second in which they were made.
 struct HeadCache: Sendable {
     private var second: Int64?
     private var date = ""
@@ -16,12 +16,13 @@ struct HeadCache: Sendable {
         return date
     }
 
-    /// The fields of a reply in a second, made if they were not made before.
-    mutating func fields(of reply: Int, in second: Int64, orMake make: (_ date: String) -> HTTPFields) -> HTTPFields {
+    /// The fields of a response in a second, made if they were not made before.
+    mutating func fields(of response: Int, in second: Int64, orMake make: (_ date: String) -> HTTPFields) -> HTTPFields
+    {
         let date = date(of: second)
-        if let known = fields[reply] { return known }
+        if let known = fields[response] { return known }
         let made = make(date)
-        fields[reply] = made
+        fields[response] = made
         return made
     }
 

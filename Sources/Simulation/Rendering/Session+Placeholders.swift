@@ -20,7 +20,7 @@ extension Session {
         return value.flatMap { conversion.value(of: $0) }
     }
 
-    /// The first of a reply's demands that a request cannot fill, so that no reply is made half.
+    /// The first of a response's demands that a request cannot fill, so that no response is made half.
     mutating func unfillable(_ placeholders: [Placeholder], in context: inout ExchangeContext) -> Placeholder? {
         for placeholder in placeholders where ownValue(of: placeholder, in: &context) == nil { return placeholder }
         return nil

@@ -32,39 +32,39 @@ extension Session {
         return bytes
     }
 
-    /// Makes the message of a reply.
+    /// Makes the message of a response.
     ///
     /// The framing is the writer's; the date is the scenario's.
     mutating func render(
-        _ compiled: CompiledReply,
+        _ compiled: CompiledResponse,
         allowed: [String]?,
         in context: inout ExchangeContext
     ) -> HTTPResponse {
-        let reply = compiled.reply
-        let (body, contentType) = body(of: reply, in: &context)
+        let response = compiled.response
+        let (body, contentType) = body(of: response, in: &context)
         let second = (context.now + clock.skew).seconds
         var fields: HTTPFields
         if compiled.hasConstantHead {
             fields = heads.fields(of: compiled.number, in: second) { date in
                 var fields: HTTPFields = ["Date": date]
-                for header in reply.headers { fields.append(header.name, header.value.constant ?? "") }
+                for header in response.headers { fields.append(header.name, header.value.constant ?? "") }
                 return fields.naming(contentType)
             }
         } else {
             fields = ["Date": heads.date(of: second)]
             // A control character that a placeholder brings in becomes a space there.
-            for header in reply.headers { fields.append(header.name, render(header.value, in: &context)) }
+            for header in response.headers { fields.append(header.name, render(header.value, in: &context)) }
             fields = fields.naming(contentType)
         }
         // A 405 names the methods that there are (RFC 9110, section 15.5.6).
-        if let allowed, reply.status == 405, !fields.contains("Allow") {
+        if let allowed, response.status == 405, !fields.contains("Allow") {
             fields.append("Allow", allowed.joined(separator: ", "))
         }
-        return HTTPResponse(status: HTTPStatus(exactly: reply.status) ?? 500, fields: fields, body: body)
+        return HTTPResponse(status: HTTPStatus(exactly: response.status) ?? 500, fields: fields, body: body)
     }
 
-    private mutating func body(of reply: Reply, in context: inout ExchangeContext) -> ([UInt8], String?) {
-        switch reply.body {
+    private mutating func body(of response: StubResponse, in context: inout ExchangeContext) -> ([UInt8], String?) {
+        switch response.body {
         case .none: ([], nil)
         case .bytes(let bytes, let type): (bytes, type)
         case .json(let template): (render(template, in: &context), "application/json")

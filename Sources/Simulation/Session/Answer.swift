@@ -1,9 +1,9 @@
 import HTTPCodec
 
-/// The reply that was chosen for a request, and why.
+/// The response that was chosen for a request, and why.
 struct Answer {
     enum Source {
-        case scenario(CompiledReply)
+        case scenario(CompiledResponse)
         case problem(Problem)
         /// A message that the contract documents, without a date.
         case documented(HTTPResponse)
@@ -11,13 +11,13 @@ struct Answer {
 
     var source: Source
     var nearest: NearestRoute?
-    /// The methods of a known path, for a reply that has to name them.
+    /// The methods of a known path, for a response that has to name them.
     var allowedMethods: [String]?
-    /// The sequence that the reply is the next one of, and that counts on when the reply is made.
+    /// The sequence that the response is the next one of, and that counts on when the response is made.
     var sequence: Session.SequenceKey?
 
-    init(_ reply: CompiledReply) {
-        source = .scenario(reply)
+    init(_ response: CompiledResponse) {
+        source = .scenario(response)
     }
 
     init(_ problem: Problem) {

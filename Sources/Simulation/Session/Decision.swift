@@ -11,20 +11,20 @@ package struct Decision: Sendable {
     package var hold = Duration.zero
     package var pacing: Pacing?
     package var fault: WireFault?
-    /// The reply of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
-    package var script: ScriptedReply?
+    /// The response of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
+    package var script: ScenarioResponse?
 
-    /// What a contract's judge may want to know of a reply of the scenario.
-    package struct ScriptedReply: Sendable {
-        /// The reply's number among those of its scenario, where every message of it is the same but for the date.
+    /// What a contract's judge may want to know of a response of the scenario.
+    package struct ScenarioResponse: Sendable {
+        /// The response's number among those of its scenario, where every message of it is the same but for the date.
         package var constant: Int?
-        let compiled: CompiledReply
+        let compiled: CompiledResponse
 
-        /// The reply as the scenario has it.
-        package var reply: Reply { compiled.reply }
+        /// The response as the scenario has it.
+        package var response: StubResponse { compiled.response }
     }
 
-    /// How long the reply is held back.
+    /// How long the response is held back.
     package enum Wait: Sendable, Hashable {
         case none
         /// On the machine's clock.

@@ -2,7 +2,7 @@ import HTTPCodec
 import JSON
 package import ScenarioFormat
 
-/// What one exchange knows while its reply is being made.
+/// What one exchange knows while its response is being made.
 struct ExchangeContext {
     let number: UInt64
     let now: VirtualTime
@@ -19,7 +19,7 @@ struct ExchangeContext {
     /// The operation whose documented answer is given.
     var operation: String?
     /// What the contract says about the request.
-    var counsel: ContractCounsel?
+    var evaluation: ContractEvaluation?
     var device: String?
     var account: String?
     /// What was found in each place where tokens travel; `nil` where nobody has looked yet.
@@ -29,12 +29,12 @@ struct ExchangeContext {
     var notes: [(text: String, token: String?, entry: Int)] = []
     /// Superseded tokens that were offered and refused.
     var reused: [String] = []
-    /// What the reply hands out, by kind; a kind with `nil` is handed out as null.
+    /// What the response hands out, by kind; a kind with `nil` is handed out as null.
     var granted: [(kind: String, token: Token?, source: Grant.Source)] = []
     var stateChanges: [Event.StateChange] = []
     /// The case or guard that answers.
     var answeredBy: String?
-    /// What the route has found and the reply has made, by name.
+    /// What the route has found and the response has made, by name.
     var found: [(name: String, items: FoundItems)] = []
     /// The item that a selection or an embed is about, as it is stored.
     var item: JSONValue?
@@ -46,7 +46,7 @@ struct ExchangeContext {
     var uploadedPart: MultipartForm.Part?
     /// The gate that held it.
     var hold: GateHold?
-    /// The number of the gate that its reply is to wait at.
+    /// The number of the gate that its response is to wait at.
     var post: Int?
 
     func granted(_ kind: String) -> Token? {

@@ -1,4 +1,4 @@
-/// The exchanges of a session whose replies have not been sent yet.
+/// The exchanges of a session whose responses have not been sent yet.
 struct OpenExchanges: Sendable {
     private struct Entry {
         var route: String?

@@ -65,16 +65,16 @@ extension Problem {
             "no-case",
             status: 404,
             title: "No case of the route takes this request",
-            detail: "\(route) has cases, none of them holds for this request, and it has no reply beside them."
+            detail: "\(route) has cases, none of them holds for this request, and it has no response beside them."
         )
     }
 
     static func exhausted(_ route: String, _ count: Int) -> Problem {
         Problem(
-            "replies-exhausted",
+            "responses-exhausted",
             status: 500,
-            title: "Every listed reply was given",
-            detail: "\(route) lists \(count) replies and was asked once more; its \"afterLast\" is \"fail\"."
+            title: "Every listed response was given",
+            detail: "\(route) lists \(count) responses and was asked once more; its \"afterLast\" is \"fail\"."
         )
     }
 
@@ -83,16 +83,16 @@ extension Problem {
             return Problem(
                 "nothing-found",
                 status: 400,
-                title: "The reply needs something that was not found",
-                detail: "Nothing was found for the reply's placeholder {{\(placeholder.text)}}. Answer with a case "
+                title: "The response needs something that was not found",
+                detail: "Nothing was found for the response's placeholder {{\(placeholder.text)}}. Answer with a case "
                     + "before: {\"when\": {\"found\": {\"\(name)\": false}}}."
             )
         }
         return Problem(
             "request-lacks-value",
             status: 400,
-            title: "The reply needs a value that the request lacks",
-            detail: "The reply's placeholder {{\(placeholder.text)}} has no value in this request. "
+            title: "The response needs a value that the request lacks",
+            detail: "The response's placeholder {{\(placeholder.text)}} has no value in this request. "
                 + "Send one, or give the placeholder a default: {{\(placeholder.text) ?? null}}."
         )
     }

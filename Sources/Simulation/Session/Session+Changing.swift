@@ -3,17 +3,17 @@ import JSON
 import ScenarioFormat
 
 extension Session {
-    /// Does what a reply does: first to items, so that a new account can sign in, then to tokens, then the rest.
+    /// Does what a response does: first to items, so that a new account can sign in, then to tokens, then the rest.
     ///
     /// - Returns: what is in the way of its changes of items; what comes after has not happened then.
-    mutating func change(by compiled: CompiledReply, in context: inout ExchangeContext) -> Problem? {
+    mutating func change(by compiled: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
         for change in compiled.itemChanges {
             if let problem = self.change(change, in: &context) { return problem }
         }
-        let reply = compiled.reply
-        let hasSignedIn = signIn(by: reply, in: &context)
-        grant(reply.grants, afterSignIn: hasSignedIn, in: &context)
-        for event in reply.changes {
+        let response = compiled.response
+        let hasSignedIn = signIn(by: response, in: &context)
+        grant(response.grants, afterSignIn: hasSignedIn, in: &context)
+        for event in response.changes {
             switch event.action {
             case .change: continue
             case .changeStates(let changes, _): context.stateChanges += changes
@@ -24,14 +24,14 @@ extension Session {
         return nil
     }
 
-    /// Starts a family for a reply that says so, or that grants tokens to somebody without one; tells whether it did.
-    private mutating func signIn(by reply: Reply, in context: inout ExchangeContext) -> Bool {
+    /// Starts a family for a response that says so, or that grants tokens to somebody without one; tells whether it did.
+    private mutating func signIn(by response: StubResponse, in context: inout ExchangeContext) -> Bool {
         let isRefresh = context.offered.contains { $0.isAccepted == true && $0.id != nil }
-        guard reply.signIn != nil || (!reply.grants.isEmpty && !isRefresh) else { return false }
-        let wanted = reply.signIn?.device.map { render($0, in: &context) }
+        guard response.signIn != nil || (!response.grants.isEmpty && !isRefresh) else { return false }
+        let wanted = response.signIn?.device.map { render($0, in: &context) }
         let header = stage.scenario.deviceHeader.flatMap { context.request.request.fields[$0] }
         let device = [wanted, header].compactMap { $0 }.first { !$0.isEmpty } ?? ledger.nextUnnamedDevice()
-        let account = reply.signIn?.account.map { render($0, in: &context) } ?? defaultAccount
+        let account = response.signIn?.account.map { render($0, in: &context) } ?? defaultAccount
         ledger.signIn(device: device, account: account)
         (context.device, context.account) = (device, account)
         return true

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 
 extension Session {
-    /// Makes the chosen reply: draws its fault, changes what it changes, renders it, draws its wait, and writes the
+    /// Makes the chosen response: draws its fault, changes what it changes, renders it, draws its wait, and writes the
     /// exchange down.
     mutating func commit(_ chosen: Answer, in context: inout ExchangeContext) -> Decision {
         var answer = possible(chosen, in: &context)
@@ -16,10 +16,10 @@ extension Session {
         var decision = Decision(exchange: context.number, response: response, wait: .none, pacing: nil, fault: nil)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
-            decision.pacing = compiled.reply.pacing
-            (decision.wait, delay) = wait(of: compiled.reply, in: &context)
+            decision.pacing = compiled.response.pacing
+            (decision.wait, delay) = wait(of: compiled.response, in: &context)
             let isConstant = compiled.hasConstantHead && compiled.hasConstantBody && answer.allowedMethods == nil
-            decision.script = Decision.ScriptedReply(
+            decision.script = Decision.ScenarioResponse(
                 constant: isConstant ? compiled.number : nil,
                 compiled: compiled
             )
@@ -37,7 +37,7 @@ extension Session {
     /// Notes that a part of the story was played, which it is only with the fault that it has itself.
     private mutating func notePlay(of answer: Answer, by exchange: UInt64, with fault: Fault?) {
         guard case .scenario(let compiled) = answer.source, let part = compiled.part else { return }
-        guard let own = compiled.reply.fault, own.probability >= 1, own != fault else {
+        guard let own = compiled.response.fault, own.probability >= 1, own != fault else {
             return notePlay(of: part, by: exchange)
         }
     }
@@ -47,11 +47,12 @@ extension Session {
         if plays[part] == nil { plays[part] = exchange }
     }
 
-    /// Replaces a reply that the request cannot fill by the answer that says so.
+    /// Replaces a response that the request cannot fill by the answer that says so.
     ///
-    /// The sequence that the reply belongs to does not count on, since the reply was not given.
+    /// The sequence that the response belongs to does not count on, since the response was not given.
     private mutating func possible(_ answer: Answer, in context: inout ExchangeContext) -> Answer {
-        guard case .scenario(let reply) = answer.source, let problem = impossibility(of: reply, in: &context) else {
+        guard case .scenario(let response) = answer.source, let problem = impossibility(of: response, in: &context)
+        else {
             return answer
         }
         if context.origin == nil, let own = stage.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
@@ -61,10 +62,10 @@ extension Session {
         return Answer(problem)
     }
 
-    /// Why a reply cannot be made for a request; `nil` if it can.
-    mutating func impossibility(of reply: CompiledReply, in context: inout ExchangeContext) -> Problem? {
-        if let lacking = unfillable(reply.demands, in: &context) { return .unfillable(lacking) }
-        guard let name = reply.demandedContent, content(of: name, in: context) == nil else { return nil }
+    /// Why a response cannot be made for a request; `nil` if it can.
+    mutating func impossibility(of response: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
+        if let lacking = unfillable(response.demands, in: &context) { return .unfillable(lacking) }
+        guard let name = response.demandedContent, content(of: name, in: context) == nil else { return nil }
         return .noContent(name)
     }
 
@@ -74,12 +75,12 @@ extension Session {
         switch answer.source {
         case .problem(let problem): return render(problem, at: context.now)
         case .documented(let response): return dated(response, at: context.now)
-        case .scenario(let reply):
-            if !reply.changesNothing, let problem = change(by: reply, in: &context) {
+        case .scenario(let response):
+            if !response.changesNothing, let problem = change(by: response, in: &context) {
                 answer = Answer(problem)
                 return render(problem, at: context.now)
             }
-            return render(reply, allowed: answer.allowedMethods, in: &context)
+            return render(response, allowed: answer.allowedMethods, in: &context)
         }
     }
 
@@ -95,10 +96,10 @@ extension Session {
         return perform(&answer, in: &context)
     }
 
-    /// Remembers an exchange whose reply takes time, for as long as it takes.
+    /// Remembers an exchange whose response takes time, for as long as it takes.
     ///
     /// One that is answered at once was never in flight: its client may ask again before the server has noticed that
-    /// the reply has left.
+    /// the response has left.
     private mutating func park(_ decision: Decision, _ delay: Duration, in context: ExchangeContext) {
         var isParked = false
         if let post = context.post {
@@ -115,13 +116,13 @@ extension Session {
         case .real:
             if decision.hold > .zero { gates.noteHold(until: context.arrival.shifted(by: delay + decision.hold)) }
         case .virtual(let due):
-            agenda.add(.reply(exchange: context.number), due: due)
+            agenda.add(.response(exchange: context.number), due: due)
             isParked = true
         }
         open.add(context.number, route: context.route?.id, isParked: isParked)
     }
 
-    /// Remembers an exchange whose reply waits at a gate; it is in flight until it has left.
+    /// Remembers an exchange whose response waits at a gate; it is in flight until it has left.
     private mutating func hold(_ decision: Decision, _ delay: Duration, at post: Int, in context: ExchangeContext) {
         let wait: HeldRequest.Wait =
             switch decision.wait {
@@ -136,11 +137,11 @@ extension Session {
 
     // MARK: Drawing
 
-    /// The armed fault of the route, else the reply's own, if its probability strikes.
+    /// The armed fault of the route, else the response's own, if its probability strikes.
     private mutating func takeFault(of answer: Answer, in context: inout ExchangeContext) -> Fault? {
         var fault: Fault?
         var part: String?
-        if case .scenario(let compiled) = answer.source { fault = compiled.reply.fault }
+        if case .scenario(let compiled) = answer.source { fault = compiled.response.fault }
         if let route = context.route?.id, let index = armedFaults.firstIndex(where: { $0.route == route }) {
             fault = armedFaults[index].fault
             part = armedFaults[index].part
@@ -169,8 +170,10 @@ extension Session {
         }
     }
 
-    private func wait(of reply: Reply, in context: inout ExchangeContext) -> (wait: Decision.Wait, delay: Duration) {
-        guard let latency = reply.latency else { return (.none, .zero) }
+    private func wait(of response: StubResponse, in context: inout ExchangeContext) -> (
+        wait: Decision.Wait, delay: Duration
+    ) {
+        guard let latency = response.latency else { return (.none, .zero) }
         let delay = context.chance.wait(latency.distribution)
         guard delay > .zero else { return (.none, .zero) }
         return (latency.isVirtual ? .virtual(until: context.now + delay) : .real(delay), delay)
@@ -203,9 +206,9 @@ extension Session {
     ) {
         var sharesBody = false
         var breaks: String?
-        if case .scenario(let reply) = answer.source {
-            sharesBody = reply.hasConstantBody
-            breaks = reply.reply.breaks
+        if case .scenario(let response) = answer.source {
+            sharesBody = response.hasConstantBody
+            breaks = response.response.breaks
         }
         journal.append(
             Exchange(
@@ -232,7 +235,7 @@ extension Session {
                 granted: context.granted.map { GrantedToken(kind: $0.kind, id: $0.token?.id, source: $0.source) },
                 stateChanges: context.stateChanges,
                 findings: findings(in: &context),
-                violations: context.counsel?.violations ?? [],
+                violations: context.evaluation?.violations ?? [],
                 breaks: breaks,
                 sharesBody: sharesBody
             )
@@ -268,7 +271,7 @@ extension Session {
 
     /// Notes how an exchange ended on the wire.
     package mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
-        if open.remove(exchange) { agenda.removeReply(exchange) }
+        if open.remove(exchange) { agenda.removeResponse(exchange) }
         journal.noteEnd(of: exchange, outcome, at: now)
         if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }
     }

@@ -5,9 +5,9 @@ extension Session {
     /// Decides what a request is answered, changes the session accordingly, and writes the exchange into the journal.
     ///
     /// The order is the one of a careful server: guards that look before the tokens, the tokens, guards that look
-    /// after them, what a story lists for the route, the route's cases, the reply. Nothing changes before the reply is known to be possible.
+    /// after them, what a story lists for the route, the route's cases, the response. Nothing changes before the response is known to be possible.
     ///
-    /// A reply that waits on the virtual clock may be released at once, when its own exchange moves the clock; so ask
+    /// A response that waits on the virtual clock may be released at once, when its own exchange moves the clock; so ask
     /// ``takeReleased()`` after every decision.
     ///
     /// - Parameters:
@@ -23,25 +23,25 @@ extension Session {
         at now: RealTime,
         lag: Duration = .zero,
         connection: UInt64 = 0,
-        counsel: ContractCounsel? = nil,
+        evaluation: ContractEvaluation? = nil,
         origin: String? = nil
     ) -> Decision {
-        decide(request, arrival: now, at: now, lag: lag, connection, origin == nil ? counsel : nil, origin: origin)
+        decide(request, arrival: now, at: now, lag: lag, connection, origin == nil ? evaluation : nil, origin: origin)
     }
 
-    /// Decides a request that may have come earlier, or whose reply is to wait at a gate.
+    /// Decides a request that may have come earlier, or whose response is to wait at a gate.
     ///
     /// - Parameters:
     ///   - arrival: when the request was complete.
     ///   - hold: the gate that held or holds it.
-    ///   - post: the number of the gate that its reply is to wait at.
+    ///   - post: the number of the gate that its response is to wait at.
     mutating func decide(
         _ request: HTTPRequest,
         arrival: RealTime,
         at now: RealTime,
         lag: Duration = .zero,
         _ connection: UInt64,
-        _ counsel: ContractCounsel?,
+        _ evaluation: ContractEvaluation?,
         origin: String? = nil,
         hold: GateHold? = nil,
         post: Int? = nil
@@ -58,7 +58,7 @@ extension Session {
             chance: Chance(seed: seed, stream: lastExchange)
         )
         context.lag = lag
-        context.counsel = counsel
+        context.evaluation = evaluation
         context.origin = origin
         context.hold = hold
         context.post = post
@@ -78,7 +78,7 @@ extension Session {
             return answer(of: script.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
-            if let fill = context.counsel?.fill { return answer(by: fill, in: &context) }
+            if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
             if request.method == .options { return Answer(.options(allowed)) }
             var answer = answer(of: script.wrongMethod, to: &context) ?? Answer(.wrongMethod(request, allowed))
             answer.nearest = NearestRoute(to: request, among: script.tree.keys)
@@ -87,9 +87,9 @@ extension Session {
         case .none:
             noteTokens(in: &context)
             if request.method == .options, request.path == "*" { return Answer(.options(script.tree.allMethods)) }
-            if let fill = context.counsel?.fill { return answer(by: fill, in: &context) }
+            if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
             let own = answer(of: script.unmatched, to: &context)
-            if own == nil, let unmatched = context.counsel?.unmatched {
+            if own == nil, let unmatched = context.evaluation?.unmatched {
                 var answer = Answer(unmatched.problem)
                 answer.nearest = unmatched.nearest
                 return answer
@@ -103,13 +103,15 @@ extension Session {
 
     /// The answer that the contract puts in the place of every other.
     private mutating func counselled(_ context: inout ExchangeContext) -> Answer? {
-        guard let counsel = context.counsel, counsel.refusal != nil || counsel.preferred != nil else { return nil }
+        guard let evaluation = context.evaluation, evaluation.refusal != nil || evaluation.preferred != nil else {
+            return nil
+        }
         if case .route(let index, _) = stage.script.tree.match(context.request.request) {
             context.operation = stage.script.routes[index].key
         }
         noteTokens(in: &context)
-        if let refusal = counsel.refusal { return Answer(refusal) }
-        return counsel.preferred.map { answer(by: $0, in: &context) }
+        if let refusal = evaluation.refusal { return Answer(refusal) }
+        return evaluation.preferred.map { answer(by: $0, in: &context) }
     }
 
     /// Answers as the route that takes a request, with the parameters that stand in its path.
@@ -131,9 +133,9 @@ extension Session {
         if let first = listedFirst(of: route, in: &context) { return first }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "case \(index + 1)"
-            return next(of: branch.replies, SequenceKey(route: route.id, branch: index))
+            return next(of: branch.responses, SequenceKey(route: route.id, branch: index))
         }
-        return next(of: route.replies, SequenceKey(route: route.id, branch: nil))
+        return next(of: route.responses, SequenceKey(route: route.id, branch: nil))
     }
 
     /// Answers where no route is, in the words of the scenario; `nil` where it has none for this request.
@@ -145,36 +147,36 @@ extension Session {
         if let first = listedFirst(of: fallback, in: &context) { return first }
         for (index, branch) in fallback.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "\(fallback.key), case \(index + 1)"
-            return next(of: branch.replies, SequenceKey(route: fallback.id, branch: index))
+            return next(of: branch.responses, SequenceKey(route: fallback.id, branch: index))
         }
-        guard fallback.replies.own != nil || !fallback.replies.listed.isEmpty else { return nil }
-        return next(of: fallback.replies, SequenceKey(route: fallback.id, branch: nil))
+        guard fallback.responses.own != nil || !fallback.responses.listed.isEmpty else { return nil }
+        return next(of: fallback.responses, SequenceKey(route: fallback.id, branch: nil))
     }
 
     private mutating func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> Answer? {
         for rule in guards where holds(rule.condition, in: &context) {
             context.answeredBy = rule.name
-            return Answer(rule.reply)
+            return Answer(rule.response)
         }
         return nil
     }
 
-    /// The next of the replies that a story puts before the cases; `nil` where the cases are to answer.
+    /// The next of the responses that a story puts before the cases; `nil` where the cases are to answer.
     ///
-    /// That is so when the list has ended and the route goes on as its backend has it, and when the next reply cannot
+    /// That is so when the list has ended and the route goes on as its backend has it, and when the next response cannot
     /// be made for this request, such as one that shows an item which is not there.
     private mutating func listedFirst(of route: CompiledRoute, in context: inout ExchangeContext) -> Answer? {
         guard route.listsFirst else { return nil }
         let key = SequenceKey(route: route.id, branch: nil)
-        guard route.replies.afterLast != .own || sequences[key, default: 0] < route.replies.listed.count else {
+        guard route.responses.afterLast != .own || sequences[key, default: 0] < route.responses.listed.count else {
             return nil
         }
-        let answer = next(of: route.replies, key)
-        if case .scenario(let reply) = answer.source, impossibility(of: reply, in: &context) != nil { return nil }
+        let answer = next(of: route.responses, key)
+        if case .scenario(let response) = answer.source, impossibility(of: response, in: &context) != nil { return nil }
         return answer
     }
 
-    /// The next reply of a sequence.
+    /// The next response of a sequence.
     private func next(of sequence: CompiledSequence, _ key: SequenceKey) -> Answer {
         guard let last = sequence.listed.last else {
             return sequence.own.map { Answer($0) } ?? Answer(.noCase(key.route))

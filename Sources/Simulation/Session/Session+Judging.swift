@@ -57,7 +57,7 @@ extension Session {
         record(entry, of: text, in: &context)
         guard !isAccepted else { return nil }
         if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
-        if let reply = requirement.rejections[standing] { return Answer(reply) }
+        if let response = requirement.rejections[standing] { return Answer(response) }
         return Answer(.refused(requirement.kind, standing))
     }
 

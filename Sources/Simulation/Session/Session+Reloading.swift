@@ -3,7 +3,7 @@ import ScenarioFormat
 extension Session {
     /// Goes on with another version of the scenario, and keeps what still has a meaning in it.
     ///
-    /// Clock, tokens, journal and the counts of replies stay. States stay where the new version knows the state and
+    /// Clock, tokens, journal and the counts of responses stay. States stay where the new version knows the state and
     /// the value, counters where it knows the counter. Items stay where the new version's collection begins with
     /// the same ones; any other collection starts anew. The past is not enacted again; the timeline is entered anew
     /// with what still lies ahead, and what an exchange has set off already stays on the agenda. Gates stay that have

@@ -17,7 +17,7 @@ extension Session {
             case .event(let event), .consequence(let event):
                 let moment = clock.revisit(due, by: latest)
                 apply(event, at: due, moment)
-            case .reply(let exchange):
+            case .response(let exchange):
                 open.release(exchange)
                 if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
                 released.append(exchange)
@@ -42,7 +42,7 @@ extension Session {
         return released
     }
 
-    /// The real moment at which a parked reply, or an event before it, becomes due by itself; `nil` when none does.
+    /// The real moment at which a parked response, or an event before it, becomes due by itself; `nil` when none does.
     package func nextRelease(at now: RealTime) -> RealTime? {
         guard open.parkedCount > 0 else { return nil }
         return agenda.next.flatMap { clock.arrival(of: $0, at: max(now, latest)) }

@@ -53,7 +53,7 @@ extension Session {
 
     /// The claims that the scenario adds, as the text of one object.
     ///
-    /// They are no part of a reply, so what they draw comes from a stream of the token's own.
+    /// They are no part of a response, so what they draw comes from a stream of the token's own.
     mutating func claims(of kind: TokenKind, account: String, device: String, at time: VirtualTime) -> [UInt8]? {
         guard let template = kind.claims else { return nil }
         var context = asideContext(at: time, stream: UInt64.max - UInt64(ledger.tokens.count))

@@ -22,7 +22,7 @@ package struct Session: Sendable {
     /// Which launch of the client is under way; the first one is 1.
     package internal(set) var launch = 1
     /// What each gate of the story has held, in the order of the file.
-    package var gateAccounts: [GateAccount] { gates.posts.map(\.presentAccount) }
+    package var gateAccounts: [GateStatistics] { gates.posts.map(\.presentAccount) }
     /// The exchange that first played each ``StoryPart``, by the part's name; 0 where no exchange did.
     package internal(set) var plays: [String: UInt64] = [:]
     /// The base URLs of the story's other servers, by name; for whoever listens there to say.
@@ -41,7 +41,7 @@ package struct Session: Sendable {
     var counters: [String: Int] = [:]
     var store = ItemStore([])
     var states: [StateKey: String] = [:]
-    /// How many listed replies each route or case has given.
+    /// How many listed responses each route or case has given.
     var sequences: [SequenceKey: Int] = [:]
     /// How many documented answers each operation has given.
     var documentedAnswers: [String: Int] = [:]
@@ -51,7 +51,7 @@ package struct Session: Sendable {
     var exchangeCounts: [String: [Int: Int]] = [:]
     var open = OpenExchanges()
     var released: [UInt64] = []
-    var gates: GateKeeper
+    var gates: GateSet
     var openings: [GateOpening] = []
     var lastExchange: UInt64 = 0
     var heads = HeadCache()
@@ -67,7 +67,7 @@ package struct Session: Sendable {
 
     struct SequenceKey: Hashable, Sendable {
         var route: String
-        /// The case's number; `nil` for the route's own replies.
+        /// The case's number; `nil` for the route's own responses.
         var branch: Int?
     }
 
@@ -104,7 +104,7 @@ package struct Session: Sendable {
         self.seed = seed ?? stage.scenario.seed
         self.start = start
         self.journal = Journal(capacity: journal)
-        gates = GateKeeper(stage.scenario.gates, stage.script)
+        gates = GateSet(stage.scenario.gates, stage.script)
         latest = now
         clock = VirtualClock(start: start, settings: stage.scenario.clock, at: now)
         // Sessions of one scenario must not accept each other's tokens; the default one keeps the plain key, so that

@@ -7,8 +7,8 @@ struct Agenda: Sendable {
         case event(Event)
         /// An event of the timeline that an exchange has set off.
         case consequence(Event)
-        /// A reply that waits on the virtual clock.
-        case reply(exchange: UInt64)
+        /// A response that waits on the virtual clock.
+        case response(exchange: UInt64)
     }
 
     private struct Entry {
@@ -25,7 +25,7 @@ struct Agenda: Sendable {
     /// A binary heap: each entry comes before the two below it.
     private var heap: [Entry] = []
     private var lastOrder: UInt64 = 0
-    /// Replies that nobody waits for any more; each is left out when it comes to the top.
+    /// Responses that nobody waits for any more; each is left out when it comes to the top.
     private var abandoned: Set<UInt64> = []
 
     var next: VirtualTime? { heap.first?.due }
@@ -44,8 +44,8 @@ struct Agenda: Sendable {
         return (entry.due, entry.item)
     }
 
-    /// Strikes out a reply, which must be on the agenda.
-    mutating func removeReply(_ exchange: UInt64) {
+    /// Strikes out a response, which must be on the agenda.
+    mutating func removeResponse(_ exchange: UInt64) {
         abandoned.insert(exchange)
         dropAbandoned()
     }
@@ -61,9 +61,9 @@ struct Agenda: Sendable {
         dropAbandoned()
     }
 
-    /// Keeps an abandoned reply from being the next thing, which an automatic clock would jump to.
+    /// Keeps an abandoned response from being the next thing, which an automatic clock would jump to.
     private mutating func dropAbandoned() {
-        while !abandoned.isEmpty, case .reply(let exchange) = heap.first?.item, abandoned.remove(exchange) != nil {
+        while !abandoned.isEmpty, case .response(let exchange) = heap.first?.item, abandoned.remove(exchange) != nil {
             removeFirst()
         }
     }

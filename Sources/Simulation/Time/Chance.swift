@@ -1,6 +1,6 @@
 /// The only source of chance: a stream of numbers that a seed and an exchange's number determine.
 ///
-/// Each exchange draws from a stream of its own, so what one reply draws never shifts what the next one gets.
+/// Each exchange draws from a stream of its own, so what one response draws never shifts what the next one gets.
 /// The generator is SplitMix64 (Steele, Lea and Flood, 2014).
 package struct Chance: RandomNumberGenerator, Sendable {
     private var state: UInt64

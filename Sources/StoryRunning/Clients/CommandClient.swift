@@ -27,8 +27,8 @@ package struct CommandClient: StoryClient {
         _ story: RunnableStory,
         _ configuration: inout StubServer.Configuration,
         keepingOutputIn folder: String?
-    ) throws(PlayProblem) -> any ClientOnStage {
-        let stage = try CommandOnStage(self, output: folder)
+    ) throws(PlayProblem) -> any StoryClientSession {
+        let stage = try CommandClientSession(self, output: folder)
         configuration.isClientAtWork = { [weak stage] in stage?.isAtWork ?? false }
         return stage
     }

@@ -15,7 +15,7 @@ package protocol StoryClient: Sendable {
         _ story: RunnableStory,
         _ configuration: inout StubServer.Configuration,
         keepingOutputIn folder: String?
-    ) throws(PlayProblem) -> any ClientOnStage
+    ) throws(PlayProblem) -> any StoryClientSession
 
     /// The command that plays a story again as it was played.
     ///
@@ -31,7 +31,7 @@ extension StoryClient {
 }
 
 /// A client in one play of a story, with what it keeps from one launch to the next.
-package protocol ClientOnStage: Sendable {
+package protocol StoryClientSession: Sendable {
     /// Starts the client and waits until it has ended.
     ///
     /// - Throws: ``PlayProblem`` when it cannot be started.
@@ -46,7 +46,7 @@ package protocol ClientOnStage: Sendable {
     func leave() async -> [String]
 }
 
-extension ClientOnStage {
+extension StoryClientSession {
     package var hasToBePlayedAgain: Bool { false }
 }
 

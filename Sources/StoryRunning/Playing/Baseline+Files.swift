@@ -53,7 +53,7 @@ extension Baseline {
                     "\(path):\(index + 1): a line wants a story and a rule, such as SM-04 B1, not \"\(line)\""
                 )
             }
-            // Both parts of a judgement's name are one rule.
+            // Both parts of a rule's name are one rule.
             entries.append(Entry(story: String(story), rules: [words.dropFirst().joined(separator: " ")]))
         }
         return entries
@@ -96,7 +96,7 @@ extension Baseline {
 }
 
 extension StoryCheck {
-    /// How a baseline names it: a judgement by its number.
+    /// How a baseline names it: a rule by its number.
     fileprivate var baselineRule: String {
         reason == nil ? id : id.split(separator: " ").first.map(String.init) ?? id
     }

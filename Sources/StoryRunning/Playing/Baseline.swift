@@ -50,7 +50,7 @@ package struct Baseline: Sendable {
         return checks
     }
 
-    /// A judgement may be named by its number, its name, or both.
+    /// A rule may be named by its number, its name, or both.
     private static func isMeant(_ id: String, by rule: String) -> Bool {
         let names = [id] + id.split(separator: " ").map(String.init)
         return names.containsExactly(rule)

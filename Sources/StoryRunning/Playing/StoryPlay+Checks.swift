@@ -17,7 +17,7 @@ extension StoryPlay {
     /// the contract.
     package var checks: [StoryCheck] {
         if let absence { return [absence.check] }
-        var checks = clientChecks + expectationChecks + judgementChecks + gapChecks + contractChecks
+        var checks = clientChecks + expectationChecks + ruleChecks + gapChecks + contractChecks
         if launches.contains(where: \.isInterrupted) {
             // Who knows what the client would have done.
             for index in checks.indices where checks[index].status == .failed { checks[index].status = .unknown }
@@ -51,31 +51,31 @@ extension StoryPlay {
         }
     }
 
-    private var judgementChecks: [StoryCheck] {
-        recording.verdict.judgements.map { judgement in
-            let profile = judgement.profile
+    private var ruleChecks: [StoryCheck] {
+        recording.verdict.rules.map { rule in
+            let profile = rule.profile
             let status: StoryCheck.Status =
-                switch judgement.status {
+                switch rule.status {
                 case .held: .held
                 // What is only probably wrong is told, and fails nobody.
                 case .failed: profile.severity == .error ? .failed : .held
                 case .excused, .notJudged: .excused
                 case .inconclusive: .inconclusive
                 }
-            var check = StoryCheck(status, id: profile.id, profile.name, judgement.findings)
-            check.exchanges = judgement.offences.flatMap(\.exchanges)
-            check.place = judgement.findings.first?.place
-            check.excuse = judgement.reason
+            var check = StoryCheck(status, id: profile.id, profile.name, rule.findings)
+            check.exchanges = rule.violations.flatMap(\.exchanges)
+            check.place = rule.findings.first?.place
+            check.excuse = rule.reason
             check.reason = profile.reason
             check.source = profile.source
             return check
         }
     }
 
-    /// What the verdict could not tell, beside expectations and judgements.
+    /// What the verdict could not tell, beside expectations and rules.
     private var gapChecks: [StoryCheck] {
         let verdict = recording.verdict
-        let told = Set(verdict.expectations.compactMap(\.finding) + verdict.judgements.flatMap(\.findings))
+        let told = Set(verdict.expectations.compactMap(\.finding) + verdict.rules.flatMap(\.findings))
         let obstacle = verdict.obstacle.map { "expect/\($0.rawValue)" }
         return verdict.findings.filter { !told.contains($0) && $0.id != obstacle }.map { finding in
             var finding = finding

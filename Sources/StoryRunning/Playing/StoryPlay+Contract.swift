@@ -3,9 +3,9 @@ import HTTPCodec
 import Rules
 import Simulation
 
-/// What the contract does not allow in requests and replies.
+/// What the contract does not allow in requests and responses.
 ///
-/// A request is the client's, so it weighs what it weighs in the contract. A reply is the scenario's, and a client is
+/// A request is the client's, so it weighs what it weighs in the contract. A response is the scenario's, and a client is
 /// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is none.
 extension StoryPlay {
     var contractChecks: [StoryCheck] {

@@ -18,10 +18,10 @@ package struct StoryRunner: Sendable {
     }
 
     /// Reads a story for any number of plays.
-    package func stage(_ story: RunnableStory) throws(PlayProblem) -> StagedScenario {
+    package func stage(_ story: RunnableStory) throws(PlayProblem) -> PreparedScenario {
         var contracts = story.contracts
         do {
-            return try StagedScenario(story.library, story.loaded, configuration(of: story), contracts: &contracts)
+            return try PreparedScenario(story.library, story.loaded, configuration(of: story), contracts: &contracts)
         } catch {
             throw PlayProblem(sentence: error.findings.first?.message ?? "the story can no longer be loaded")
         }
@@ -36,7 +36,7 @@ package struct StoryRunner: Sendable {
     /// - Throws: ``PlayProblem`` when no port is free, or the client cannot be started.
     package func play(
         _ story: RunnableStory,
-        as scenario: StagedScenario? = nil,
+        as scenario: PreparedScenario? = nil,
         seed: UInt64? = nil,
         into folder: String? = nil
     ) async throws(PlayProblem) -> StoryPlay {
@@ -82,9 +82,9 @@ package struct StoryRunner: Sendable {
     private func play(
         _ story: RunnableStory,
         seed: UInt64,
-        _ scenario: StagedScenario,
+        _ scenario: PreparedScenario,
         _ configuration: StubServer.Configuration,
-        to guest: any ClientOnStage
+        to guest: any StoryClientSession
     ) async throws(PlayProblem) -> StoryPlay {
         let server = StubServer(scenario, configuration, log: .silent)
         let port: UInt16
@@ -108,7 +108,7 @@ package struct StoryRunner: Sendable {
         seed: UInt64,
         on server: StubServer,
         url: String,
-        to guest: any ClientOnStage
+        to guest: any StoryClientSession
     ) async throws(PlayProblem) -> StoryPlay {
         let start = ContinuousClock.now
         var launches: [ClientLaunch] = []

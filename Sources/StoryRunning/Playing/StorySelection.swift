@@ -40,7 +40,7 @@ package struct StorySelection: Sendable {
         self.configuration = configuration
         wanted = ids
         // Stories of one backend share what was read of it.
-        var memory = ScenarioMemory()
+        var memory = ParseCache()
         for path in paths { add(path, &memory) }
         choose()
     }
@@ -55,7 +55,7 @@ package struct StorySelection: Sendable {
         return selection
     }
 
-    private mutating func add(_ path: String, _ memory: inout ScenarioMemory) {
+    private mutating func add(_ path: String, _ memory: inout ParseCache) {
         do throws(ScenarioError) {
             let library = try ScenarioLibrary(path, files: files)
             guard files.isFolder(path) else { return try add(library, path, &memory) }
@@ -88,7 +88,7 @@ package struct StorySelection: Sendable {
     private mutating func add(
         _ library: ScenarioLibrary,
         _ path: String,
-        _ memory: inout ScenarioMemory
+        _ memory: inout ParseCache
     ) throws(ScenarioError) {
         guard seen.insert(ExactText(files.resolve(path) ?? path)).inserted else { return }
         guard !library.isContract else { return skip(path, "is an OpenAPI file and no story") }
@@ -110,7 +110,7 @@ package struct StorySelection: Sendable {
     ) throws(ScenarioError) {
         var configuration = configuration
         configuration.story = variant
-        let loaded = try StagedScenario(library, run, configuration, contracts: &contracts).loaded
+        let loaded = try PreparedScenario(library, run, configuration, contracts: &contracts).loaded
         guard let story = loaded.scenario.story else { return }
         remarks += loaded.findings.filter { !remarks.contains($0) }
         guard !loaded.scenario.expectations.isEmpty || story.isSilent else {

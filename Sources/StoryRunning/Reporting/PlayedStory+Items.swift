@@ -2,7 +2,7 @@ import Reports
 import Rules
 
 extension PlayedStory.Item {
-    init(_ judged: JudgedExpectation) {
+    init(_ judged: ExpectationResult) {
         let status: Status =
             switch judged.status {
             case .held: .held
@@ -16,7 +16,7 @@ extension PlayedStory.Item {
     }
 
     /// One for each thing that the client did wrong, or one that says why there is none.
-    static func all(_ passed: PassedJudgement) -> [Self] {
+    static func all(_ passed: RuleResult) -> [Self] {
         let profile = passed.profile
         switch passed.status {
         case .held: return [Self(.held, id: profile.id, "")]
@@ -25,9 +25,9 @@ extension PlayedStory.Item {
         case .inconclusive:
             return [Self(.excused, id: profile.id, "inconclusive: \(passed.reason ?? "the server was late")")]
         case .failed:
-            return passed.offences.map { offence in
-                var item = Self(.failed, id: profile.id, offence.sentence)
-                item.exchanges = offence.exchanges.map { Int(clamping: $0) }
+            return passed.violations.map { violation in
+                var item = Self(.failed, id: profile.id, violation.sentence)
+                item.exchanges = violation.exchanges.map { Int(clamping: $0) }
                 item.reason = profile.reason
                 item.advice = profile.advice
                 item.source = profile.source

@@ -17,7 +17,7 @@ extension PlayedStory {
         reproduces = heading?.reproduces ?? []
         file = heading?.file
         expectations = verdict.expectations.map(Item.init)
-        judgements = verdict.judgements.flatMap(Item.all)
+        rules = verdict.rules.flatMap(Item.all)
         contract = recording.contractFindings
         notes = recording.notes
         diagram = StoryDiagram(recording)

@@ -3,7 +3,7 @@ import Rules
 import Simulation
 
 extension Recording {
-    /// What the contract does not allow in requests and replies, each once with the exchange that it was first seen in.
+    /// What the contract does not allow in requests and responses, each once with the exchange that it was first seen in.
     var contractFindings: [Finding] {
         var found: [(violation: Violation, exchange: UInt64, count: Int)] = []
         var numbers: [Violation: Int] = [:]
@@ -21,21 +21,21 @@ extension Recording {
     }
 
     private static func finding(_ violation: Violation, _ exchange: UInt64, _ count: Int) -> Finding {
-        let isReply = violation.side == .response
+        let isResponse = violation.side == .response
         var part = violation.part
         if let pointer = violation.pointer, !pointer.isEmpty { part += " \(pointer)" }
         let more = count > 1 ? " (\(count) times)" : ""
         return Finding(
-            // A reply is the scenario's, and no client is to blame for it.
-            isReply ? min(violation.severity, .warning) : violation.severity,
+            // A response is the scenario's, and no client is to blame for it.
+            isResponse ? min(violation.severity, .warning) : violation.severity,
             id: violation.id,
-            "\(isReply ? "reply" : "request") \(part): \(violation.message)\(more)",
+            "\(isResponse ? "response" : "request") \(part): \(violation.message)\(more)",
             at: place(of: violation, exchange),
             related: [RelatedPlace(Place(reading: violation.place), "the contract says so here")]
         )
     }
 
-    /// The line of the fixture or the scenario that a reply came from, and the exchange.
+    /// The line of the fixture or the scenario that a response came from, and the exchange.
     private static func place(of violation: Violation, _ exchange: UInt64) -> Place {
         var place = violation.source.map { Place(reading: $0) } ?? Place()
         place.exchange = Int(clamping: exchange)

@@ -30,7 +30,7 @@ extension StoryDiagram.Exchange {
 }
 
 extension Simulation.Exchange {
-    /// How the connection ended before the reply was whole, where no fault was meant.
+    /// How the connection ended before the response was whole, where no fault was meant.
     fileprivate var brokenOff: String? {
         switch outcome {
         case .clientGone: "the client went away"

@@ -67,7 +67,7 @@ extension PlayedStory {
         contract = others.filter { $0.id.hasPrefix("contract") }.flatMap(\.findings)
         let known = others.filter { $0.status == .known }.map(\.id)
         for index in expectations.indices { expectations[index].excuse(known) }
-        for index in judgements.indices { judgements[index].excuse(known) }
+        for index in rules.indices { rules[index].excuse(known) }
         if result.plays > 1 {
             notes.append("it was played \(result.plays) times; this is the play with seed \(result.play.seed)")
         }

@@ -90,7 +90,7 @@ package struct StoryText: Sendable {
             default: .grey
             }
         let column = paint(colour, word) + String(repeating: " ", count: max(1, 12 - word.utf8.count))
-        // A judgement is known by its number, other rules by what they say.
+        // A rule is known by its number, other rules by what they say.
         let name = check.reason == nil ? "" : "\(check.id): "
         var lines = ["  \(column)\(name)\(finding.message.printable)"]
         if let reason = check.reason {

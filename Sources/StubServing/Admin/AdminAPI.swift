@@ -65,34 +65,34 @@ struct AdminAPI {
         return name.map { name in parts.contains { $0.isLengthy && $0.name.utf8.elementsEqual(name) } } ?? false
     }
 
-    func reply(to request: HTTPRequest, session name: String?) -> HTTPReply {
+    func response(to request: HTTPRequest, session name: String?) -> OutgoingResponse {
         do throws(AdminError) {
             let address = handler.address
             try AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
                 .check(request)
             let path = request.path.split(separator: "/").dropFirst()
-            guard let partName = path.first else { return HTTPReply(json: Self.index) }
+            guard let partName = path.first else { return OutgoingResponse(json: Self.index) }
             guard let part = Self.parts.first(where: { $0.name.utf8.elementsEqual(partName.utf8) }) else {
                 throw .notFound("There is no /__backlot/\(partName). There are \(Self.list).")
             }
             guard path.count == 1 || path.count == 2 && part.isAboutNames else {
                 throw .notFound("There is nothing below /__backlot/\(part.name).")
             }
-            return try reply(to: request, part, path.dropFirst().first, session: name)
+            return try response(to: request, part, path.dropFirst().first, session: name)
         } catch {
-            return HTTPReply(problem: error.problem)
+            return OutgoingResponse(problem: error.problem)
         }
     }
 
-    private func reply(
+    private func response(
         to request: HTTPRequest,
         _ part: Part,
         _ encodedName: Substring?,
         session name: String?
-    ) throws(AdminError) -> HTTPReply {
+    ) throws(AdminError) -> OutgoingResponse {
         // HEAD is GET without the body, which the server leaves out (RFC 9110, section 9.3.2).
         let method = request.method == .head ? "GET" : request.method.rawValue
-        if request.method == .options { return HTTPReply(HTTPResponse(status: .noContent, fields: part.allow)) }
+        if request.method == .options { return OutgoingResponse(HTTPResponse(status: .noContent, fields: part.allow)) }
         guard let answer = part.answers.first(where: { $0.method == method })?.answer else {
             throw .wrongMethod(request.method, part)
         }
@@ -104,12 +104,12 @@ struct AdminAPI {
             session: part.isAboutServer ? handler.sessions.main : try session(query.first(named: "session") ?? name),
             now: handler.now
         )
-        var reply = HTTPReply(json: try answer(self, call))
+        var response = OutgoingResponse(json: try answer(self, call))
         if part.name == "shutdown" {
-            reply.exchange = ExchangeHandle.farewell.rawValue
-            reply.delivery.closesConnection = true
+            response.exchange = ExchangeHandle.signOut.rawValue
+            response.delivery.closesConnection = true
         }
-        return reply
+        return response
     }
 
     private func session(_ name: String?) throws(AdminError) -> LiveSession {
@@ -120,7 +120,7 @@ struct AdminAPI {
         return session
     }
 
-    /// The server stops when the reply to this has left.
+    /// The server stops when the response to this has left.
     func shutDown(_ call: Call) -> JSONValue { ["stopping": true] }
 
     /// Looks at or changes the session of a call, and sees to what that has set in motion.
@@ -134,7 +134,7 @@ struct AdminAPI {
     }
 }
 
-extension HTTPReply {
+extension OutgoingResponse {
     fileprivate init(json: JSONValue) {
         let fields: HTTPFields = [
             "Content-Type": "application/json", "Cache-Control": "no-store", "Server": "Backlot",

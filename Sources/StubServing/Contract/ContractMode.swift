@@ -1,8 +1,8 @@
-/// What is done about requests and replies that the contract does not allow.
+/// What is done about requests and responses that the contract does not allow.
 package enum ContractMode: String, Sendable, CaseIterable {
     /// They are answered as scripted, and reported.
     case warn
-    /// A request is refused before it changes anything; a reply is replaced by a problem.
+    /// A request is refused before it changes anything; a response is replaced by a problem.
     case enforce
     /// Nothing is held against the contract.
     case off

@@ -17,12 +17,12 @@ extension Problem {
         )
     }
 
-    /// A reply that its contract does not allow.
-    static func refusedReply(_ violations: [Violation], status: Int, of operation: String) -> Problem {
+    /// A response that its contract does not allow.
+    static func refusedResponse(_ violations: [Violation], status: Int, of operation: String) -> Problem {
         Problem(
             violations.first.map(Self.name) ?? "contract",
             status: 500,
-            title: "The contract does not allow the scripted reply",
+            title: "The contract does not allow the scripted response",
             detail: Self.detail(violations, of: "\(operation), \(status)"),
             members: [("violations", .array(violations.map(\.json)))]
         )

@@ -50,7 +50,7 @@ package struct ScenarioLibrary: Sendable {
         loader = ScenarioLoader(files: files, project: project)
         contracts = ContractLoader(files: files, project: project)
         let bytes = (try? files.read(self.path)) ?? []
-        isContract = ContractSniffer.isContract(bytes, at: self.path)
+        isContract = DocumentKindDetector.isContract(bytes, at: self.path)
     }
 
     /// The name of a folder's backend file; `nil` when there is none.
@@ -92,7 +92,7 @@ package struct ScenarioLibrary: Sendable {
     /// Loads the file that was asked for and each of its variants, the story itself first.
     ///
     /// - Parameter memory: what other stories have left; a backend that is there is not read again.
-    package func loadRuns(remembering memory: inout ScenarioMemory) throws(ScenarioError) -> [LoadedScenario] {
+    package func loadRuns(remembering memory: inout ParseCache) throws(ScenarioError) -> [LoadedScenario] {
         guard isContract else { return try loader.loadRuns(path, remembering: &memory) }
         return [try load(path: path)]
     }
@@ -165,7 +165,7 @@ extension ScenarioLibrary {
     /// The first OpenAPI file of the current folder.
     package static func contractHere(files: any FileReading = DiskFiles()) -> String? {
         files.entries(of: ".").first { name in
-            TextFormat.isDocument(name) && ContractSniffer.isContract((try? files.read(name)) ?? [], at: name)
+            TextFormat.isDocument(name) && DocumentKindDetector.isContract((try? files.read(name)) ?? [], at: name)
         }
     }
 }

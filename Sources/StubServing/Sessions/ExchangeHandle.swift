@@ -2,8 +2,8 @@
 struct ExchangeHandle: Sendable, Hashable {
     private static let numberBits: UInt64 = 40
 
-    /// The reply after which the server stops; no session has the ordinal zero.
-    static let farewell = ExchangeHandle(0, 1)
+    /// The response after which the server stops; no session has the ordinal zero.
+    static let signOut = ExchangeHandle(0, 1)
 
     let rawValue: UInt64
 

@@ -15,12 +15,12 @@ final class GateRegister: Sendable {
         enum Holder: Sendable {
             /// A request that is not decided yet.
             case ticket(UInt64)
-            /// A reply that was decided.
+            /// A response that was decided.
             case exchange(UInt64)
         }
     }
 
-    private let spots = Lock<[ReplyPromise: Spot]>([:])
+    private let spots = Lock<[ResponsePromise: Spot]>([:])
     /// Where openings are told; `nil` where nobody wants to hear of exchanges.
     private let log: ServerLog?
 
@@ -28,13 +28,13 @@ final class GateRegister: Sendable {
         self.log = log
     }
 
-    func enter(_ promise: ReplyPromise, at spot: Spot) {
+    func enter(_ promise: ResponsePromise, at spot: Spot) {
         spots.withLock { $0[promise] = spot }
     }
 
     /// Strikes a client out, and tells where it stood.
     @discardableResult
-    func leave(_ promise: ReplyPromise) -> Spot? {
+    func leave(_ promise: ResponsePromise) -> Spot? {
         spots.withLock { $0.removeValue(forKey: promise) }
     }
 

@@ -5,10 +5,10 @@ import ScenarioFormat
 import Simulation
 
 extension LiveSession {
-    /// A reply that waits on the virtual clock or at a gate.
-    struct ParkedReply: Sendable {
-        var promise: ReplyPromise
-        var reply: HTTPReply
+    /// A response that waits on the virtual clock or at a gate.
+    struct WaitingResponse: Sendable {
+        var promise: ResponsePromise
+        var response: OutgoingResponse
         /// How long it is held once it waits no longer.
         var hold = Duration.zero
         var isAtGate = false
@@ -16,13 +16,13 @@ extension LiveSession {
 
     /// A request that waits at a gate undecided.
     struct HeldRequest: Sendable {
-        var promise: ReplyPromise
-        var consultation: Consultation?
+        var promise: ResponsePromise
+        var consultation: RequestConsultation?
     }
 
     /// What leaves a session after its lock, and what people are told about it.
     struct Departures: Sendable {
-        var replies: [ParkedReply] = []
+        var responses: [WaitingResponse] = []
         var openings: [GateOpening] = []
     }
 
@@ -34,7 +34,7 @@ extension LiveSession {
         let ordinal: UInt64
         let register: GateRegister
         /// By the exchange's number in the session.
-        var parked: [UInt64: ParkedReply] = [:]
+        var parked: [UInt64: WaitingResponse] = [:]
         /// By ticket.
         var held: [UInt64: HeldRequest] = [:]
         /// The number of the newest exchange, counted through all lives of the session.
@@ -92,21 +92,22 @@ extension LiveSession.Contents {
 
     // MARK: Deciding
 
-    /// Decides a request; `nil` when it or its reply has to wait.
+    /// Decides a request; `nil` when it or its response has to wait.
     mutating func decide(
         _ request: HTTPRequest,
         of origin: String?,
         at now: RealTime,
         _ peer: Peer,
-        with promise: ReplyPromise,
-        _ consultation: Consultation?
+        with promise: ResponsePromise,
+        _ consultation: RequestConsultation?
     ) -> Decision? {
-        let counsel = consultation?.counsel
+        let evaluation = consultation?.evaluation
         let decision: Decision
         if origin == nil, session.hasClosedGates {
-            switch session.arrive(request, at: now, lag: peer.lag, connection: peer.connection, counsel: counsel) {
+            switch session.arrive(request, at: now, lag: peer.lag, connection: peer.connection, evaluation: evaluation)
+            {
             case .decided(let made): decision = made
-            case .replyHeld(let held):
+            case .responseHeld(let held):
                 park(held, with: promise, consultation, isAtGate: true)
                 return nil
             case .requestHeld(let ticket):
@@ -119,7 +120,7 @@ extension LiveSession.Contents {
                 at: now,
                 lag: peer.lag,
                 connection: peer.connection,
-                counsel: counsel,
+                evaluation: evaluation,
                 origin: origin
             )
         }
@@ -131,17 +132,17 @@ extension LiveSession.Contents {
 
     // MARK: Waiting
 
-    /// Keeps a reply that has to wait; it is judged before, since it may leave as soon as it is kept.
+    /// Keeps a response that has to wait; it is judged before, since it may leave as soon as it is kept.
     mutating func park(
         _ decision: Decision,
-        with promise: ReplyPromise,
-        _ consultation: Consultation?,
+        with promise: ResponsePromise,
+        _ consultation: RequestConsultation?,
         isAtGate: Bool
     ) {
-        let reply = reply(for: decision, consultation)
-        parked[decision.exchange] = LiveSession.ParkedReply(
+        let response = response(for: decision, consultation)
+        parked[decision.exchange] = LiveSession.WaitingResponse(
             promise: promise,
-            reply: reply,
+            response: response,
             hold: decision.hold,
             isAtGate: isAtGate
         )
@@ -149,19 +150,19 @@ extension LiveSession.Contents {
     }
 
     /// Keeps a request that is decided later.
-    mutating func hold(_ ticket: UInt64, with promise: ReplyPromise, _ consultation: Consultation?) {
+    mutating func hold(_ ticket: UInt64, with promise: ResponsePromise, _ consultation: RequestConsultation?) {
         held[ticket] = LiveSession.HeldRequest(promise: promise, consultation: consultation)
         register.enter(promise, at: .init(session: ordinal, holder: .ticket(ticket)))
     }
 
-    private mutating func reply(for decision: Decision, _ consultation: Consultation?) -> HTTPReply {
+    private mutating func response(for decision: Decision, _ consultation: RequestConsultation?) -> OutgoingResponse {
         lastNumber = max(lastNumber, pastNumbers + decision.exchange)
         var decision = decision
         if let review = consultation?.review(decision) { take(review, for: &decision) }
-        return HTTPReply(decision, exchange: ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue)
+        return OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue)
     }
 
-    /// Notes what was found in a reply, and puts into its place what is sent instead.
+    /// Notes what was found in a response, and puts into its place what is sent instead.
     mutating func take(_ review: Review, for decision: inout Decision) {
         session.note(review.violations, of: decision.exchange, replacement: review.replacement)
         guard let replacement = review.replacement else { return }
@@ -171,29 +172,29 @@ extension LiveSession.Contents {
 
     // MARK: Going
 
-    /// The replies that wait no longer.
+    /// The responses that wait no longer.
     mutating func takeDue() -> LiveSession.Departures {
         var departures = LiveSession.Departures()
         for opening in session.takeOpenings() {
             for passage in opening.passages {
-                if let reply = take(passage) { departures.replies.append(reply) }
+                if let response = take(passage) { departures.responses.append(response) }
             }
             departures.openings.append(opening)
         }
         for exchange in session.takeReleased() {
-            if let reply = parked.removeValue(forKey: exchange) { departures.replies.append(reply) }
+            if let response = parked.removeValue(forKey: exchange) { departures.responses.append(response) }
         }
         return departures
     }
 
-    /// The reply of somebody who goes on through a gate; `nil` when it has to wait on the virtual clock yet.
-    private mutating func take(_ passage: GatePassage) -> LiveSession.ParkedReply? {
+    /// The response of somebody who goes on through a gate; `nil` when it has to wait on the virtual clock yet.
+    private mutating func take(_ passage: ReleasedRequest) -> LiveSession.WaitingResponse? {
         switch passage {
-        case .reply(let exchange, let wait):
+        case .response(let exchange, let wait):
             if case .virtual = wait, !isOver { return nil }
             guard var parked = parked.removeValue(forKey: exchange) else { return nil }
-            parked.reply.delivery.delay = parked.hold
-            if case .real(let left) = wait { parked.reply.delivery.delay += left }
+            parked.response.delivery.delay = parked.hold
+            if case .real(let left) = wait { parked.response.delivery.delay += left }
             return parked
         case .request(let ticket, let decision):
             guard let held = held.removeValue(forKey: ticket) else { return nil }
@@ -201,8 +202,8 @@ extension LiveSession.Contents {
                 park(decision, with: held.promise, held.consultation, isAtGate: true)
                 return nil
             }
-            let reply = reply(for: decision, held.consultation)
-            return LiveSession.ParkedReply(promise: held.promise, reply: reply, isAtGate: true)
+            let response = response(for: decision, held.consultation)
+            return LiveSession.WaitingResponse(promise: held.promise, response: response, isAtGate: true)
         }
     }
 
@@ -210,7 +211,7 @@ extension LiveSession.Contents {
     mutating func takeAll() -> LiveSession.Departures {
         session.retireGates(at: latest)
         var departures = takeDue()
-        departures.replies += parked.sorted { $0.key < $1.key }.map(\.value)
+        departures.responses += parked.sorted { $0.key < $1.key }.map(\.value)
         parked = [:]
         return departures
     }
@@ -219,10 +220,10 @@ extension LiveSession.Contents {
 
     func isQuiet(at now: RealTime) -> Bool { quietTime.end <= now }
 
-    /// When somebody has to look after the session again, because time alone will let a reply out.
+    /// When somebody has to look after the session again, because time alone will let a response out.
     ///
     /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
-    /// there is one alarm for a session and not one for every reply that waits in it.
+    /// there is one alarm for a session and not one for every response that waits in it.
     mutating func alarm(at now: RealTime) -> MonotonicTime? {
         guard !parked.isEmpty || session.isHolding else { return nil }
         var wanted = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }

@@ -5,10 +5,10 @@ import HTTPServing
 import ScenarioFormat
 import Simulation
 
-/// A session that clients talk to at this moment, with the replies that wait in it.
+/// A session that clients talk to at this moment, with the responses that wait in it.
 ///
 /// A class, because it is one thing that event loops, timers and the admin API share. Everything that can change is
-/// behind one lock, and every decision is one critical section; sessions never wait for each other. Replies are let go
+/// behind one lock, and every decision is one critical section; sessions never wait for each other. Responses are let go
 /// after the lock, because a server that is stopping answers a promise by calling back into the session.
 final class LiveSession: Sendable {
     /// What the session plays, and how it began, so that it can begin again.
@@ -16,7 +16,7 @@ final class LiveSession: Sendable {
         var loaded: LoadedScenario
         var stage: CompiledScenario
         /// The contract beside it, where something is done with one.
-        var contract: ContractPlay?
+        var contract: ContractEnforcer?
         /// The story's id when it was chosen by one.
         var story: String?
         var seed: UInt64?
@@ -54,14 +54,14 @@ final class LiveSession: Sendable {
 
     // MARK: Exchanges
 
-    /// Decides a request and says whether its reply goes out now, and when to wake the session.
+    /// Decides a request and says whether its response goes out now, and when to wake the session.
     ///
     /// - Parameter origin: the other server of the story that was asked; `nil` for the backend itself.
     func answer(
         _ request: HTTPRequest,
         at origin: String?,
         from peer: Peer,
-        with promise: ReplyPromise
+        with promise: ResponsePromise
     ) -> (Served, alarm: MonotonicTime?) {
         let consultation = origin == nil ? contents.withLock { $0.origin.contract }?.consult(request) : nil
         let (decision, number, due, alarm) = contents.withLock { contents in
@@ -85,7 +85,7 @@ final class LiveSession: Sendable {
                 contents.take(review, for: &decision)
             }
         }
-        return (.now(HTTPReply(decision, exchange: ExchangeHandle(ordinal, number).rawValue)), alarm)
+        return (.now(OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, number).rawValue)), alarm)
     }
 
     /// Notes the end of an exchange, and returns it where somebody wants to log it.
@@ -114,7 +114,7 @@ final class LiveSession: Sendable {
     /// Forgets a client that has left a gate, and returns its exchange where it was decided and somebody logs it.
     func leave(
         _ holder: GateRegister.Spot.Holder,
-        _ promise: ReplyPromise,
+        _ promise: ResponsePromise,
         at now: RealTime,
         isLogged: Bool
     ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
@@ -207,7 +207,7 @@ final class LiveSession: Sendable {
         release(due)
     }
 
-    /// Lets go of all replies, now and from now on: nobody will move this session's clock any more.
+    /// Lets go of all responses, now and from now on: nobody will move this session's clock any more.
     func endLife() {
         let due = contents.withLock { contents in
             contents.isOver = true
@@ -220,7 +220,7 @@ final class LiveSession: Sendable {
     ///
     /// - Parameter originURLs: where the other servers of the new version are reached.
     func reload(
-        _ staged: ContractStaging.Staged,
+        _ staged: ScenarioPreparation.Prepared,
         originURLs: [String: String],
         refusalHold: Duration,
         at now: RealTime
@@ -246,9 +246,9 @@ final class LiveSession: Sendable {
     /// Sends what was taken out under the lock.
     private func release(_ departures: Departures) {
         for opening in departures.openings { register.tell(opening, of: name) }
-        for parked in departures.replies {
+        for parked in departures.responses {
             if parked.isAtGate { register.leave(parked.promise) }
-            parked.promise.fulfil(parked.reply)
+            parked.promise.fulfil(parked.response)
         }
     }
 }

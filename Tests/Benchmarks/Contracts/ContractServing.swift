@@ -1,6 +1,6 @@
 import HTTPCodec
 
-/// How much of the served throughput is left when a contract judges every request and reply.
+/// How much of the served throughput is left when a contract judges every request and response.
 struct ContractServing {
     /// Less than this would be half of the throughput for judging.
     private static let permittedShare = 0.5
@@ -22,7 +22,7 @@ struct ContractServing {
         var isGood = true
         for (title, target) in [
             ("a fixture of \(BenchmarkScenario.fixture.count) bytes", BenchmarkScenario.fixtureTarget),
-            ("a templated reply behind a token", BenchmarkScenario.templatedTarget),
+            ("a templated response behind a token", BenchmarkScenario.templatedTarget),
         ] {
             var race = Race(settings, generator, against: "off")
             for (mode, server) in servers {

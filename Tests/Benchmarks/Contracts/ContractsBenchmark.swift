@@ -56,14 +56,14 @@ struct ContractsBenchmark {
     }
 
     private func validation() throws {
-        let text = Array(TypicalReply.text.utf8)
-        let schema = try Schema.compile(JSONParser().parse(TypicalReply.schema).root)
+        let text = Array(TypicalResponse.text.utf8)
+        let schema = try Schema.compile(JSONParser().parse(TypicalResponse.schema).root)
         let value = try JSONParser().parse(text).root
-        guard try schema.accepts(value) else { throw Obstacle("the typical reply is refused") }
+        guard try schema.accepts(value) else { throw Obstacle("the typical response is refused") }
         let validating = try cost { try schema.accepts(value) }
         let parsing = try cost { try schema.accepts(JSONParser().parse(text).root) }
-        let rival = try SchemaRival(schema: TypicalReply.schema, instance: TypicalReply.text, rounds: Self.batch)
-        var table = Table("a reply of \(text.count) bytes, medians", "validate ns", "parse + validate ns")
+        let rival = try SchemaRival(schema: TypicalResponse.schema, instance: TypicalResponse.text, rounds: Self.batch)
+        var table = Table("a response of \(text.count) bytes, medians", "validate ns", "parse + validate ns")
         table.add("backlot", validating.text(), parsing.text())
         if let rival {
             table.add("jsonschema-rs", rival.validating.text(), rival.parsing.text())
@@ -76,27 +76,31 @@ struct ContractsBenchmark {
 
     private func judging() throws {
         let folder = try ScratchFolder()
-        let contract = try Self.contract(at: folder.write("people.json", TypicalReply.contract))
-        let judge = ContractJudge(contract)
+        let contract = try Self.contract(at: folder.write("people.json", TypicalResponse.contract))
+        let judge = ContractEvaluator(contract)
         let fields: HTTPFields = [
             "Host": "127.0.0.1:9847", "Accept": "application/json", "Authorization": "Bearer a.b.c",
         ]
-        let get = HTTPRequest(method: .get, target: TypicalReply.target, fields: fields)
+        let get = HTTPRequest(method: .get, target: TypicalResponse.target, fields: fields)
         var post = HTTPRequest(method: .post, target: "/teams/12/people", fields: fields)
         post.fields.append("Content-Type", "application/json")
-        post.body = Array(TypicalReply.newPerson.utf8)
-        let body = Array(TypicalReply.text.utf8)
-        let reply = HTTPResponse(status: .ok, fields: ["Content-Type": "application/json", "X-Total": "7"], body: body)
+        post.body = Array(TypicalResponse.newPerson.utf8)
+        let body = Array(TypicalResponse.text.utf8)
+        let response = HTTPResponse(
+            status: .ok,
+            fields: ["Content-Type": "application/json", "X-Total": "7"],
+            body: body
+        )
         guard let getting = contract.operation(.get, get.path), let posting = contract.operation(.post, post.path),
             judge.violations(of: get, for: getting).isEmpty, judge.violations(of: post, for: posting).isEmpty,
-            judge.violations(of: reply, to: getting.operation).isEmpty
+            judge.violations(of: response, to: getting.operation).isEmpty
         else { throw Obstacle("the typical contract refuses what it documents") }
         var table = Table("judging, medians", "µs")
         for (name, work) in [
             ("find the operation", { contract.operation(.get, get.path) != nil }),
             ("a request with three parameters", { judge.violations(of: get, for: getting).isEmpty }),
             ("a request with a body", { judge.violations(of: post, for: posting).isEmpty }),
-            ("a reply of \(body.count) bytes", { judge.violations(of: reply, to: getting.operation).isEmpty }),
+            ("a response of \(body.count) bytes", { judge.violations(of: response, to: getting.operation).isEmpty }),
         ] as [(String, () -> Bool)] {
             table.add(name, (try cost(work) / 1_000).text(2))
         }

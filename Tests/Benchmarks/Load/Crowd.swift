@@ -10,9 +10,9 @@ final class Crowd {
 
     /// What came of the requests of a crowd.
     struct Outcome {
-        /// From just before each request is sent to the last byte of its reply.
+        /// From just before each request is sent to the last byte of its response.
         var milliseconds: [Double] = []
-        /// Replies other than 2xx, connections that broke, and requests without a reply in time.
+        /// Responses other than 2xx, connections that broke, and requests without a response in time.
         var failures = 0
     }
 
@@ -96,7 +96,7 @@ private final class Speaker: DescriptorHandler {
 
     func ask() {
         asked += 1
-        parser.expectReply(to: conversation.method)
+        parser.expectResponse(to: conversation.method)
         askedAt = SystemTime().now()
         // A request is far smaller than an empty socket's buffer.
         let outcome = conversation.request.withUnsafeBytes { socket.write($0) }
@@ -123,8 +123,8 @@ private final class Speaker: DescriptorHandler {
             case .needsMoreBytes: return
             case .head, .interim: continue
             case .failed: return leave(failing: true)
-            case .complete(let reply):
-                note(reply)
+            case .complete(let response):
+                note(response)
                 if asked == conversation.count { return leave(failing: false) }
                 ask()
                 return
@@ -132,8 +132,8 @@ private final class Speaker: DescriptorHandler {
         }
     }
 
-    private func note(_ reply: HTTPReceivedResponse) {
-        guard reply.status.isSuccessful else {
+    private func note(_ response: HTTPReceivedResponse) {
+        guard response.status.isSuccessful else {
             conversation.outcome.failures += 1
             return
         }

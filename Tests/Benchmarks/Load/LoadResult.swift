@@ -4,6 +4,6 @@ struct LoadResult {
     /// Milliseconds.
     var median: Double
     var p99: Double
-    /// Replies other than 2xx, and connections that broke.
+    /// Responses other than 2xx, and connections that broke.
     var failures: Int
 }

@@ -8,11 +8,11 @@ struct BenchmarkScenario {
     static let fixtureTarget = "/diaries"
     static let templatedTarget = "/members/42?fields=all"
 
-    /// A fixture, and a templated reply behind a token, among that many routes.
+    /// A fixture, and a templated response behind a token, among that many routes.
     ///
     /// The fixture has the size of an ordinary list: a little above a kilobyte.
     ///
-    /// - Parameter contract: an OpenAPI file that documents both replies.
+    /// - Parameter contract: an OpenAPI file that documents both responses.
     init(routes count: Int = 2, contract: String? = nil) throws {
         folder = try ScratchFolder()
         if let contract { try folder.write("contract.json", contract) }

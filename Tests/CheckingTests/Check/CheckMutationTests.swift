@@ -84,7 +84,7 @@ struct `A slip that a check must find` {
     func `in a single pet`(mutation: CheckMutation) throws { try find(mutation) }
 
     @Test(arguments: try CheckMutation.ofFixture(PetProject.problem, required: ["message"]))
-    func `in an error that many replies share`(mutation: CheckMutation) throws { try find(mutation) }
+    func `in an error that many responses share`(mutation: CheckMutation) throws { try find(mutation) }
 
     @Test(arguments: try CheckMutation.ofStatuses(in: PetProject.backend))
     func `in a backend's status`(mutation: CheckMutation) throws { try find(mutation) }

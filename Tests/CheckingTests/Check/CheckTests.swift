@@ -12,7 +12,7 @@ struct `A check` {
         #expect(report.verdict == .held)
     }
 
-    @Test func `judges every reply once, whichever stories share it`() throws {
+    @Test func `judges every response once, whichever stories share it`() throws {
         let report = try PetProject().check()
         let names = report.checks.map { "\($0.group) \($0.name)" }
         #expect(
@@ -107,7 +107,7 @@ struct `A check` {
         #expect(findings.map(\.line) == ["\(PetProject.problem):2"])
     }
 
-    @Test func `lets a reply break the contract that says why`() throws {
+    @Test func `lets a response break the contract that says why`() throws {
         var project = PetProject(PetProject.story, "\"status\": 404", with: "\"breaks\": \"a proxy\", \"status\": 418")
         let report = try project.check()
         #expect(report.verdict == .held)
@@ -159,7 +159,7 @@ struct `A check` {
         #expect(report.verdict == .held)
     }
 
-    @Test func `leaves a reply alone that never arrives whole`() throws {
+    @Test func `leaves a response alone that never arrives whole`() throws {
         let project = PetProject(PetProject.story, "\"status\": 404,", with: "\"status\": 418, \"fault\": \"reset\",")
         let report = try project.check()
         #expect(report.errors.map(\.description) == [])

@@ -22,8 +22,8 @@ struct `The coverage of a contract` {
     @Test func `tells what plays every documented answer`() throws {
         #expect(
             Self.lines(try PetProject().check()) == [
-                "GET /pets: 200 reply, 401 reply", "POST /pets: 201 reply, 401 reply, 503 reply",
-                "GET /pets/{id}: 200 reply, 404 reply", "DELETE /pets/{id}: 204 reply",
+                "GET /pets: 200 response, 401 response", "POST /pets: 201 response, 401 response, 503 response",
+                "GET /pets/{id}: 200 response, 404 response", "DELETE /pets/{id}: 204 response",
             ]
         )
     }
@@ -57,11 +57,11 @@ struct `The coverage of a contract` {
         let report = try project.check()
         #expect(
             report.allFindings.map(\.message) == [
-                "no reply plays 418, 500 of GET /pets/{id}, and the contract shows no example"
+                "no response plays 418, 500 of GET /pets/{id}, and the contract shows no example"
             ]
         )
         #expect(report.allFindings.map(\.id) == ["contract/no-example"])
-        #expect(Self.lines(report)[2] == "GET /pets/{id}: 200 reply, 4XX reply, 418 nothing, 500 nothing")
+        #expect(Self.lines(report)[2] == "GET /pets/{id}: 200 response, 4XX response, 418 nothing, 500 nothing")
     }
 
     @Test(arguments: [
@@ -78,7 +78,7 @@ struct `The coverage of a contract` {
         project.replace(place, with: example + place, in: PetProject.contract)
         let report = try project.check()
         #expect(report.allFindings.map(\.description) == [])
-        #expect(Self.lines(report)[2] == "GET /pets/{id}: 200 reply, 404 reply, 500 example")
+        #expect(Self.lines(report)[2] == "GET /pets/{id}: 200 response, 404 response, 500 example")
     }
 
     @Test func `counts what a story plays`() throws {

@@ -46,8 +46,8 @@ import Testing
         ),
         Case(
             "a list behind a case that asks for the route's own method",
-            #""routes": {"PUT /a": {"cases": [{"when": {"method": "PUT"}}], "replies": [{"status": 500}]}}"#,
-            finds: ["backend.json:2:63: check/never-played: the replies of PUT /a is never played: case 1"]
+            #""routes": {"PUT /a": {"cases": [{"when": {"method": "PUT"}}], "responses": [{"status": 500}]}}"#,
+            finds: ["backend.json:2:63: check/never-played: the responses of PUT /a is never played: case 1"]
         ),
         Case(
             "a guard behind another one",
@@ -81,7 +81,7 @@ import Testing
         Case(
             "a story's list, which goes before the case of its backend",
             #""routes": {"GET /a": {"cases": [{"when": {}, "status": 404}]}}"#,
-            story: #""routes": {"GET /a": {"replies": [{"status": 500}]}}"#
+            story: #""routes": {"GET /a": {"responses": [{"status": 500}]}}"#
         ),
         // Statuses.
         Case(
@@ -108,7 +108,7 @@ import Testing
             #"""
             "tokens": {"kinds": {"access": {"lifetime": "1h", "reject": {"expired": {"status": 419}}}}},
             "guards": [{"when": {"device": "x"}, "status": 503}], "invalidRequest": {"status": 422},
-            "routes": {"GET /a": {"requires": "access", "cases": [{"when": {"query": {"x": "1"}}, "replies": [{"status": 409}]}]}}
+            "routes": {"GET /a": {"requires": "access", "cases": [{"when": {"query": {"x": "1"}}, "responses": [{"status": 409}]}]}}
             """#,
             story: #"""
                 "expect": [{"request": "GET /a", "status": [419, 410]}, {"request": "GET /a", "status": 503},
@@ -152,13 +152,13 @@ import Testing
         #expect(try project.check().errors.map(\.description) == [])
     }
 
-    @Test func `asks no body of a reply that is lost`() throws {
+    @Test func `asks no body of a response that is lost`() throws {
         var project = PetProject(PetProject.story, #""status": 404,"#, with: #""fault": "lost","#)
         project.replace(#""fault": "lost","#, with: #""fault": "lost", "empty": true"#, in: PetProject.story)
         project.replace(#""fixture": "fixtures/problem.json""#, with: "", in: PetProject.story)
         let report = try project.check()
         #expect(report.errors.map(\.description) == [])
-        #expect(report.checks.last?.skipped == "no reply arrives, because of the fault lost")
+        #expect(report.checks.last?.skipped == "no response arrives, because of the fault lost")
         // What it would have been is judged where the story says it.
         project.replace(#""empty": true"#, with: #""json": {"id": "7"}"#, in: PetProject.story)
         #expect(try project.check().errors.isEmpty == false)

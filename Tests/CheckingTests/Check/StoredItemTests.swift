@@ -3,7 +3,7 @@ import ClientTesting
 import Reports
 import Testing
 
-/// Replies that show what a backend stores.
+/// Responses that show what a backend stores.
 @Suite
 struct `A check of what is stored` {
     private static let items = "Scenarios/pets/fixtures/items.json"
@@ -107,7 +107,7 @@ struct `A check of what is stored` {
         #expect(report.errors.allSatisfy { $0.message.contains("born") && $0.message.contains("is missing") })
     }
 
-    @Test func `warns of an item without what a reply cannot do without`() throws {
+    @Test func `warns of an item without what a response cannot do without`() throws {
         let project = Self.changed(Self.items, "    \"name\": \"Mia\",\n", "")
         let warnings = try project.check().allFindings.filter { $0.id == "check/no-value" }
         #expect(warnings.map(\.message) == ["GET /pets/{id} 200 shows {{found.pet#/name}}, and this item has none"])

@@ -24,16 +24,16 @@ final class LiveBackend: HTTPHandler {
     var requests: [HTTPRequest] { seen.withLock { $0 } }
     var targets: [String] { requests.map { "\($0.method) \($0.target)" } }
 
-    func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
+    func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
         let number = seen.withLock { seen in
             seen.append(request)
             return seen.count
         }
-        return .now(HTTPReply(answer(request, number)))
+        return .now(OutgoingResponse(answer(request, number)))
     }
 
-    func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
-        HTTPReply(HTTPResponse(status: refusal.status))
+    func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
+        OutgoingResponse(HTTPResponse(status: refusal.status))
     }
 
     /// Runs the server on a free port for the length of the body.

@@ -35,7 +35,7 @@ import Testing
         let (app, run) = try app()
         defer { run.cancel() }
         await wait { app.notice == "" }
-        let session = StubServer.Answer.reply(200, #"{"_id": "u1", "token": "A1", "refreshToken": "R1"}"#)
+        let session = StubServer.Answer.response(200, #"{"_id": "u1", "token": "A1", "refreshToken": "R1"}"#)
         await server.on("POST /login", .refusal(401), session)
         await app.signIn(email: "mina@example.com", password: "wrong")
         #expect(app.notice == "There is no such user, or the password is another one.")
@@ -45,10 +45,10 @@ import Testing
         let feed = try #require(app.feed)
         await server.on(
             "GET /post",
-            .reply(200, Self.page(["p1", "p2"], next: "p2")),
+            .response(200, Self.page(["p1", "p2"], next: "p2")),
             .failure(.timedOut),
-            .reply(200, Self.page(["p2", "p3"], next: "0")),
-            .reply(200, Self.page(["p4"], next: "p4")),
+            .response(200, Self.page(["p2", "p3"], next: "0")),
+            .response(200, Self.page(["p4"], next: "p4")),
             .refusal(419)
         )
         await feed.loadMore()
@@ -77,8 +77,8 @@ import Testing
         let feed = try #require(app.feed)
         await server.on(
             "GET /post",
-            .reply(200, Self.page(["p1"], next: "0")),
-            .reply(200, Self.page(["p2"], next: "0"))
+            .response(200, Self.page(["p1"], next: "0")),
+            .response(200, Self.page(["p2"], next: "0"))
         )
         await server.hold(2)
         async let first: Void = feed.loadMore()

@@ -11,15 +11,15 @@ extension Bench<KiwITService> {
             StubServer { request, _ in
                 switch request.line {
                 case "POST /api/v1/user/sign-in", "POST /api/v1/user/sign-up":
-                    return .reply(200, taken.good.pair)
+                    return .response(200, taken.good.pair)
                 case "PATCH /api/v1/user/refresh":
-                    guard request.text == #"{"refreshToken":"\#(taken.good.refresh)"}"# else { return .reply(401) }
-                    return .reply(
+                    guard request.text == #"{"refreshToken":"\#(taken.good.refresh)"}"# else { return .response(401) }
+                    return .response(
                         200,
                         taken.renew { number, _ in Tokens(access: "A\(number)", refresh: "R\(number)") }.pair
                     )
                 default:
-                    return request.access == "Bearer \(taken.good.access)" ? .reply(200, "[]") : .reply(401)
+                    return request.access == "Bearer \(taken.good.access)" ? .response(200, "[]") : .response(401)
                 }
             }
         } service: { server, store, clock in

@@ -8,7 +8,7 @@ import Testing
             #"{"id":\#($0),"title":"퀴즈","subtitle":"","levelNum":1,"totalScore":30,"result":"#
                 + #"{"userId":42,"quizGroupId":\#($0),"latestScore":0,"highestScore":0}}"#
         }
-        return .reply(200, "[\(items.joined(separator: ","))]")
+        return .response(200, "[\(items.joined(separator: ","))]")
     }
 
     private static let route = "GET /api/v1/quiz/group/solved"
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `ask for a page again when it has failed`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on(Self.route, Self.groups(0..<30), .reply(503), Self.groups(30..<31))
+        await bench.server.on(Self.route, Self.groups(0..<30), .response(503), Self.groups(30..<31))
         let list = PagedList(bench.service.solvedQuizGroups())
         try await list.loadMore()
         await #expect(throws: KiwITError.unexpectedStatus(503)) { try await list.loadMore() }

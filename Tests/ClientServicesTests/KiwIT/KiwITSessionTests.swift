@@ -29,7 +29,7 @@ import Testing
 
     @Test func `ends when new tokens are refused as well`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on("GET /api/v1/user", .reply(401))
+        await bench.server.on("GET /api/v1/user", .response(401))
         let told = try await bench.events {
             await #expect(throws: KiwITError.invalidToken(.refused)) { try await bench.service.profile() }
             #expect(await bench.server.lines == ["GET /api/v1/user", "PATCH /api/v1/user/refresh", "GET /api/v1/user"])
@@ -64,7 +64,7 @@ import Testing
     @Test func `ends when the server breaks over a refresh token that has expired`() async throws {
         let bench = try KiwITBench(.expiring(at: StubClock().now - 86_400))
         bench.taken.expireAccess()
-        await bench.server.on("PATCH /api/v1/user/refresh", .reply(500))
+        await bench.server.on("PATCH /api/v1/user/refresh", .response(500))
         await #expect(throws: KiwITError.invalidToken(.expired)) { try await bench.service.levels() }
         #expect(await bench.store.tokens() == nil)
         #expect(await bench.server.count("PATCH /api/v1/user/refresh") == 1)
@@ -73,7 +73,7 @@ import Testing
     @Test func `outlives a server that breaks over a refresh token whose time has not come`() async throws {
         let bench = try KiwITBench(.expiring(at: StubClock().now + 86_400))
         bench.taken.expireAccess()
-        await bench.server.on("PATCH /api/v1/user/refresh", .reply(500))
+        await bench.server.on("PATCH /api/v1/user/refresh", .response(500))
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.levels() }
         #expect(try await bench.service.isSignedIn)
     }
@@ -82,7 +82,7 @@ import Testing
     func `outlives faults of the renewal`(_ status: Int) async throws {
         let bench = try KiwITBench()
         bench.taken.expireAccess()
-        await bench.server.on("PATCH /api/v1/user/refresh", .reply(status))
+        await bench.server.on("PATCH /api/v1/user/refresh", .response(status))
         await #expect(throws: KiwITError.self) { try await bench.service.levels() }
         #expect(await bench.store.tokens() == .first)
     }
@@ -98,7 +98,7 @@ import Testing
     @Test func `waits as long as a busy server asks for`() async throws {
         let bench = try KiwITBench()
         bench.taken.expireAccess()
-        let busy = StubServer.Answer.reply(429, fields: ["Retry-After": "7"])
+        let busy = StubServer.Answer.response(429, fields: ["Retry-After": "7"])
         await bench.server.on("PATCH /api/v1/user/refresh", busy, .failure(.timedOut))
         await #expect(throws: KiwITError.transport(.timedOut)) { try await bench.service.levels() }
         #expect(bench.clock.pauses.first == 7)
@@ -109,7 +109,7 @@ import Testing
     {
         let bench = try KiwITBench()
         bench.taken.expireAccess()
-        await bench.server.on("PATCH /api/v1/user/refresh", .failure(.connectionLost), .reply(401))
+        await bench.server.on("PATCH /api/v1/user/refresh", .failure(.connectionLost), .response(401))
         await #expect(throws: KiwITError.invalidToken(.expired)) { try await bench.service.levels() }
         let bodies = await bench.server.requests("PATCH /api/v1/user/refresh").map(\.body)
         #expect(bodies == Array(repeating: Data(#"{"refreshToken":"R1"}"#.utf8), count: 2))

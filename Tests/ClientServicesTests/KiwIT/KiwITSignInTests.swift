@@ -7,8 +7,8 @@ import Testing
 
     @Test func `keeps the tokens before anything else is asked`() async throws {
         let bench = try KiwITBench(nil)
-        await bench.server.on("POST /api/v1/user/sign-in", .reply(200, pair))
-        await bench.server.on("GET /api/v1/user", .reply(500))
+        await bench.server.on("POST /api/v1/user/sign-in", .response(200, pair))
+        await bench.server.on("GET /api/v1/user", .response(500))
         #expect(try await bench.service.signIn(with: "from-kakao", from: .kakao) == .signedIn)
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.profile() }
         #expect(await bench.store.tokens() == .first)
@@ -21,7 +21,7 @@ import Testing
         let bench = try KiwITBench(nil)
         await bench.server.on(
             "POST /api/v1/user/sign-in",
-            .reply(202, #"{"email":null,"nickname":"키위","provider":"KAKAO"}"#)
+            .response(202, #"{"email":null,"nickname":"키위","provider":"KAKAO"}"#)
         )
         guard case .signUpRequired(let draft) = try await bench.service.signIn(with: "t", from: .kakao) else {
             Issue.record("nobody is signed in")
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [(400, KiwITError.invalidRequestBody), (500, .invalidContent), (503, .unexpectedStatus(503))])
     func `brings no session when it is refused`(_ status: Int, _ error: KiwITError) async throws {
         let bench = try KiwITBench(nil)
-        await bench.server.on("POST /api/v1/user/sign-up", .reply(status))
+        await bench.server.on("POST /api/v1/user/sign-up", .response(status))
         let signUp = KiwIT.SignUp(email: "a@example.com", nickname: "새싹", provider: .apple)
         await #expect(throws: error) { try await bench.service.signUp(signUp) }
         #expect(try await bench.service.isSignedIn == false)
@@ -53,7 +53,7 @@ import Testing
         #expect(told == [.ended(.signedOut)])
     }
 
-    @Test(arguments: [StubServer.Answer.reply(401), .reply(500), .failure(.unreachable), .failure(.timedOut)])
+    @Test(arguments: [StubServer.Answer.response(401), .response(500), .failure(.unreachable), .failure(.timedOut)])
     func `signs out here whatever becomes of the tokens`(_ answer: StubServer.Answer) async throws {
         let bench = try KiwITBench()
         bench.taken.expireAccess()
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `ends the session with the account, and not without`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on("DELETE /api/v1/user", .reply(500), .reply(200))
+        await bench.server.on("DELETE /api/v1/user", .response(500), .response(200))
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.withdraw() }
         #expect(try await bench.service.isSignedIn)
         try await bench.service.withdraw()

@@ -11,12 +11,12 @@ import Testing
         + #""categoryChapterId":7,"payloadUrl":"https://content.example.com/31","contentStudied":"#
 
     @Test(arguments: [
-        StubServer.Answer.failure(.connectionLost), .failure(.timedOut), .reply(500), .reply(502, "<html>"),
+        StubServer.Answer.failure(.connectionLost), .failure(.timedOut), .response(500), .response(502, "<html>"),
     ])
     func `looks the lecture up when it is in doubt`(_ answer: StubServer.Answer) async throws {
         let bench = try KiwITBench()
         await bench.server.on("POST /api/v1/content/31", answer)
-        await bench.server.on("GET /api/v1/content/31", .reply(200, Self.lecture + Self.study + "}"))
+        await bench.server.on("GET /api/v1/content/31", .response(200, Self.lecture + Self.study + "}"))
         let result = try await bench.service.study(31)
         #expect(result.study.lectureID == 31)
         #expect(result.trophies.isEmpty)
@@ -25,8 +25,8 @@ import Testing
 
     @Test func `says what went wrong when the lecture was not noted`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on("POST /api/v1/content/31", .reply(500))
-        await bench.server.on("GET /api/v1/content/31", .reply(200, Self.lecture + "null}"))
+        await bench.server.on("POST /api/v1/content/31", .response(500))
+        await bench.server.on("GET /api/v1/content/31", .response(200, Self.lecture + "null}"))
         await #expect(throws: KiwITError.invalidContent) { try await bench.service.study(31) }
     }
 
@@ -39,14 +39,14 @@ import Testing
 
     @Test func `takes missing trophies for none`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on("POST /api/v1/content/31", .reply(200, Self.study))
+        await bench.server.on("POST /api/v1/content/31", .response(200, Self.study))
         #expect(try await bench.service.study(31).trophies.isEmpty)
     }
 
     @Test func `can be bookmarked before the exercise is answered`() async throws {
         let bench = try KiwITBench()
         let kept = Self.study.replacingOccurrences(of: #""kept":false"#, with: #""kept":true"#)
-        await bench.server.on("PATCH /api/v1/content/31/kept", .reply(200, kept))
+        await bench.server.on("PATCH /api/v1/content/31/kept", .response(200, kept))
         let study = try await bench.service.toggleBookmark(ofLecture: 31)
         #expect(study.isBookmarked)
         #expect(study.answer == nil)
@@ -67,16 +67,16 @@ import Testing
 
     @Test func `sends the answer to the exercise as a boolean`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on("PATCH /api/v1/content/31/exercise", .reply(200, Self.study))
+        await bench.server.on("PATCH /api/v1/content/31/exercise", .response(200, Self.study))
         _ = try await bench.service.answerExercise(of: 31, isRight: true)
         #expect(await bench.server.requests.first?.body == Data(#"{"answer":true}"#.utf8))
     }
 
     @Test func `has nothing to show for a new user`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on("GET /api/v1/content/latest", .reply(400))
-        await bench.server.on("GET /api/v1/quiz/group/latest-solved", .reply(204))
-        await bench.server.on("GET /api/v1/trophy/my/latest", .reply(204))
+        await bench.server.on("GET /api/v1/content/latest", .response(400))
+        await bench.server.on("GET /api/v1/quiz/group/latest-solved", .response(204))
+        await bench.server.on("GET /api/v1/trophy/my/latest", .response(204))
         #expect(try await bench.service.latestLecture() == nil)
         #expect(try await bench.service.latestSolvedQuizGroup() == nil)
         #expect(try await bench.service.latestTrophy() == nil)
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `is an error when a good answer is empty`() async throws {
         let bench = try KiwITBench()
-        await bench.server.on("GET /api/v1/content/31", .reply(200))
+        await bench.server.on("GET /api/v1/content/31", .response(200))
         await #expect(throws: KiwITError.emptyBody) { try await bench.service.lecture(31) }
     }
 }

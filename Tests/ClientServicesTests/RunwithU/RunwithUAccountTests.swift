@@ -36,7 +36,7 @@ import Testing
 
     @Test func `leave out what a new account does not say`() async throws {
         let bench = try RunwithUBench(nil) { _, _ in
-            .reply(200, #"{"user_id":"u1","email":"e","nick":"n"}"#)
+            .response(200, #"{"user_id":"u1","email":"e","nick":"n"}"#)
         }
         try await bench.service.join(NewAccount(email: "e", password: "p", nickname: "n"))
         #expect(await bench.server.requests.first?.text == #"{"email":"e","nick":"n","password":"p"}"#)

@@ -13,7 +13,7 @@ extension Bench<RunwithUService> {
             StubServer { request, count in
                 if let answer = await answer(request, count) { return answer }
                 let account = #"{"user_id":"u1","email":"e","nick":"n","accessToken":"A9","refreshToken":"R9"}"#
-                return request.line == "POST /v1/users/login" ? .reply(200, account) : nil
+                return request.line == "POST /v1/users/login" ? .response(200, account) : nil
             }
         } service: { server, store, clock in
             RunwithUService(
@@ -42,7 +42,7 @@ extension Bench<RunwithUService> {
     }
 
     static func page(_ ids: [String], next: String) -> StubServer.Answer {
-        .reply(200, #"{"data":[\#(ids.map { post($0) }.joined(separator: ","))],"next_cursor":"\#(next)"}"#)
+        .response(200, #"{"data":[\#(ids.map { post($0) }.joined(separator: ","))],"next_cursor":"\#(next)"}"#)
     }
 }
 

@@ -22,13 +22,13 @@ import Testing
         try RunwithUBench { request, number in
             let order = await provider.orders.last?.number ?? ""
             guard request.line == "GET /v1/payments/me" else { return validation(order, number) }
-            return .reply(200, #"{"data":[\#(Self.receipt(order))]}"#)
+            return .response(200, #"{"data":[\#(Self.receipt(order))]}"#)
         }
     }
 
     @Test func `are made once for two taps, under one number without the key`() async throws {
         let provider = Provider()
-        let bench = try bench(provider) { order, _ in .reply(200, Self.receipt(order)) }
+        let bench = try bench(provider) { order, _ in .response(200, Self.receipt(order)) }
         let race = try race()
         async let first = bench.service.pay(for: race, through: provider)
         async let second = bench.service.pay(for: race, through: provider)
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `have another number for each attempt`() async throws {
         let provider = Provider(isSuccess: false)
-        let bench = try bench(provider) { order, _ in .reply(200, Self.receipt(order)) }
+        let bench = try bench(provider) { order, _ in .response(200, Self.receipt(order)) }
         let race = try race()
         for _ in 1...2 {
             await #expect(throws: RunwithUError.paymentFailed("no")) {
@@ -72,9 +72,9 @@ import Testing
 
     @Test func `are checked again when the server has not kept the first time`() async throws {
         let bench = try RunwithUBench { request, number in
-            if request.line == "GET /v1/payments/me" { return .reply(200, #"{"data":[]}"#) }
+            if request.line == "GET /v1/payments/me" { return .response(200, #"{"data":[]}"#) }
             if number == 1 { return .failure(.timedOut) }
-            return .reply(200, Self.receipt("ios_1"))
+            return .response(200, Self.receipt("ios_1"))
         }
         let payment = RunwithU.Payment(id: "imp_1", race: "race", orderNumber: "ios_1")
         #expect(try await bench.service.confirm(payment).orderNumber == "ios_1")
@@ -84,7 +84,7 @@ import Testing
     @Test func `are not paid when the receipts are somebody else's`() async throws {
         let bench = try RunwithUBench { request, _ in
             request.line == "GET /v1/payments/me"
-                ? .reply(200, #"{"data":[\#(Self.receipt("ios_2"))]}"#) : .refusal(409, "m")
+                ? .response(200, #"{"data":[\#(Self.receipt("ios_2"))]}"#) : .refusal(409, "m")
         }
         await #expect(throws: RunwithUError.paymentUnconfirmed(message: "m")) {
             try await bench.service.confirm(RunwithU.Payment(id: "imp_1", race: "race", orderNumber: "ios_1"))
@@ -110,7 +110,7 @@ import Testing
         let provider = Provider()
         let bench = try bench(provider) { order, number in
             if number == 1 { return .failure(.unreachable) }
-            return .reply(200, Self.receipt(order))
+            return .response(200, Self.receipt(order))
         }
         let race = try race()
         await #expect(throws: RunwithUError.transport(.unreachable)) {
@@ -127,7 +127,7 @@ import Testing
             switch (request.line, request.access) {
             case ("POST /v1/users/login", _): return nil
             case ("GET /v1/auth/refresh", _): return .refusal(418)
-            case (_, "A9"): return .reply(200, Self.receipt(await provider.orders.last?.number ?? ""))
+            case (_, "A9"): return .response(200, Self.receipt(await provider.orders.last?.number ?? ""))
             default: return .refusal(419)
             }
         }
@@ -153,9 +153,9 @@ private actor Provider: RunwithU.PaymentProvider {
         self.isSuccess = isSuccess
     }
 
-    func pay(_ order: RunwithU.Order) async throws -> RunwithU.ProviderAnswer {
+    func pay(_ order: RunwithU.Order) async throws -> RunwithU.ProviderResponse {
         orders.append(order)
-        return RunwithU.ProviderAnswer(
+        return RunwithU.ProviderResponse(
             isSuccess: isSuccess,
             paymentID: isSuccess ? "imp_\(orders.count)" : nil,
             orderNumber: order.number,

@@ -28,7 +28,7 @@ import Testing
                 namespace: .invitations,
                 content1: number == "2" ? "u3" : "u1 u3"
             )
-            return .reply(200, #"{"data":[\#(post)],"next_cursor":"\#(["1": "2", "2": "3"][number] ?? "0")"}"#)
+            return .response(200, #"{"data":[\#(post)],"next_cursor":"\#(["1": "2", "2": "3"][number] ?? "0")"}"#)
         }
         #expect(try await bench.service.invitations(for: "u1").map(\.id) == ["p1", "p3"])
         #expect(await bench.server.requests.map { $0.query("limit") } == ["50", "50", "50"])
@@ -41,7 +41,7 @@ import Testing
             await flight.begin()
             await Task.yield()
             await flight.end()
-            return .reply(200, RunwithUBench.post(request.url.lastPathComponent))
+            return .response(200, RunwithUBench.post(request.url.lastPathComponent))
         }
         #expect(try await bench.service.posts(withIDs: ids).map(\.id) == ids)
         #expect(await flight.most <= 5)
@@ -53,7 +53,7 @@ import Testing
             switch (request.url.lastPathComponent, number) {
             case ("p2", _): .refusal(410)
             case ("p3", 1): .refusal(429)
-            default: .reply(200, RunwithUBench.post(request.url.lastPathComponent))
+            default: .response(200, RunwithUBench.post(request.url.lastPathComponent))
             }
         }
         #expect(try await bench.service.posts(withIDs: ["p1", "p2", "p3", "p4"]).map(\.id) == ["p1", "p3", "p4"])
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `are none rather than some when one of them fails`() async throws {
         let bench = try RunwithUBench { request, _ in
-            request.url.lastPathComponent == "p2" ? .refusal(500) : .reply(200, RunwithUBench.post("p1"))
+            request.url.lastPathComponent == "p2" ? .refusal(500) : .response(200, RunwithUBench.post("p1"))
         }
         await #expect(throws: RunwithUError.server(status: 500, message: "no")) {
             try await bench.service.posts(withIDs: ["p1", "p2", "p3"])
@@ -74,15 +74,15 @@ import Testing
         let files = [
             RunwithU.Attachment(png, mediaType: "image/png"), RunwithU.Attachment(png, mediaType: "image/png"),
         ]
-        for answer in [StubServer.Answer.refusal(400), .reply(200, #"{"files":["uploads/posts/a.png"]}"#)] {
+        for answer in [StubServer.Answer.refusal(400), .response(200, #"{"files":["uploads/posts/a.png"]}"#)] {
             let bench = try RunwithUBench { _, _ in answer }
             await #expect(throws: RunwithUError.self) { try await bench.service.publish(draft, with: files) }
             #expect(await bench.server.lines == ["POST /v1/posts/files"])
         }
         let bench = try RunwithUBench { request, _ in
             request.line.hasSuffix("files")
-                ? .reply(200, #"{"files":["uploads/posts/a.png","uploads/posts/b.png"]}"#)
-                : .reply(200, RunwithUBench.post("p1"))
+                ? .response(200, #"{"files":["uploads/posts/a.png","uploads/posts/b.png"]}"#)
+                : .response(200, RunwithUBench.post("p1"))
         }
         try await bench.service.publish(draft, with: files)
         let requests = await bench.server.requests
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `have pictures only where the server has put them`() async throws {
-        let bench = try RunwithUBench { _, _ in .reply(200) }
+        let bench = try RunwithUBench { _, _ in .response(200) }
         for path in ["", "uploads", "https://elsewhere.test/a.png", "uploads/../users/withdraw", "uploads/./a.png"] {
             await #expect(throws: RunwithUError.self, "\(path)") { try await bench.service.file(at: path) }
         }
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `are liked as often as one likes`() async throws {
         let bench = try RunwithUBench { request, _ in
-            .reply(200, request.text)
+            .response(200, request.text)
         }
         #expect(try await bench.service.setLike(true, of: "p1"))
         #expect(try await bench.service.setLike(true, of: "p1"))
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `are no groups to join when they are full`() async throws {
         let bench = try RunwithUBench { request, _ in
-            .reply(200, RunwithUBench.post("g1", namespace: .groups, content1: "2", likes: ["u3", "u4"]))
+            .response(200, RunwithUBench.post("g1", namespace: .groups, content1: "2", likes: ["u3", "u4"]))
         }
         let group = try await bench.service.group("g1")
         #expect(group.isFull)

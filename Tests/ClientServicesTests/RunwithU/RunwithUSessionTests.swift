@@ -12,13 +12,13 @@ import Testing
             case "GET /v1/auth/refresh": refresh(number)
             case "POST /v1/users/login": nil
             case _ where request.access != "A2": .refusal(419)
-            default: .reply(200, request.line.contains("uploads") ? "" : profile)
+            default: .response(200, request.line.contains("uploads") ? "" : profile)
             }
         }
     }
 
     @Test func `is renewed once for six calls, pictures among them`() async throws {
-        let bench = try expiring { _ in .reply(200, #"{"accessToken":"A2"}"#) }
+        let bench = try expiring { _ in .response(200, #"{"accessToken":"A2"}"#) }
         await bench.server.hold(6)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 1...3 {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `asks for a new token with the key and both old ones, raw`() async throws {
-        let bench = try expiring { _ in .reply(200, #"{"accessToken":"A2"}"#) }
+        let bench = try expiring { _ in .response(200, #"{"accessToken":"A2"}"#) }
         _ = try await bench.service.myProfile()
         let requests = await bench.server.requests
         #expect(requests.map { $0.fields["SesacKey"] } == ["key", "key", "key"])
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `sends a call again once, and ends when the new token is refused as well`() async throws {
         let bench = try RunwithUBench { request, number in
-            request.line.hasSuffix("refresh") ? .reply(200, #"{"accessToken":"A\#(number + 1)"}"#) : .refusal(419)
+            request.line.hasSuffix("refresh") ? .response(200, #"{"accessToken":"A\#(number + 1)"}"#) : .refusal(419)
         }
         await #expect(throws: RunwithUError.sessionEnded(.refused)) { try await bench.service.myProfile() }
         #expect(
@@ -57,7 +57,7 @@ import Testing
     @Test func `goes on with its token when the server calls it fresh`() async throws {
         let bench = try RunwithUBench { [profile] request, number in
             if request.line.hasSuffix("refresh") { return .refusal(409) }
-            return number == 1 ? .refusal(419) : .reply(200, profile)
+            return number == 1 ? .refusal(419) : .response(200, profile)
         }
         #expect(try await bench.service.myProfile().id == "u1")
         #expect(await bench.store.tokens() == .first)
@@ -104,7 +104,7 @@ import Testing
             switch number {
             case 1: .refusal(429)
             case 2: .failure(.connectionLost)
-            default: .reply(200, #"{"accessToken":"A2"}"#)
+            default: .response(200, #"{"accessToken":"A2"}"#)
             }
         }
         #expect(try await bench.service.myProfile().id == "u1")
@@ -114,20 +114,20 @@ import Testing
 
     @Test func `renews a token that the server cannot place`() async throws {
         let bench = try RunwithUBench { [profile] request, number in
-            if request.line.hasSuffix("refresh") { return .reply(200, #"{"accessToken":"A2"}"#) }
-            return number == 1 ? .refusal(401) : .reply(200, profile)
+            if request.line.hasSuffix("refresh") { return .response(200, #"{"accessToken":"A2"}"#) }
+            return number == 1 ? .refusal(401) : .response(200, profile)
         }
         #expect(try await bench.service.myProfile().id == "u1")
     }
 
     @Test func `takes no empty token`() async throws {
-        let bench = try expiring { _ in .reply(200, #"{"accessToken":""}"#) }
+        let bench = try expiring { _ in .response(200, #"{"accessToken":""}"#) }
         await #expect(throws: RunwithUError.self) { try await bench.service.myProfile() }
         #expect(await bench.store.tokens() == .first)
     }
 
     @Test func `is over at once when the user says so, and sends nothing more`() async throws {
-        let bench = try expiring { _ in .reply(200, #"{"accessToken":"A2"}"#) }
+        let bench = try expiring { _ in .response(200, #"{"accessToken":"A2"}"#) }
         try await bench.service.signOut()
         try await bench.service.signOut()
         await #expect(throws: RunwithUError.signedOut) { try await bench.service.myProfile() }
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `ends with the account`() async throws {
         let bench = try RunwithUBench { _, _ in
-            .reply(200, #"{"user_id":"u1","email":"e","nick":"n"}"#)
+            .response(200, #"{"user_id":"u1","email":"e","nick":"n"}"#)
         }
         try await bench.service.withdraw()
         #expect(await bench.server.lines == ["GET /v1/users/withdraw"])

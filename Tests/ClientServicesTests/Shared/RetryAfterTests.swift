@@ -7,7 +7,7 @@ import Testing
     private func pause(_ fields: HeaderFields, at now: Date = StubClock().now) async throws -> TimeInterval? {
         let bench = try KiwITBench()
         bench.clock.pass(now.timeIntervalSince(bench.clock.now))
-        await bench.server.on("PATCH /api/v1/user/refresh", .reply(429, fields: fields), .reply(500))
+        await bench.server.on("PATCH /api/v1/user/refresh", .response(429, fields: fields), .response(500))
         await #expect(throws: KiwITError.self) { try await bench.service.refreshSession() }
         return bench.clock.pauses.first
     }
@@ -67,14 +67,14 @@ import Testing
 
     @Test func `is obeyed by every service`() async throws {
         let fields: HeaderFields = ["Retry-After": Self.now.replacingOccurrences(of: "10:40:00", with: "10:40:07")]
-        let busy = StubServer.Answer.reply(429, #"{"message":"no"}"#, fields: fields)
+        let busy = StubServer.Answer.response(429, #"{"message":"no"}"#, fields: fields)
         let whipIt = try WhipItBench()
-        await whipIt.server.on("GET /refresh", busy, .reply(200, #"{"token": "A2"}"#))
+        await whipIt.server.on("GET /refresh", busy, .response(200, #"{"token": "A2"}"#))
         try await whipIt.service.refreshSession()
         #expect(whipIt.clock.pauses == [7])
         let runwithU = try RunwithUBench { request, count in
             guard request.line == "GET /v1/auth/refresh" else { return nil }
-            return count == 1 ? busy : .reply(200, #"{"accessToken":"A2"}"#)
+            return count == 1 ? busy : .response(200, #"{"accessToken":"A2"}"#)
         }
         try await runwithU.service.refreshSession()
         #expect(runwithU.clock.pauses == [7])
@@ -88,7 +88,7 @@ import Testing
     @Test func `is obeyed by a call that is sent again`() async throws {
         let fields: HeaderFields = ["Retry-After": "Wednesday, 20-Nov-24 10:40:07 GMT"]
         let bench = try SmeemBench { request, count in
-            request.line == "POST /api/v2/diaries" && count == 1 ? .reply(429, fields: fields) : nil
+            request.line == "POST /api/v2/diaries" && count == 1 ? .response(429, fields: fields) : nil
         }
         _ = try await bench.service.write(Smeem.DiaryDraft("I baked bread with my sister."))
         #expect(bench.clock.pauses == [7])

@@ -11,9 +11,9 @@ private struct Held: Sendable {
     let store: HeldStore
     let server = StubServer { request, _ in
         switch request.line {
-        case "POST /login": .reply(200, #"{"_id": "u1", "token": "A9", "refreshToken": "R9"}"#)
-        case "GET /refresh": .reply(200, #"{"token": "A2"}"#)
-        case "GET /profile/u": request.access == "A1" ? .refusal(419) : .reply(200, profile)
+        case "POST /login": .response(200, #"{"_id": "u1", "token": "A9", "refreshToken": "R9"}"#)
+        case "GET /refresh": .response(200, #"{"token": "A2"}"#)
+        case "GET /profile/u": request.access == "A1" ? .refusal(419) : .response(200, profile)
         default: nil
         }
     }
@@ -212,7 +212,7 @@ private let storage = WhipItError.storage("\(HeldStore.Locked())")
         #expect(try await held.service.isSignedIn)
         await held.store.fail { $0.isSave }
         await #expect(throws: storage) { try await held.signIn() }
-        await held.server.on("GET /profile/u", .reply(200, profile))
+        await held.server.on("GET /profile/u", .response(200, profile))
         _ = try await held.service.profile(of: "u")
         #expect(await held.server.requests("GET /profile/u").map(\.access) == ["A1"])
     }
@@ -231,7 +231,7 @@ private let storage = WhipItError.storage("\(HeldStore.Locked())")
 
     @Test func `an account that is deleted is signed out, and a store that keeps its tokens is told`() async throws {
         let held = try Held()
-        await held.server.on("GET /withdraw", .reply(200, #"{"_id": "u1", "email": "e", "nick": "n"}"#))
+        await held.server.on("GET /withdraw", .response(200, #"{"_id": "u1", "email": "e", "nick": "n"}"#))
         await held.store.fail { $0 == .clear }
         await #expect(throws: storage) { try await held.service.withdraw() }
         #expect(try await held.service.isSignedIn == false)
@@ -249,10 +249,10 @@ private let storage = WhipItError.storage("\(HeldStore.Locked())")
 
     @Test func `a token that was renewed twice while a call was sent again does not end the session`() async throws {
         let held = try Held()
-        await held.server.on("GET /refresh") { _, count in .reply(200, #"{"token": "A\#(count + 1)"}"#) }
+        await held.server.on("GET /refresh") { _, count in .response(200, #"{"token": "A\#(count + 1)"}"#) }
         await held.server.on("GET /profile/u") { request, count in
             if count == 2 { try? await held.service.refreshSession() }
-            return request.access == "A3" ? .reply(200, profile) : .refusal(419)
+            return request.access == "A3" ? .response(200, profile) : .refusal(419)
         }
         _ = try await held.service.profile(of: "u")
         #expect(await held.server.requests("GET /profile/u").map(\.access) == ["A1", "A2", "A3"])
@@ -263,7 +263,7 @@ private let storage = WhipItError.storage("\(HeldStore.Locked())")
         let held = try Held()
         await held.server.on("GET /withdraw") { _, _ in
             try? await held.signIn()
-            return .reply(200, #"{"_id": "u1", "email": "e", "nick": "n"}"#)
+            return .response(200, #"{"_id": "u1", "email": "e", "nick": "n"}"#)
         }
         _ = try await held.service.withdraw()
         #expect(try await held.service.isSignedIn)
@@ -311,7 +311,7 @@ private let storage = WhipItError.storage("\(HeldStore.Locked())")
 
     @Test func `Smeem's member learns that the store cannot be cleared, and clears it later`() async throws {
         let store = HeldStore(.first)
-        let server = StubServer { _, _ in .reply(204) }
+        let server = StubServer { _, _ in .response(204) }
         let service = SmeemService(baseURL: try url(), store: store, transport: server, clock: StubClock())
         await store.fail { $0 == .clear }
         await #expect(throws: SmeemError.storage("\(HeldStore.Locked())")) { try await service.signOut() }
@@ -341,7 +341,7 @@ private let storage = WhipItError.storage("\(HeldStore.Locked())")
                 .success(
                     .smeem(#"{"accessToken": "A9", "refreshToken": "R9", "isRegistered": true, "hasPlan": true}"#)
                 )
-            default: .reply(204)
+            default: .response(204)
             }
         }
         let clock = StubClock()

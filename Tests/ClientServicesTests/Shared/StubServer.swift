@@ -3,7 +3,7 @@ import Foundation
 
 /// A server that says what a test tells it to, and remembers what it was asked.
 actor StubServer: Transport {
-    typealias Answer = Result<TransportReply, TransportFailure>
+    typealias Answer = Result<TransportResponse, TransportFailure>
 
     /// What a request gets, which is the given one of its line, counted from 1; `nil` leaves it to somebody else.
     typealias Answering = @Sendable (_ request: TransportRequest, _ count: Int) async -> Answer?
@@ -60,7 +60,7 @@ actor StubServer: Transport {
 
     // MARK: Answering
 
-    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         requests.append(request)
         for waiting in awaited where waiting.line == request.line { waiting.continuation.resume() }
         awaited.removeAll { $0.line == request.line }
@@ -70,7 +70,7 @@ actor StubServer: Transport {
         await Task.yield()
         if let answer = await arranged[request.line]?(request, count) { return try answer.get() }
         if let answer = await usual(request, count) { return try answer.get() }
-        return TransportReply(status: 404)
+        return TransportResponse(status: 404)
     }
 
     private func wait() async {
@@ -82,14 +82,14 @@ actor StubServer: Transport {
     }
 }
 
-extension Result<TransportReply, TransportFailure> {
+extension Result<TransportResponse, TransportFailure> {
     /// An answer with this status.
-    static func reply(_ status: Int, _ body: String = "", fields: HeaderFields = HeaderFields()) -> Self {
-        .success(TransportReply(status: status, fields: fields, body: Data(body.utf8)))
+    static func response(_ status: Int, _ body: String = "", fields: HeaderFields = HeaderFields()) -> Self {
+        .success(TransportResponse(status: status, fields: fields, body: Data(body.utf8)))
     }
 
     /// A refusal with a message, as WhipIt's and RunwithU's servers have it.
     static func refusal(_ status: Int, _ message: String = "no") -> Self {
-        .reply(status, #"{"message":"\#(message)"}"#)
+        .response(status, #"{"message":"\#(message)"}"#)
     }
 }

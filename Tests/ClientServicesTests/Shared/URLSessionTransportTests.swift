@@ -10,21 +10,21 @@ struct `A transport over URLSession` {
     private struct Echo: HTTPHandler {
         var elsewhere = ""
 
-        func respond(to request: HTTPCodec.HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
+        func respond(to request: HTTPCodec.HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
             var response = HTTPResponse(status: 200, fields: ["X-Seen": request.fields["Authorization"] ?? "none"])
             response.body = request.body
             switch request.path {
             case "/elsewhere": response = HTTPResponse(status: 302, fields: ["Location": elsewhere + "/there"])
             case "/moved": response = HTTPResponse(status: 302, fields: ["Location": "/here"])
-            case "/empty": return .now(HTTPReply(response, delivery: Delivery(fault: .empty)))
+            case "/empty": return .now(OutgoingResponse(response, delivery: Delivery(fault: .empty)))
             case "/teapot": response.status = 418
             default: break
             }
-            return .now(HTTPReply(response))
+            return .now(OutgoingResponse(response))
         }
 
-        func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
-            HTTPReply(HTTPResponse(status: refusal.status))
+        func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
+            OutgoingResponse(HTTPResponse(status: refusal.status))
         }
     }
 
@@ -48,10 +48,10 @@ struct `A transport over URLSession` {
                 fields: ["Authorization": "token", "Content-Type": "text/plain"],
                 body: Data("한글".utf8)
             )
-            let reply = try await URLSessionTransport().send(request)
-            #expect(reply.status == 418 && !reply.isSuccess)
-            #expect(reply.fields["x-seen"] == "token")
-            #expect(reply.body == Data("한글".utf8))
+            let response = try await URLSessionTransport().send(request)
+            #expect(response.status == 418 && !response.isSuccess)
+            #expect(response.fields["x-seen"] == "token")
+            #expect(response.body == Data("한글".utf8))
         }
     }
 
@@ -61,13 +61,13 @@ struct `A transport over URLSession` {
             let here = TransportRequest(.get, url.appendingPathComponent("moved"), fields: fields)
             #expect(try await URLSessionTransport().send(here).status == 200)
             let there = TransportRequest(.get, url.appendingPathComponent("elsewhere"), fields: fields)
-            let reply = try await URLSessionTransport().send(there)
+            let response = try await URLSessionTransport().send(there)
             #if canImport(FoundationNetworking)
                 // Foundation on Linux follows it whatever the delegate would say; the day it asks, this fails.
-                #expect(reply.status == 200)
+                #expect(response.status == 200)
             #else
-                #expect(reply.status == 302)
-                #expect(reply.fields["X-Seen"] == nil)
+                #expect(response.status == 302)
+                #expect(response.fields["X-Seen"] == nil)
             #endif
         }
     }

@@ -28,7 +28,7 @@ extension Bench<SmeemService> {
         }
     }
 
-    private static func usual(_ request: TransportRequest, _ taken: ServerTokens) -> TransportReply {
+    private static func usual(_ request: TransportRequest, _ taken: ServerTokens) -> TransportResponse {
         switch request.line {
         case "POST /api/v2/auth/token":
             guard request.access == "Bearer \(taken.good.refresh)" else { return .smeemUnauthorized }
@@ -75,20 +75,20 @@ extension SmeemService: BenchedService {
     func signInAsBefore() async throws(SmeemError) { _ = try await signIn(with: .kakao("kakao-1")) }
 }
 
-extension TransportReply {
+extension TransportResponse {
     /// An answer with data in Smeem's envelope.
-    static func smeem(_ data: String, status: Int = 200) -> TransportReply {
-        TransportReply(status: status, body: Data(#"{"success": true, "message": "성공", "data": \#(data)}"#.utf8))
+    static func smeem(_ data: String, status: Int = 200) -> TransportResponse {
+        TransportResponse(status: status, body: Data(#"{"success": true, "message": "성공", "data": \#(data)}"#.utf8))
     }
 
     /// A refusal of Smeem's with words.
-    static func smeemRefusal(_ status: Int, _ message: String) -> TransportReply {
-        TransportReply(status: status, body: Data(#"{"success": false, "message": "\#(message)"}"#.utf8))
+    static func smeemRefusal(_ status: Int, _ message: String) -> TransportResponse {
+        TransportResponse(status: status, body: Data(#"{"success": false, "message": "\#(message)"}"#.utf8))
     }
 
     /// The refusal of a token: an answer inside an answer.
-    static var smeemUnauthorized: TransportReply {
+    static var smeemUnauthorized: TransportResponse {
         let body = #"{"headers": {}, "body": {"success": false, "message": "유효하지 않은 토큰 "}, "statusCodeValue": 401}"#
-        return TransportReply(status: 401, body: Data(body.utf8))
+        return TransportResponse(status: 401, body: Data(body.utf8))
     }
 }

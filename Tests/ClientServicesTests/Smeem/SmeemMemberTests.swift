@@ -25,8 +25,8 @@ import Testing
         #"{"success": true, "message": ""}"#,
     ])
     func `without a plan is told of by old servers and new ones`(body: String) async throws {
-        let reply = TransportReply(status: 200, body: Data(body.utf8))
-        let bench = try SmeemBench { _, _ in .success(reply) }
+        let response = TransportResponse(status: 200, body: Data(body.utf8))
+        let bench = try SmeemBench { _, _ in .success(response) }
         #expect(try await bench.service.planProgress()?.plan == nil)
     }
 

@@ -20,20 +20,20 @@ import Testing
     }
 
     @Test(arguments: [
-        TransportReply.smeem(#"{"accessToken": "A1", "isRegistered": true, "hasPlan": true}"#, status: 201),
+        TransportResponse.smeem(#"{"accessToken": "A1", "isRegistered": true, "hasPlan": true}"#, status: 201),
         .smeem(#"{"accessToken": "A1", "refreshToken": "R1", "isRegistered": true}"#, status: 201),
         .smeem("null"),
-        TransportReply(status: 200, body: Data("<!doctype html><p>Welcome".utf8)),
-        TransportReply(status: 204),
+        TransportResponse(status: 200, body: Data("<!doctype html><p>Welcome".utf8)),
+        TransportResponse(status: 204),
         .smeemRefusal(200, "로그인 실패"),
     ])
-    func `does not begin with an answer that cannot be read`(reply: TransportReply) async throws {
-        let bench = try SmeemBench(nil) { _, _ in .success(reply) }
+    func `does not begin with an answer that cannot be read`(response: TransportResponse) async throws {
+        let bench = try SmeemBench(nil) { _, _ in .success(response) }
         guard case .unreadable(let unreadable) = await bench.error(of: bench.service.signInAsBefore) else {
             Issue.record("the answer was read")
             return
         }
-        #expect(unreadable.body == reply.body)
+        #expect(unreadable.body == response.body)
         #expect(try await bench.service.isSignedIn == false)
     }
 
@@ -69,9 +69,9 @@ import Testing
         #expect(try await bench.service.isSignedIn == false)
     }
 
-    @Test(arguments: [TransportReply(status: 204), .smeem("null")])
-    func `ends with a body and without one`(reply: TransportReply) async throws {
-        let bench = try SmeemBench { _, _ in .success(reply) }
+    @Test(arguments: [TransportResponse(status: 204), .smeem("null")])
+    func `ends with a body and without one`(response: TransportResponse) async throws {
+        let bench = try SmeemBench { _, _ in .success(response) }
         try await bench.service.withdraw(because: .other)
         #expect(try await bench.service.isSignedIn == false)
         #expect(await bench.firstBody == #"{"reason":"","withdrawType":"ETC"}"#)

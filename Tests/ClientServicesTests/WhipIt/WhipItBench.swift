@@ -9,7 +9,7 @@ extension Bench<WhipItService> {
         try self.init(tokens) { _ in
             StubServer { request, _ in
                 guard request.line == "POST /login" else { return nil }
-                return .reply(200, #"{"_id": "656f1c0ac91bb39798f0a001", "token": "A9", "refreshToken": "R9"}"#)
+                return .response(200, #"{"_id": "656f1c0ac91bb39798f0a001", "token": "A9", "refreshToken": "R9"}"#)
             }
         } service: { server, store, clock in
             WhipItService(
@@ -24,8 +24,8 @@ extension Bench<WhipItService> {
 
     /// The access token is expired unless it is the new one, which a refresh gives.
     func expire(_ line: String, body: String) async {
-        await server.on(line) { request, _ in request.access == "A2" ? .reply(200, body) : .refusal(419) }
-        await server.on("GET /refresh", .reply(200, #"{"token": "A2"}"#))
+        await server.on(line) { request, _ in request.access == "A2" ? .response(200, body) : .refusal(419) }
+        await server.on("GET /refresh", .response(200, #"{"token": "A2"}"#))
     }
 }
 

@@ -16,7 +16,7 @@ private func page(_ ids: [String], next: String) -> String {
         let bench = try WhipItBench()
         await bench.server.on("GET /post") { request, _ in
             request.query("next") == "0"
-                ? .reply(200, page(["a", "b"], next: "b")) : .reply(200, page(["b", "c"], next: "0"))
+                ? .response(200, page(["a", "b"], next: "b")) : .response(200, page(["b", "c"], next: "0"))
         }
         var ids: [[String]] = []
         for try await posts in bench.service.posts(.feed) { ids.append(posts.map(\.id)) }
@@ -29,7 +29,7 @@ private func page(_ ids: [String], next: String) -> String {
 
     @Test func `ask once for a page that a screen wants twice`() async throws {
         let bench = try WhipItBench()
-        await bench.server.on("GET /post/like/me", .reply(200, page(["a"], next: "0")))
+        await bench.server.on("GET /post/like/me", .response(200, page(["a"], next: "0")))
         let list = PagedList(bench.service.posts(.liked))
         async let first: Void = list.loadMore()
         async let second: Void = list.loadMore()
@@ -55,7 +55,7 @@ private func page(_ ids: [String], next: String) -> String {
         let bare = post("b").replacing(#""comments": []"#, with: #""comments": \#(comment)"#)
         let odd = post("c").replacing(#""likes": [], "#, with: "")
         await bench.server.on("GET /post") { _, count in
-            .reply(200, #"{"data": [\#(whole), \#(count == 1 ? bare : odd)], "next_cursor": "0"}"#)
+            .response(200, #"{"data": [\#(whole), \#(count == 1 ? bare : odd)], "next_cursor": "0"}"#)
         }
         let read = try await bench.service.page(of: .feed)
         #expect(read.next == nil)
@@ -97,13 +97,13 @@ private func page(_ ids: [String], next: String) -> String {
 
     @Test func `is published by any success`() async throws {
         let bench = try WhipItBench()
-        await bench.server.on("POST /post", .reply(201, post("a")))
+        await bench.server.on("POST /post", .response(201, post("a")))
         #expect(try await bench.service.publish(WhipIt.PostDraft(text: "t")).id == "a")
     }
 
     @Test func `is refused in the proxy's words, too`() async throws {
         let bench = try WhipItBench()
-        await bench.server.on("POST /post", .reply(413, "<h1>413</h1>"))
+        await bench.server.on("POST /post", .response(413, "<h1>413</h1>"))
         await #expect(throws: WhipItError.unknownStatus(413, message: nil)) {
             try await bench.service.publish(WhipIt.PostDraft(text: "t"))
         }
@@ -112,11 +112,11 @@ private func page(_ ids: [String], next: String) -> String {
 }
 
 @Suite struct `A like in WhipIt` {
-    @Test(arguments: [StubServer.Answer.failure(.connectionLost), .failure(.timedOut), .reply(200, "")])
+    @Test(arguments: [StubServer.Answer.failure(.connectionLost), .failure(.timedOut), .response(200, "")])
     func `is looked at, and not repeated, when its answer was lost`(_ answer: StubServer.Answer) async throws {
         let bench = try WhipItBench()
         await bench.server.on("POST /post/like/p", answer)
-        await bench.server.on("GET /post/p", .reply(200, post("p", likes: #"["me"]"#)))
+        await bench.server.on("GET /post/p", .response(200, post("p", likes: #"["me"]"#)))
         #expect(try await bench.service.setLike(true, of: "p", by: "me"))
         #expect(await bench.server.lines == ["POST /post/like/p", "GET /post/p"])
     }
@@ -127,7 +127,7 @@ private func page(_ ids: [String], next: String) -> String {
         for (likes, count) in [(#"["me"]"#, 1), (#"["you"]"#, 2)] {
             let bench = try WhipItBench()
             await bench.expire("POST /post/like/p", body: #"{"like_status": true}"#)
-            await bench.server.on("GET /post/p", .reply(200, post("p", likes: likes)))
+            await bench.server.on("GET /post/p", .response(200, post("p", likes: likes)))
             #expect(try await bench.service.setLike(true, of: "p", by: "me"))
             #expect(await bench.server.count("POST /post/like/p") == count)
             #expect(await bench.server.count("GET /refresh") == 1)
@@ -136,7 +136,7 @@ private func page(_ ids: [String], next: String) -> String {
 
     @Test func `is repeated when it took another device's like back`() async throws {
         let bench = try WhipItBench()
-        await bench.server.on("POST /post/like/p") { _, count in .reply(200, #"{"like_status": \#(count == 2)}"#) }
+        await bench.server.on("POST /post/like/p") { _, count in .response(200, #"{"like_status": \#(count == 2)}"#) }
         #expect(try await bench.service.setLike(true, of: "p", by: "me"))
         #expect(await bench.server.requests.count == 2)
     }
@@ -152,7 +152,7 @@ private func page(_ ids: [String], next: String) -> String {
 
     @Test func `is one for two quick taps, and taken back by a later one`() async throws {
         let bench = try WhipItBench()
-        await bench.server.on("POST /post/like/p") { _, count in .reply(200, #"{"like_status": \#(count == 1)}"#) }
+        await bench.server.on("POST /post/like/p") { _, count in .response(200, #"{"like_status": \#(count == 1)}"#) }
         let shown = try JSONDecoder().decode(WhipIt.Post.self, from: Data(post("p").utf8))
         let button = WhipIt.LikeButton(bench.service, post: shown, userID: "me")
         #expect(try await button.tap())
@@ -202,8 +202,8 @@ private func page(_ ids: [String], next: String) -> String {
     @Test func `tell a taken address from one that could not be checked`() async throws {
         let bench = try WhipItBench(nil)
         let answers: [StubServer.Answer] = [
-            .reply(200, #"{"message": "ok"}"#), .refusal(409), .refusal(429), .refusal(500), .failure(.unreachable),
-            .reply(200, "<html>"),
+            .response(200, #"{"message": "ok"}"#), .refusal(409), .refusal(429), .refusal(500), .failure(.unreachable),
+            .response(200, "<html>"),
         ]
         await bench.server.on("POST /validation/email") { _, count in answers[count - 1] }
         #expect(try await bench.service.canJoin(email: "e"))

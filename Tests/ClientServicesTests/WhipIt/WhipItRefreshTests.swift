@@ -66,7 +66,7 @@ private let profile =
             case 1: .failure(.connectionLost)
             case 2: .refusal(429)
             case 3: .refusal(500)
-            default: .reply(200, #"{"token": "A2"}"#)
+            default: .response(200, #"{"token": "A2"}"#)
             }
         }
         try await bench.service.refreshSession()
@@ -81,7 +81,7 @@ private let profile =
         (.refusal(420), .refused(.invalidAppKey, message: "no")),
         (.refusal(429), .refused(.tooManyCalls, message: "no")),
         (.refusal(500), .refused(.serverError, message: "no")),
-        (.reply(503, ""), .unknownStatus(503, message: nil)),
+        (.response(503, ""), .unknownStatus(503, message: nil)),
     ]
 
     @Test(arguments: passing)
@@ -99,7 +99,7 @@ private let profile =
     @Test(arguments: [#"{"token": ""}"#, "{}", "", "<html>"])
     func `stores nothing that is no token`(body: String) async throws {
         let bench = try WhipItBench()
-        await bench.server.on("GET /refresh", .reply(200, body))
+        await bench.server.on("GET /refresh", .response(200, body))
         await #expect(throws: WhipItError.self) { try await bench.service.refreshSession() }
         #expect(await bench.store.tokens() == .first)
     }
@@ -107,7 +107,7 @@ private let profile =
     @Test func `ends the session when its token is refused as well`() async throws {
         let bench = try WhipItBench()
         await bench.server.on("GET /profile/u", .refusal(419))
-        await bench.server.on("GET /refresh") { _, _ in .reply(200, #"{"token": "A2"}"#) }
+        await bench.server.on("GET /refresh") { _, _ in .response(200, #"{"token": "A2"}"#) }
         let told = try await bench.events {
             await #expect(throws: WhipItError.sessionEnded(.refused)) { try await bench.service.profile(of: "u") }
             #expect(await bench.server.requests.count == 3)
@@ -130,7 +130,7 @@ private let profile =
     @Test func `begins with a login that carries no token of the one before`() async throws {
         let bench = try WhipItBench()
         await bench.server.on("POST /login") { _, _ in
-            .reply(200, #"{"_id": "656f1c0ac91bb39798f0a001", "token": "A7", "refreshToken": "R7"}"#)
+            .response(200, #"{"_id": "656f1c0ac91bb39798f0a001", "token": "A7", "refreshToken": "R7"}"#)
         }
         let session = try await bench.service.signIn(email: "mina@example.com", password: "whip1234")
         #expect(session.userID == "656f1c0ac91bb39798f0a001")
@@ -173,7 +173,7 @@ private let profile =
         await bench.server.on("GET /withdraw") { _, count in
             count == 1
                 ? .refusal(500)
-                : .reply(200, #"{"_id": "656f1c0ac91bb39798f0a001", "email": "e", "nick": "n"}"#)
+                : .response(200, #"{"_id": "656f1c0ac91bb39798f0a001", "email": "e", "nick": "n"}"#)
         }
         await #expect(throws: WhipItError.self) { try await bench.service.withdraw() }
         #expect(try await bench.service.isSignedIn)

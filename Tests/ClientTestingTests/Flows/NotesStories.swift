@@ -46,7 +46,7 @@ enum NotesStories {
         "expect": [{ "request": "POST /refresh", "count": 2, "status": 200 }, { "exit": 0 }]
         """#,
         "busy": #"""
-        "routes": { "GET /notes": { "replies": [
+        "routes": { "GET /notes": { "responses": [
           { "status": 429, "headers": { "Retry-After": "120" } }, { "json": [] }
         ] } },
         "expect": [{ "request": "GET /notes", "count": 2, "gap": { "atLeast": "120s" } }]

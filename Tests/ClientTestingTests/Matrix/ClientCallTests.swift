@@ -26,7 +26,7 @@ extension ClientSetting {
 @Suite struct `A call in a world` {
     /// Runs a body as a client's call.
     private func call(
-        _ script: AnswerScript = AnswerScript(),
+        _ script: ResponsePlan = ResponsePlan(),
         isOffline: Bool = false,
         _ body: @escaping @Sendable (ClientSetting) async throws -> Void
     ) async throws -> MadeCall {
@@ -37,15 +37,15 @@ extension ClientSetting {
         var call = ClientCall(operation, of: BareClient(), answered: script)
         call.isOffline = isOffline
         call.quietTime = .milliseconds(20)
-        return try await call.made(with: AnsweringServer(try ShelterContract.loaded()))
+        return try await call.made(with: RespondingServer(try ShelterContract.loaded()))
     }
 
-    private static let refusal = ServerAnswer.reply(HTTPResponse(status: .unauthorized))
-    private static let success = ServerAnswer.reply(HTTPResponse(status: .noContent))
+    private static let refusal = PlannedResponse.response(HTTPResponse(status: .unauthorized))
+    private static let success = PlannedResponse.response(HTTPResponse(status: .noContent))
 
     @Test func `answers one operation as told, in turn, and every other one with its success`() async throws {
         let statuses = Shared<[Int]>([])
-        let made = try await call(AnswerScript("getPets", Self.refusal, Self.success)) { setting in
+        let made = try await call(ResponsePlan("getPets", Self.refusal, Self.success)) { setting in
             for target in ["/pets?limit=1", "/pets?limit=2", "/pets?limit=3"] {
                 let status = try await setting.send(.get, target).status.code
                 statuses.withLock { $0.append(status) }
@@ -73,7 +73,7 @@ extension ClientSetting {
         let response = HTTPResponse(status: .ok, contentType: "text/plain", body: "twelve bytes")
         let failure = Shared<HTTPClientFailure?>(nil)
         let times = Shared<[Double]>([])
-        let script = AnswerScript("getPets", .fault(fault, response))
+        let script = ResponsePlan("getPets", .fault(fault, response))
         let made = try await call(script, isOffline: fault == .refused) { setting in
             times.withLock { $0.append(setting.time.now()) }
             do throws(HTTPClientFailure) {
@@ -88,9 +88,9 @@ extension ClientSetting {
         switch fault {
         case .refused: #expect(found == .refused)
         case .reset: #expect(found == .reset)
-        case .empty: #expect(found == .closedWithoutReply)
+        case .empty: #expect(found == .closedWithoutResponse)
         case .cut: #expect(found == .truncated(received: 6, announced: 12))
-        case .malformed: #expect(found.map { "\($0)".hasPrefix("not an HTTP reply") } == true)
+        case .malformed: #expect(found.map { "\($0)".hasPrefix("not an HTTP response") } == true)
         case .never: #expect(found == .timedOut)
         }
         let moments = times.withLock { $0 }
@@ -116,7 +116,7 @@ extension ClientSetting {
     @Test func `sees that nothing is under way, or that it never ends`() async throws {
         let hung = try await call { _ in await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
         #expect("\(hung.outcome)" == "hang")
-        let looping = try await call(AnswerScript(requestLimit: 5)) { setting in
+        let looping = try await call(ResponsePlan(requestLimit: 5)) { setting in
             while true { _ = try? await setting.send(.get, "/pets?limit=1") }
         }
         #expect("\(looping.outcome)" == "loop")

@@ -17,16 +17,16 @@ import Testing
             )
         let contract = try ShelterContract.loaded(text)
         try #require(contract.operations.contains { $0.security.contains { $0.contains { $0.scheme == "key" } } })
-        let options = MatrixOptions(operations: ["addPet"])
-        let result = try await Matrix(ShelterAdapter(bugs: [.noToken]), contract: contract, options).run()
+        let options = ResponseCheckOptions(operations: ["addPet"])
+        let result = try await ResponseCheck(ShelterAdapter(bugs: [.noToken]), contract: contract, options).run()
         #expect(result.findings == [], "\(result)")
         #expect(!result.cells.contains { $0.answer == "401 once" })
     }
 
     @Test func `want each operation to be adapted once`() async throws {
         let adapter = ShelterAdapter(repeated: ["getPets"])
-        let result = try await Matrix(adapter, contract: try ShelterContract.loaded()).run()
-        #expect(result.findings.map(\.id) == ["matrix/adapted-twice"])
+        let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded()).run()
+        #expect(result.findings.map(\.id) == ["responses/adapted-twice"])
         #expect(
             result.findings.first?.message == "getPets is adapted more than once, and only the first one is called"
         )
@@ -34,9 +34,9 @@ import Testing
 
     @Test func `tell of an adapter that makes no client, and blame no answer`() async throws {
         let adapter = ClientlessAdapter()
-        let options = MatrixOptions(operations: ["getPets"])
-        let result = try await Matrix(adapter, contract: try ShelterContract.loaded(), options).run()
-        #expect(result.findings.map(\.id) == ["matrix/no-client"])
+        let options = ResponseCheckOptions(operations: ["getPets"])
+        let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded(), options).run()
+        #expect(result.findings.map(\.id) == ["responses/no-client"])
         #expect(
             result.findings.first?.message
                 == "no client could be made for getPets: the adapter threw CancellationError()"

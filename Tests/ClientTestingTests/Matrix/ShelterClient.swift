@@ -25,18 +25,18 @@ actor ShelterClient {
         if bugs.contains(.unknownParameter) { target += "&sort=name" }
         target += bugs.contains(.wordForDate) ? "&since=yesterday" : "&since=2024-02-29"
         if bugs.contains(.asksTwice) { _ = try await authorized(HTTPRequest(target: target)) }
-        let reply: HTTPResponse
+        let response: HTTPResponse
         do {
-            reply = try await authorized(HTTPRequest(target: target))
+            response = try await authorized(HTTPRequest(target: target))
         } catch {
             if case .connection = error, bugs.contains(.offlineIsEmptyList) { return [] }
             throw error
         }
-        if reply.status == 204, !bugs.contains(.noContentIsFailure) { return [] }
-        if reply.status == 404, bugs.contains(.neverComesBack) {
+        if response.status == 204, !bugs.contains(.noContentIsFailure) { return [] }
+        if response.status == 404, bugs.contains(.neverComesBack) {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
-        let body = try body(of: reply, status: 200)
+        let body = try body(of: response, status: 200)
         guard let elements = body.array else {
             if bugs.contains(.problemIsEmptyList) { return [] }
             throw .unreadable
@@ -62,8 +62,8 @@ actor ShelterClient {
     }
 
     func signOut() async throws(ShelterError) {
-        let reply = try await authorized(HTTPRequest(method: .delete, target: "/session"))
-        _ = try body(of: reply, status: 204)
+        let response = try await authorized(HTTPRequest(method: .delete, target: "/session"))
+        _ = try body(of: response, status: 204)
         tokens = bugs.contains(.leavesTokenBehind) ? tokens.filter { $0.key == "refresh" } : [:]
     }
 
@@ -74,21 +74,21 @@ actor ShelterClient {
                 target: "/session/refresh",
                 fields: ["Refresh": tokens["refresh"] ?? ""]
             )
-            let reply: HTTPResponse
+            let response: HTTPResponse
             do {
-                reply = try await send(request)
+                response = try await send(request)
             } catch {
                 if bugs.contains(.signsOutWhenRefreshFails) { tokens = [:] }
                 throw error
             }
-            if reply.status == 429, attempt < 3 {
+            if response.status == 429, attempt < 3 {
                 await pause()
                 continue
             }
-            if reply.status == 401 || (!reply.status.isSuccessful && bugs.contains(.signsOutWhenRefreshFails)) {
+            if response.status == 401 || (!response.status.isSuccessful && bugs.contains(.signsOutWhenRefreshFails)) {
                 tokens = [:]
             }
-            return try store(body(of: reply, status: 200))
+            return try store(body(of: response, status: 200))
         }
     }
 
@@ -100,19 +100,19 @@ actor ShelterClient {
             let old = request.fields["Authorization"]
             request.fields.set("Authorization", "Bearer \(tokens["access"] ?? "")")
             if attempt > 0, bugs.contains(.replaysWithOldToken) { request.fields.set("Authorization", old ?? "") }
-            let reply = try await send(request)
-            if reply.status == 429, bugs.contains(.insists) { continue }
-            if reply.status == 429, bugs.contains(.pausesForever) {
+            let response = try await send(request)
+            if response.status == 429, bugs.contains(.insists) { continue }
+            if response.status == 429, bugs.contains(.pausesForever) {
                 while true { await pause() }
             }
-            if reply.status == 503, bugs.contains(.signsOutOnFailure) { tokens = [:] }
-            guard reply.status == 401 else { return reply }
+            if response.status == 503, bugs.contains(.signsOutOnFailure) { tokens = [:] }
+            guard response.status == 401 else { return response }
             guard attempt == 0 || bugs.contains(.refreshesForever) else {
                 tokens = [:]
-                return reply
+                return response
             }
             if bugs.contains(.signsInAgain) { try await signIn() } else { try await refresh() }
-            if bugs.contains(.givesUpAfterRefresh) { return reply }
+            if bugs.contains(.givesUpAfterRefresh) { return response }
             if bugs.contains(.replaysAnother) { request = HTTPRequest(target: "/pets?limit=20") }
         }
         throw .unreadable
@@ -142,11 +142,11 @@ actor ShelterClient {
         if bugs.contains(.keepsOldRefreshToken), let old { tokens["refresh"] = old }
     }
 
-    private func body(of reply: HTTPResponse, status: HTTPStatus) throws(ShelterError) -> JSONValue {
-        let isRead = reply.status == status || bugs.contains(.problemIsEmptyList)
-        guard isRead else { throw .status(reply.status.code) }
-        if reply.body.isEmpty { return .null }
-        do { return try JSONParser().parse(reply.body).root } catch { throw .unreadable }
+    private func body(of response: HTTPResponse, status: HTTPStatus) throws(ShelterError) -> JSONValue {
+        let isRead = response.status == status || bugs.contains(.problemIsEmptyList)
+        guard isRead else { throw .status(response.status.code) }
+        if response.body.isEmpty { return .null }
+        do { return try JSONParser().parse(response.body).root } catch { throw .unreadable }
     }
 
     private func pet(_ value: JSONValue) throws(ShelterError) -> Pet {

@@ -122,7 +122,7 @@ struct FilledBook: Codable {
 }
 
 /// A list in an envelope.
-struct Shelf<Item: Codable>: Codable {
+struct Entry<Item: Codable>: Codable {
     var data: [Item]
     var note: String?
 }

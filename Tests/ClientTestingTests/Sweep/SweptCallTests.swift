@@ -9,7 +9,7 @@ import Testing
     @Test func `is held against the value in its envelope`() async throws {
         let adapter = ReaderAdapter(
             ClientOperation("getShelf", root: JSONPointer(tokens: ["data"])) { reader in
-                let shelf = try reader.value(Shelf<Book>.self, try await reader.body(.get, "/shelf"))
+                let shelf = try reader.value(Entry<Book>.self, try await reader.body(.get, "/shelf"))
                 return .json(Array(try JSONEncoder().encode(shelf.data)))
             }
         )
@@ -25,7 +25,7 @@ import Testing
             }
         )
         let result = try await adapter.swept()
-        #expect(result.findings.map(\.id) == ["sweep/refused-variant"])
+        #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(
             result.findings.first?.message.contains("a 204 that the contract allows, in which the body is empty")
                 == true
@@ -40,7 +40,7 @@ import Testing
             }
         )
         let result = try await adapter.swept()
-        let changed = result.findings.filter { $0.id == "sweep/changed-value" }
+        let changed = result.findings.filter { $0.id == "variants/changed-value" }
         for member in ["/id", "/title", "/subtitle", "/state", "/author/name", "/author/born"] {
             #expect(changed.contains { $0.message.hasPrefix("getBook changes \(member): ") }, "\(member)")
         }
@@ -58,7 +58,7 @@ import Testing
             }
         )
         let result = try await adapter.swept()
-        #expect(result.findings.map(\.id) == ["sweep/refused-variant"])
+        #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(
             result.findings.first?.message
                 == "getBook, answered 404, ends with CancellationError() where /reason is empty, and else with refused(404)"
@@ -71,8 +71,8 @@ import Testing
             with: "\"code\": { \"enum\": [\"gone\", \"lost\"] }"
         )
         let adapter = QuotingAdapter()
-        let options = SweepOptions(refusalVariants: 200)
-        let result = await Sweep(adapter, contract: try Library.contract(document), options).run()
+        let options = VariantCheckOptions(refusalVariants: 200)
+        let result = await VariantCheck(adapter, contract: try Library.contract(document), options).run()
         #expect(result.findings == [], "\(result)")
         let outcomes = result.answers.flatMap(\.outcomes).map(\.outcome)
         #expect(outcomes.contains { $0.hasPrefix("gone(") }, "\(outcomes)")
@@ -87,7 +87,7 @@ import Testing
             }
         )
         let result = try await adapter.swept()
-        #expect(result.findings.map(\.id) == ["sweep/refused-variant"])
+        #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(result.findings.first?.message.contains("the call never ends") == true)
     }
 
@@ -109,16 +109,18 @@ import Testing
             }
         )
         let result = try await adapter.swept()
-        #expect(result.findings.map(\.id) == ["sweep/not-sent"])
+        #expect(result.findings.map(\.id) == ["variants/not-sent"])
         #expect(result.answers.allSatisfy { $0.skipped == "the client has not asked for it" })
     }
 
     @Test func `chooses operations and checks by patterns`() async throws {
         let adapter = ReaderAdapter("getBook", "/book", as: LaxBook.self)
         let contract = try Library.contract()
-        let others = await Sweep(adapter, contract: contract, SweepOptions(operations: ["returnBook"])).run()
+        let others = await VariantCheck(adapter, contract: contract, VariantCheckOptions(operations: ["returnBook"]))
+            .run()
         #expect(others.answers.isEmpty)
-        let checks = await Sweep(adapter, contract: contract, SweepOptions(checks: ["sweep/ch*"])).run()
+        let checks = await VariantCheck(adapter, contract: contract, VariantCheckOptions(checks: ["variants/ch*"]))
+            .run()
         #expect(checks.findings == [])
         #expect(checks.calls > 40)
     }

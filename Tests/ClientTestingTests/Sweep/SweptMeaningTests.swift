@@ -28,7 +28,7 @@ import Testing
     @Test func `may be refused with a warning, where hardly anybody writes so`() async throws {
         let adapter = ReaderAdapter("getBook", "/book", as: StampedBook<FoundationMoment>.self)
         let findings = try await adapter.swept(Self.document).findings
-        #expect(findings.allSatisfy { $0.id == "sweep/refused-variant" && $0.severity == .warning }, "\(findings)")
+        #expect(findings.allSatisfy { $0.id == "variants/refused-variant" && $0.severity == .warning }, "\(findings)")
     }
 
     @Test func `may not lose its zone`() async throws {

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    private static let everything = "matrix sweep urlsession stories"
+    private static let everything = "responses variants urlsession stories"
 
     @Test func `puts each client through everything`() throws {
         #expect(try shares { _ in } == ["Bird: \(Self.everything)", "Cat: \(Self.everything)"])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `calls an operation of the clients that have it, and plays no stories`() throws {
-        let calls = "matrix sweep urlsession"
+        let calls = "responses variants urlsession"
         #expect(try shares { $0.operations = ["getCat"] } == ["Bird:", "Cat: \(calls) getCat"])
         #expect(try shares { $0.operations = ["*Bird"] } == ["Bird: \(calls) *Bird", "Cat:"])
         #expect(
@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func `leaves out the parts that nobody wants`() throws {
-        let shares = try shares { $0.checks = try WantedChecks(["sweep/*", "stories"]) }
-        #expect(shares == ["Bird: sweep stories", "Cat: sweep stories"])
+        let shares = try shares { $0.checks = try WantedChecks(["variants/*", "stories"]) }
+        #expect(shares == ["Bird: variants stories", "Cat: variants stories"])
     }
 
     @Test(arguments: [
@@ -109,7 +109,7 @@ import Testing
     @Test func `lets a client whose files cannot be read say so itself`() async throws {
         let files = ToyClients.files.replacing("Contracts/cat.json", by: "{")
             .replacing("Scenarios/bird/backend.json", by: "{")
-        let calls = "matrix sweep urlsession"
+        let calls = "responses variants urlsession"
         #expect(try shares(in: files) { $0.operations = ["getCat"] } == ["Bird:", "Cat: \(calls) getCat"])
         #expect(
             try shares(in: files) { $0.stories = ["BI-1", "CA-1"] } == ["Bird: stories BI-1", "Cat: stories CA-1"]
@@ -129,32 +129,32 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], ["matrix", "sweep", "urlsession", "stories"]),
-        (["stories", "matrix"], ["matrix", "stories"]),
-        (["sweep/changed-value"], ["sweep sweep/changed-value"]),
+        ([], ["responses", "variants", "urlsession", "stories"]),
+        (["stories", "responses"], ["responses", "stories"]),
+        (["variants/changed-value"], ["variants variants/changed-value"]),
         (
-            ["matrix/session-*", "matrix/hang"],
+            ["responses/session-*", "responses/hang"],
             [
-                "matrix matrix/session-* matrix/hang", "urlsession matrix/session-* matrix/hang",
+                "responses responses/session-* responses/hang", "urlsession responses/session-* responses/hang",
             ]
         ),
-        (["matrix", "sweep/idle-drop"], ["matrix", "sweep sweep/idle-drop"]),
-        (["sweep", "sweep/idle-drop"], ["sweep"]),
-        (["sweep/idle-drop", "sweep"], ["sweep"]),
-        (["*/no-*"], ["matrix */no-*", "urlsession */no-*"]),
+        (["responses", "variants/idle-drop"], ["responses", "variants variants/idle-drop"]),
+        (["variants", "variants/idle-drop"], ["variants"]),
+        (["variants/idle-drop", "variants"], ["variants"]),
+        (["*/no-*"], ["responses */no-*", "urlsession */no-*"]),
     ])
     func `are whole parts, and the parts that can find something`(names: [String], parts: [String]) throws {
         #expect(try texts(names) == parts)
     }
 
     @Test(arguments: [
-        ("matrx", "there is no check \"matrx\"; did you mean matrix?"),
-        ("Sweep", "there is no check \"Sweep\"; did you mean sweep?"),
-        ("sweep/change-value", "there is no check \"sweep/change-value\"; did you mean sweep/changed-value?"),
+        ("respnses", "there is no check \"respnses\"; did you mean responses?"),
+        ("Variants", "there is no check \"Variants\"; did you mean variants?"),
+        ("variants/change-value", "there is no check \"variants/change-value\"; did you mean variants/changed-value?"),
         (
-            "sweep/nothing*",
-            "there is no check \"sweep/nothing*\"; there are matrix, sweep, urlsession and stories, "
-                + "and what matrix and sweep find"
+            "variants/nothing*",
+            "there is no check \"variants/nothing*\"; there are responses, variants, urlsession and stories, "
+                + "and what responses and variants find"
         ),
     ])
     func `are refused where nothing is called so`(name: String, sentence: String) {

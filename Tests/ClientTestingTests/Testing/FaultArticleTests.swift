@@ -5,23 +5,24 @@ import Testing
 
 /// The article on matrix and sweep explains what there is to be found, all of it and nothing else.
 @Suite struct `The article on matrix and sweep` {
-    /// The rows of its tables whose first cell is an id such as `matrix/hang`, by the id's group.
+    /// The rows of its tables whose first cell is an id such as `responses/hang`, by the id's group.
     private func rows(of group: String) throws -> [[String]] {
-        let path = "\(Project.folder)/Sources/ClientTesting/ClientTesting.docc/Matrix-and-sweep.md"
+        let path = "\(Project.folder)/Sources/ClientTesting/ClientTesting.docc/Responses-and-variants.md"
         return try Golden.text(of: path).split(separator: "\n")
             .filter { $0.hasPrefix("| `\(group)/") }
             .map { line in line.split(separator: " | ").map { $0.filter { !"|`".contains($0) }.trimmed } }
     }
 
     @Test(arguments: [
-        ("matrix", MatrixFault.allCases.map(\.rawValue)), ("sweep", SweepFault.allCases.map(\.rawValue)),
+        ("responses", ResponseCheckFault.allCases.map(\.rawValue)),
+        ("variants", VariantCheckFault.allCases.map(\.rawValue)),
         ("client", ClientFault.allCases.map(\.rawValue)), ("urlsession", PlatformFact.all.map(\.id)),
     ])
     func `has every id once, and no other`(group: String, ids: [String]) throws {
         #expect(try rows(of: group).map { $0.first ?? "" }.sorted() == ids.sorted())
     }
 
-    @Test(arguments: ["matrix", "sweep", "client"])
+    @Test(arguments: ["responses", "variants", "client"])
     func `says of each finding what it means and what to do`(group: String) throws {
         for row in try rows(of: group) {
             #expect(row.count == 3 && row.allSatisfy { $0.count > 9 }, "\(row)")

@@ -11,7 +11,7 @@ import Testing
     private final class Paths: HTTPHandler {
         let connections = Lock<[UInt64]>([])
         let outcomes = Lock<[ExchangeOutcome]>([])
-        let promises = Lock<[ReplyPromise]>([])
+        let promises = Lock<[ResponsePromise]>([])
         let bodies = Lock<[Int]>([])
         let departures = Lock(0)
 
@@ -19,11 +19,11 @@ import Testing
             BodyIntake(bytesPerSecond: head.path == "/slow-upload" ? 1_000 : nil)
         }
 
-        func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
-            HTTPReply(HTTPResponse(status: refusal.status, contentType: "text/plain", body: refusal.sentence))
+        func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
+            OutgoingResponse(HTTPResponse(status: refusal.status, contentType: "text/plain", body: refusal.sentence))
         }
 
-        func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
+        func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
             connections.withLock { $0.append(peer.connection) }
             bodies.withLock { $0.append(request.body.count) }
             var delivery = Delivery()
@@ -44,10 +44,10 @@ import Testing
             default: break
             }
             let response = HTTPResponse(status: .ok, contentType: "text/plain", body: "hello")
-            return .now(HTTPReply(response, delivery: delivery, exchange: 1))
+            return .now(OutgoingResponse(response, delivery: delivery, exchange: 1))
         }
 
-        func clientLeft(_ peer: Peer, before promise: ReplyPromise) { departures.withLock { $0 += 1 } }
+        func clientLeft(_ peer: Peer, before promise: ResponsePromise) { departures.withLock { $0 += 1 } }
 
         func ended(exchange: UInt64, outcome: ExchangeOutcome) { outcomes.withLock { $0.append(outcome) } }
     }
@@ -111,7 +111,7 @@ import Testing
 
     @Test(arguments: [
         ("/never", HTTPClientFailure.timedOut, ExchangeOutcome.clientGone), ("/slow", .timedOut, .clientGone),
-        ("/reset", .reset, .faulted), ("/empty", .closedWithoutReply, .faulted),
+        ("/reset", .reset, .faulted), ("/empty", .closedWithoutResponse, .faulted),
         ("/cut", .truncated(received: 2, announced: 5), .faulted),
     ])
     func `says exactly what went wrong, to the client and to the server`(
@@ -171,7 +171,7 @@ import Testing
                 let task = Task { try await send(path) }
                 try await world.sleep(for: .seconds(1))
                 task.cancel()
-                #expect(await task.result.failure == .closedWithoutReply)
+                #expect(await task.result.failure == .closedWithoutResponse)
             }
         }
         #expect(passed == .seconds(2))
@@ -179,14 +179,16 @@ import Testing
         #expect(paths.departures.withLock { $0 } == 1)
     }
 
-    @Test func `brings a reply that was promised, and refuses one that comes too late`() async throws {
+    @Test func `brings a response that was promised, and refuses one that comes too late`() async throws {
         _ = try await use { [world] in
             async let answer = send("/later", timeout: .seconds(5))
             try await world.sleep(for: .seconds(1))
-            paths.promises.withLock { $0 }.first?.fulfil(HTTPReply(HTTPResponse(status: .noContent), exchange: 2))
+            paths.promises.withLock { $0 }.first?.fulfil(
+                OutgoingResponse(HTTPResponse(status: .noContent), exchange: 2)
+            )
             #expect(try await answer.status == .noContent)
             await #expect(throws: HTTPClientFailure.timedOut) { try await send("/later", timeout: .seconds(5)) }
-            paths.promises.withLock { $0 }.last?.fulfil(HTTPReply(HTTPResponse(status: .noContent), exchange: 3))
+            paths.promises.withLock { $0 }.last?.fulfil(OutgoingResponse(HTTPResponse(status: .noContent), exchange: 3))
         }
         #expect(paths.outcomes.withLock { $0 } == [.sent, .clientGone])
     }

@@ -19,11 +19,12 @@ import Testing
     }
 
     @Test func `are all that the command knows`() throws {
-        let line = "smeem whipit --operation get* --operation signIn --check sweep --jobs 2 --coverage --report text=a"
+        let line =
+            "smeem whipit --operation get* --operation signIn --check variants --jobs 2 --coverage --report text=a"
         let arguments = try parsed(line)
         #expect(arguments[TestOptions.apps] == ["smeem", "whipit"])
         #expect(arguments[TestOptions.operations] == ["get*", "signIn"])
-        #expect(arguments[TestOptions.checks] == ["sweep"])
+        #expect(arguments[TestOptions.checks] == ["variants"])
         #expect(arguments[TestOptions.jobs] == 2)
         #expect(arguments[TestOptions.isCovered])
         let stories = try parsed("--story SM-04 --story SM-09 --schedules 500 --seed 7 --check stories")
@@ -53,7 +54,7 @@ import Testing
         ("--operation=", "--operation wants an operationId, where * stands for anything, not an empty value"),
         (
             "--check=",
-            "--check wants matrix, sweep, stories, urlsession or a finding's id such as sweep/changed-value, "
+            "--check wants responses, variants, stories, urlsession or a finding's id such as variants/changed-value, "
                 + "not an empty value"
         ),
         ("--coverage=yes", "--coverage takes no value, but 'yes' was given"),
@@ -62,7 +63,7 @@ import Testing
             "--operation leaves the stories out, and --story everything else; name one of them"
         ),
         (
-            "--story SM-04 --check matrix",
+            "--story SM-04 --check responses",
             "--story plays stories, which --check leaves out; add --check stories"
         ),
         (

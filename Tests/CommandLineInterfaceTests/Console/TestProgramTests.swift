@@ -28,7 +28,7 @@ struct `The command test` {
         (["--story", "SM-001"], "no client has the story \"SM-001\"; did you mean SM-01?"),
         (["whipit", "--story", "SM-01"], "WhipIt has no story \"SM-01\""),
         (["--operation", "getMee"], "no client has the operation \"getMee\"; did you mean getMe?"),
-        (["--check", "matrx"], "there is no check \"matrx\"; did you mean matrix?"),
+        (["--check", "respnses"], "there is no check \"respnses\"; did you mean responses?"),
         (["--schedules", "0"], "--schedules wants a whole number, 1 to 1000000, not '0'"),
     ])
     func `refuses what is not there`(arguments: [String], sentence: String) async throws {
@@ -41,7 +41,7 @@ struct `The command test` {
         let end = try await run(["--story", "SM-01", "--schedules", "1"])
         #expect(end.status == 0, "\(end.output)\(end.errors)")
         #expect(end.output.hasPrefix("Smeem stories: "), "\(end.output)")
-        #expect(!end.output.contains("WhipIt") && !end.output.contains("matrix"), "\(end.output)")
+        #expect(!end.output.contains("WhipIt") && !end.output.contains("responses"), "\(end.output)")
     }
 }
 
@@ -81,7 +81,7 @@ struct `A client that ends its process` {
 
     @Test(arguments: [("exit 0", "exit(0)"), ("exit 3", "exit(3)"), ("kill -ABRT $$", "signal 6")])
     func `is told with what was under way`(ending: String, deed: String) async throws {
-        let end = try await run("echo 'pets getPet 200' > \"$\(UnderWay.variable)\"\n\(ending)")
+        let end = try await run("echo 'pets getPet 200' > \"$\(ProgressFile.variable)\"\n\(ending)")
         #expect(end.status == 1, "\(end.output)\(end.errors)")
         let message = "a client ended the whole process with \(deed), at or shortly after pets getPet 200"
         #expect(end.output.contains(message), "\(end.output)")
@@ -89,7 +89,7 @@ struct `A client that ends its process` {
 
     @Test func `is not one that has come to the end of its tests`() async throws {
         let end = try await run(
-            "echo 'pets getPet 200' > \"$\(UnderWay.variable)\"\n: > \"$\(UnderWay.variable)\"\nexit 0"
+            "echo 'pets getPet 200' > \"$\(ProgressFile.variable)\"\n: > \"$\(ProgressFile.variable)\"\nexit 0"
         )
         #expect(end.status == 0 && end.output.isEmpty, "\(end.output)\(end.errors)")
     }

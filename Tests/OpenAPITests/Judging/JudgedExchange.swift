@@ -3,12 +3,12 @@ import HTTPCodec
 import OpenAPI
 import Testing
 
-/// Judges requests to one contract, and replies from it.
+/// Judges requests to one contract, and responses from it.
 struct JudgedExchange {
-    let judge: ContractJudge
+    let judge: ContractEvaluator
 
     init(_ contract: Contract) {
-        judge = ContractJudge(contract)
+        judge = ContractEvaluator(contract)
     }
 
     /// A contract with one operation on `/a`, whose parts the test writes.
@@ -35,7 +35,7 @@ struct JudgedExchange {
         return judge.violations(of: request, for: match)
     }
 
-    func violations(ofReply status: Int, _ fields: HTTPFields = HTTPFields(), body: String = "") throws
+    func violations(ofResponse status: Int, _ fields: HTTPFields = HTTPFields(), body: String = "") throws
         -> [ContractViolation]
     {
         let operation = try #require(judge.contract.operations.first)

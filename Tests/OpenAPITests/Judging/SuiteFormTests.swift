@@ -8,11 +8,11 @@ import Testing
 @Suite(.enabled(if: Suites.has("openapi"), "suites/openapi is not there; set BACKLOT_SUITES"))
 struct `Forms of a real contract` {
     /// Loaded once, because it is large.
-    private static let judge: ContractJudge? = {
+    private static let judge: ContractEvaluator? = {
         let file = "\(Suites.folder)/openapi/stripe/spec3.json"
         let files = DiskFiles()
         guard let project = ProjectRoot(enclosing: file, files: files) else { return nil }
-        return (try? ContractLoader(files: files, project: project).load(file)).map(ContractJudge.init)
+        return (try? ContractLoader(files: files, project: project).load(file)).map(ContractEvaluator.init)
     }()
 
     private func parts(_ target: String, _ body: String) throws -> [String] {

@@ -14,7 +14,7 @@ import Testing
     @Test func `is told as a warning`() throws {
         let body = "[\(String(repeating: "3", count: 20_001))e9999]"
         let lines = try JudgedExchange("get", Self.operation)
-            .violations(ofReply: 200, ["Content-Type": "application/json"], body: body).lines
+            .violations(ofResponse: 200, ["Content-Type": "application/json"], body: body).lines
         #expect(
             lines == [
                 "warning contract/undecided: the body cannot be judged:"

@@ -51,7 +51,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
             version: "3.0.3",
             told: [
                 "error contract/missing-response /paths/~1a/get an operation without \"responses\" says nothing about its"
-                    + " replies"
+                    + " responses"
             ]
         ),
         Slip(

@@ -1,16 +1,16 @@
 @testable import ReferenceClients
 
-/// A judgement that finds something in a client with another bug, and why that is right.
+/// A rule that finds something in a client with another bug, and why that is right.
 struct DeclaredHit: Sendable {
     let bug: Bug
-    let judgement: String
+    let rule: String
     /// The clients in which it happens.
     let designs: [ClientDesign]
     let reason: String
 
-    init(_ bug: Bug, _ judgement: String, in designs: [ClientDesign] = ClientDesign.allCases, _ reason: String) {
+    init(_ bug: Bug, _ rule: String, in designs: [ClientDesign] = ClientDesign.allCases, _ reason: String) {
         self.bug = bug
-        self.judgement = judgement
+        self.rule = rule
         self.designs = designs
         self.reason = reason
     }
@@ -20,7 +20,7 @@ struct DeclaredHit: Sendable {
         DeclaredHit(.signedOutThoughFresh, "B2", "the refresh that meets the conflict is one too many")
     ]
 
-    static func isDeclared(_ judgement: String, in cell: MatrixCell) -> Bool {
-        all.contains { $0.bug == cell.bug && $0.judgement == judgement && $0.designs.contains(cell.design) }
+    static func isDeclared(_ rule: String, in cell: MatrixCell) -> Bool {
+        all.contains { $0.bug == cell.bug && $0.rule == rule && $0.designs.contains(cell.design) }
     }
 }

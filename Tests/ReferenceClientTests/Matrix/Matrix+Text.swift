@@ -11,14 +11,14 @@ extension Matrix {
 
     private static let introduction = """
         Five clients with each class of bug switched on, each by \(schedules.count) seeded schedules: in how many of
-        those that count the bug was found by its own judgement.
+        those that count the bug was found by its own rule.
         """
 
     private var table: String {
         let designs = ClientDesign.allCases
         let head = Self.columns([""] + designs.map(\.description))
-        let rows = AllJudgements.list.map { judgement in
-            let profile = judgement.profile
+        let rows = AllRules.list.map { rule in
+            let profile = rule.profile
             let bug = Bug.allCases.first { $0.number == profile.number }
             let cells = designs.map { design in
                 guard let cell = bug.flatMap({ self[$0, design] }) else { return "-" }
@@ -33,14 +33,14 @@ extension Matrix {
         var lines: [String] = []
         for cell in cells {
             for number in cell.otherNumbers {
-                let hit = DeclaredHit.all.first { $0.bug == cell.bug && $0.judgement == number }
+                let hit = DeclaredHit.all.first { $0.bug == cell.bug && $0.rule == number }
                 let reason = hit.map(\.reason) ?? "NOT DECLARED"
                 lines.append(
                     "\(cell.bug) in \(cell.design): \(number) in \(cell.others[number] ?? 0)/\(cell.counted), \(reason)"
                 )
             }
         }
-        return lines.isEmpty ? "" : (["Hits of other judgements:"] + lines).joined(separator: "\n")
+        return lines.isEmpty ? "" : (["Hits of other rules:"] + lines).joined(separator: "\n")
     }
 
     private var raceless: String {

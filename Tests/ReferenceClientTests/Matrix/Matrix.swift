@@ -13,7 +13,7 @@ struct Matrix: Sendable {
     static let schedules = 1...20 * max(1, breadth)
 
     /// The seeds by which each correct client plays a scene; many where a race is to take place, since those count.
-    static func correctSchedules(of scene: Scene) -> ClosedRange<UInt64> {
+    static func correctSchedules(of scene: BugCase) -> ClosedRange<UInt64> {
         1_000_001...1_000_000 + (scene.isRace ? 56 : 8) * max(1, breadth)
     }
 
@@ -40,7 +40,7 @@ struct Matrix: Sendable {
     /// Plays everything, the clients beside each other.
     @available(macOS 15, iOS 18, *)
     static func measure() async throws -> Matrix {
-        let stages = try Scene.all.map(Play.Stage.init)
+        let stages = try BugCase.all.map(Play.Stage.init)
         return await withTaskGroup(of: Matrix.self) { group in
             for design in ClientDesign.allCases {
                 group.addTask { await OwnThread.run { Matrix(design, stages) } }

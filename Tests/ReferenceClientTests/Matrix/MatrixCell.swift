@@ -13,7 +13,7 @@ struct MatrixCell: Sendable {
     private(set) var caught = 0
     /// The first seed that counts and in which the bug was not found.
     private(set) var missedSeed: UInt64?
-    /// In how many schedules that count other judgements found something, by number.
+    /// In how many schedules that count other rules found something, by number.
     private(set) var others: [String: Int] = [:]
 
     init(_ design: ClientDesign, _ bug: Bug) {
@@ -21,7 +21,7 @@ struct MatrixCell: Sendable {
         self.bug = bug
     }
 
-    mutating func note(_ played: Played, of scene: Scene, seed: UInt64) {
+    mutating func note(_ played: Played, of scene: BugCase, seed: UInt64) {
         let history = TokenHistory(played.evidence)
         guard !scene.isRace || history.hasRace else {
             raceless += 1
@@ -29,15 +29,15 @@ struct MatrixCell: Sendable {
         }
         counted += 1
         var isCaught = false
-        for judgement in AllJudgements.list where !judgement.offences(in: history).isEmpty {
-            let number = judgement.profile.number
+        for rule in AllRules.list where !rule.violations(in: history).isEmpty {
+            let number = rule.profile.number
             if number == bug.number { isCaught = true } else { others[number, default: 0] += 1 }
         }
         if isCaught { caught += 1 } else { missedSeed = missedSeed ?? seed }
     }
 
-    /// The numbers of the other judgements, in their order.
+    /// The numbers of the other rules, in their order.
     var otherNumbers: [String] {
-        AllJudgements.list.map { $0.profile.number }.filter { others[$0] != nil }
+        AllRules.list.map { $0.profile.number }.filter { others[$0] != nil }
     }
 }

@@ -17,11 +17,11 @@ struct Play: Sendable {
 
     /// A scene that has been loaded, for many plays.
     struct Stage: Sendable {
-        let scene: Scene
+        let scene: BugCase
         let loaded: LoadedScenario
         let compiled: CompiledScenario
 
-        init(_ scene: Scene) throws {
+        init(_ scene: BugCase) throws {
             self.scene = scene
             loaded = try scene.load()
             compiled = CompiledScenario(loaded.scenario)

@@ -5,7 +5,7 @@ import TestSupport
 /// How long things take in a play; another seed is another order of the same things.
 struct Schedule {
     private var chance: SeededGenerator
-    /// Whether the server knows that a reply has arrived, and not only that it has left.
+    /// Whether the server knows that a response has arrived, and not only that it has left.
     let seesArrivals: Bool
 
     init(seed: UInt64) {
@@ -13,7 +13,7 @@ struct Schedule {
         seesArrivals = seed.isMultiple(of: 2)
     }
 
-    /// How long a request or a reply is under way: 0.1 to 8 ms.
+    /// How long a request or a response is under way: 0.1 to 8 ms.
     mutating func transit() -> Duration {
         .microseconds(Int64.random(in: 100...8_000, using: &chance))
     }

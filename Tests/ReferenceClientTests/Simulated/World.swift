@@ -14,9 +14,9 @@ struct World {
 
     enum Happening {
         case arrival(Request, Waiting)
-        /// The reply leaves the server.
+        /// The response leaves the server.
         case departure(UInt64, Answer, Waiting)
-        /// The reply, or that there is none, reaches the client.
+        /// The response, or that there is none, reaches the client.
         case delivery(UInt64, Answer, Waiting)
         case timer(CheckedContinuation<Void, Never>)
     }
@@ -28,7 +28,7 @@ struct World {
     var now: RealTime
     var schedule: Schedule
     var events = EventQueue<RealTime, Happening>()
-    /// Replies that wait on the session's clock.
+    /// Responses that wait on the session's clock.
     private var parked: [UInt64: (answer: Answer, waiting: Waiting)] = [:]
     /// How long those are held after that.
     private var held: [UInt64: Duration] = [:]
@@ -97,7 +97,7 @@ struct World {
         events.add(.departure(decision.exchange, answer, waiting), due: now + wait)
     }
 
-    /// Sends the replies whose wait on the session's clock is over.
+    /// Sends the responses whose wait on the session's clock is over.
     mutating func noteReleased() {
         for exchange in session.takeReleased() {
             guard let (answer, waiting) = parked.removeValue(forKey: exchange) else { continue }

@@ -10,7 +10,7 @@ import TestSupport
 
 /// One client in one scene, over real connections to a server.
 struct SocketPlay: Sendable {
-    let scene: Scene
+    let scene: BugCase
     let design: ClientDesign
     let bug: Bug?
 

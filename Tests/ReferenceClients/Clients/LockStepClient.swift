@@ -32,11 +32,11 @@ struct LockStepClient: ReferenceClient {
                 for request in again.flatMap({ $0 }) { await parts.sendLate(request, tokens) }
             }
             tokens = fresh
-            let replies = await round(again.flatMap { $0 }, tokens)
+            let responses = await round(again.flatMap { $0 }, tokens)
             var next = 0
             for (index, requests) in zip(refused, again) where !requests.isEmpty {
                 next += requests.count
-                outcomes[index] = replies[next - 1]
+                outcomes[index] = responses[next - 1]
             }
         }
         return outcomes

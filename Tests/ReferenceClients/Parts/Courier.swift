@@ -8,7 +8,7 @@ struct Courier: Sendable {
 
     func send(_ request: Request, _ tokens: Tokens) async -> Outcome {
         let first = await sendOnce(request, tokens)
-        guard case .reply(let response) = first, let pause = pause(response) else { return first }
+        guard case .response(let response) = first, let pause = pause(response) else { return first }
         await device.sleep(pause)
         return await sendOnce(request, tokens)
     }
@@ -18,7 +18,7 @@ struct Courier: Sendable {
         do throws(TransportError) {
             let response = try await device.transport.send(addressed(request, tokens))
             if request.origin == nil { serverTime.note(response, asked: asked) }
-            return .reply(response)
+            return .response(response)
         } catch {
             return .unreachable(error)
         }

@@ -7,7 +7,7 @@ struct Freshness: Sendable {
         case serverTime
         /// The device's own clock, which may be wrong.
         case deviceClock
-        /// The lifetime, counted from the moment at which the reply arrived.
+        /// The lifetime, counted from the moment at which the response arrived.
         case sinceAnswer
         /// As by the server's time, with the longer lifetime where two are told.
         case laterLifetime

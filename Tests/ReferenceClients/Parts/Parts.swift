@@ -25,7 +25,7 @@ struct Parts: Sendable {
         self.replay = Replay(bug, replay)
     }
 
-    /// Whether a reply says that the token is to blame.
+    /// Whether a response says that the token is to blame.
     func isRefused(_ outcome: Outcome) -> Bool {
         guard bug != .noRefresh, let status = outcome.status else { return false }
         return status == 401 || bug == .refreshOnOtherError && (status == 403 || status >= 500)

@@ -24,7 +24,7 @@ final class Replay: Sendable {
         latest.withLock { $0 = request }
     }
 
-    /// What to send, in order; the last one's reply is the user's.
+    /// What to send, in order; the last one's response is the user's.
     func requests(for request: Request) -> [Request] {
         switch bug {
         case .otherRequestReplayed: return [latest.withLock { $0 } ?? request]

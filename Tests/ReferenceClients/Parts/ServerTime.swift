@@ -1,11 +1,11 @@
 import Basics
 import HTTPCodec
 
-/// What time it is on the server, as far as its replies tell.
+/// What time it is on the server, as far as its responses tell.
 final class ServerTime: Sendable {
     private struct Sight {
         var date: Int64
-        /// How long the device had been running when the request was sent: the reply is not older than that.
+        /// How long the device had been running when the request was sent: the response is not older than that.
         var asked: Duration
     }
 
@@ -19,7 +19,7 @@ final class ServerTime: Sendable {
         }
     }
 
-    /// Seconds since 1970, rather late than early; `nil` before the first reply.
+    /// Seconds since 1970, rather late than early; `nil` before the first response.
     func now(_ uptime: Duration) -> Int64? {
         newest.withLock { $0.map { $0.date + (uptime - $0.asked).components.seconds } }
     }

@@ -22,7 +22,7 @@ package struct ClientProgram: Sendable {
     package func play(_ environment: [String: String]) async throws(Obstacle) {
         guard let port = environment["BACKLOT_URL"].flatMap(Self.port(of:)), let story = environment["BACKLOT_STORY"]
         else { throw Obstacle(sentence: "BACKLOT_URL and BACKLOT_STORY are missing: start it with backlot run") }
-        guard let scene = Scene.all.first(where: { $0.id == story }) else {
+        guard let scene = BugCase.all.first(where: { $0.id == story }) else {
             throw Obstacle(sentence: "there is no scene \"\(story)\"")
         }
         let server = AdminConnection(port: port)
@@ -94,7 +94,7 @@ struct UserHabits {
     let thought: Duration
     let isSequential: Bool
 
-    init(_ connections: Connections, in scene: Scene, seed: UInt64) {
+    init(_ connections: Connections, in scene: BugCase, seed: UInt64) {
         thought = seed.isMultiple(of: 2) && !scene.needsThought ? .zero : .milliseconds(300)
         switch connections {
         case .keepAlive: isSequential = true

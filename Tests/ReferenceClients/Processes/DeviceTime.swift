@@ -23,8 +23,8 @@ struct AdminConnection: Sendable {
 
     /// The session's time; `nil` when the server does not tell.
     var now: VirtualTime? {
-        let reply = transport.exchange(HTTPRequest(target: "/__backlot/clock"))
-        let root = reply.flatMap { (try? JSONParser().parse($0.body))?.root }
+        let response = transport.exchange(HTTPRequest(target: "/__backlot/clock"))
+        let root = response.flatMap { (try? JSONParser().parse($0.body))?.root }
         return root?["now"]?.string.flatMap { VirtualTime($0) }
     }
 }

@@ -70,9 +70,9 @@ package struct ProcessProof: Sendable {
 
     /// A scene whose story has been read.
     private struct Stage: Sendable {
-        let scene: Scene
+        let scene: BugCase
         let story: RunnableStory
-        let scenario: StagedScenario
+        let scenario: PreparedScenario
     }
 
     private func stage() throws(Obstacle) -> [Stage] {
@@ -82,7 +82,7 @@ package struct ProcessProof: Sendable {
             defer { files.removeFolder(folder) }
             try files.write(Array(Backend.text.utf8), to: "\(folder)/backend.json")
             var stages: [Stage] = []
-            for scene in Scene.all {
+            for scene in BugCase.all {
                 let path = "\(folder)/\(scene.id).json"
                 try files.write(Array(scene.processStory.utf8), to: path)
                 let selection = StorySelection([path])
@@ -110,7 +110,7 @@ package struct ProcessProof: Sendable {
         let seed: UInt64
         let command: [String]
 
-        var scene: Scene { stage.scene }
+        var scene: BugCase { stage.scene }
     }
 
     private func jobs(_ stages: [Stage]) -> [Job] {
@@ -165,7 +165,7 @@ package struct ProcessProof: Sendable {
     }
 }
 
-extension Scene {
+extension BugCase {
     /// The story for a client that is started anew for each launch, with a clock that does not keep anybody waiting.
     fileprivate var processStory: String {
         var time = Duration.zero

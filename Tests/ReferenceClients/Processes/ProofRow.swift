@@ -28,13 +28,13 @@ package struct ProofRow: Sendable {
     private func sum(_ counts: [Bug: Int]) -> Int { counts.values.reduce(0, +) }
 
     /// Takes a play in, and says what should not be.
-    mutating func note(_ result: StoryResult, of scene: Scene, bug: Bug?) -> String? {
+    mutating func note(_ result: StoryResult, of scene: BugCase, bug: Bug?) -> String? {
         guard let bug else { return note(result, of: scene) }
         let history = TokenHistory(result.recording.evidence)
         let isSequential = UserHabits(connections, in: scene, seed: result.play.seed).isSequential
         guard !scene.isRace || isSequential || history.hasRace(for: bug) else { return nil }
         counted[bug, default: 0] += 1
-        switch result.recording.verdict.judgements.first(where: { $0.profile.number == bug.number })?.status {
+        switch result.recording.verdict.rules.first(where: { $0.profile.number == bug.number })?.status {
         case .failed:
             found[bug, default: 0] += 1
             return nil
@@ -45,7 +45,7 @@ package struct ProofRow: Sendable {
         }
     }
 
-    private mutating func note(_ result: StoryResult, of scene: Scene) -> String? {
+    private mutating func note(_ result: StoryResult, of scene: BugCase) -> String? {
         plays += 1
         if result.checks.contains(where: { $0.status == .failed }) {
             alarms += 1
@@ -57,7 +57,7 @@ package struct ProofRow: Sendable {
         return nil
     }
 
-    private func words(_ result: StoryResult, of scene: Scene, _ what: String) -> String {
+    private func words(_ result: StoryResult, of scene: BugCase, _ what: String) -> String {
         let findings = result.checks.filter { ![.held, .excused].contains($0.status) }.flatMap(\.findings)
         return """
             \(what): \(design), \(connections), \(scene.id) \(scene.title), seed \(result.play.seed)

@@ -4,7 +4,7 @@ import ScenarioFormat
 
 /// Somebody who uses the app on a device, as a scene says.
 struct User: Sendable {
-    let scene: Scene
+    let scene: BugCase
     let design: ClientDesign
     let bug: Bug?
     let device: Device
@@ -84,7 +84,7 @@ struct User: Sendable {
     private static let file = (0..<64).map { UInt8($0) }
 }
 
-extension Scene {
+extension BugCase {
     /// What is done from one start of the app to the next.
     fileprivate func actions(ofLaunch number: Int) -> [Action] {
         var launch = 1

@@ -308,18 +308,18 @@ import Testing
         traffic.wait(Self.reaction)
         traffic.end(traffic.begin("POST /refresh", refresh: "refresh-1", lag: .milliseconds(3)))
         let verdict = traffic.recording.verdict
-        let judged = try #require(verdict.judgements.first { $0.profile.number == "B10" })
+        let judged = try #require(verdict.rules.first { $0.profile.number == "B10" })
         #expect(judged.status == .inconclusive)
         #expect(judged.reason?.hasPrefix("the server was up to 3ms late, so this cannot be told: exchange 2") == true)
-        #expect(verdict.judgements.count { $0.status == .failed } == 0)
+        #expect(verdict.rules.count { $0.status == .failed } == 0)
     }
 
     @Test(
-        arguments: [(0, .failed), (100, .inconclusive)] as [(lag: Int, status: PassedJudgement.Status)]
+        arguments: [(0, .failed), (100, .inconclusive)] as [(lag: Int, status: RuleResult.Status)]
     )
     func `3 with stale tokens after a pool was full is inconclusive if the server was late`(
         _ lag: Int,
-        status: PassedJudgement.Status
+        status: RuleResult.Status
     ) throws {
         var traffic = try Traffic(given: Self.threeHoursAgo)
         func screen() {
@@ -335,15 +335,15 @@ import Testing
         traffic.end(refresh)
         traffic.wait(.milliseconds(67))
         screen()
-        let judged = try #require(traffic.recording.verdict.judgements.first { $0.profile.number == "B15" })
-        #expect(judged.status == status, "\(judged.offences)")
+        let judged = try #require(traffic.recording.verdict.rules.first { $0.profile.number == "B15" })
+        #expect(judged.status == status, "\(judged.violations)")
     }
 
     static let threeHoursAgo = #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#
     /// The first refresh meets a server that is down.
     private static let unstable = Traffic.backend.replacing(
         #""requires": "refresh", "grants""#,
-        with: #""requires": "refresh", "replies": [{"status": 503, "empty": true}], "afterLast": "own", "grants""#
+        with: #""requires": "refresh", "responses": [{"status": 503, "empty": true}], "afterLast": "own", "grants""#
     )
 }
 

@@ -276,7 +276,7 @@ import Testing
           "access": {"lifetime": "1h"}, "refresh": {"lifetime": "30d", "terminal": [401]}}},
         "routes": {
           "POST /refresh": {
-            "requires": "refresh", "grants": {"access": "new"}, "json": {}, "replies": [{"status": 503, "json": {}}]},
+            "requires": "refresh", "grants": {"access": "new"}, "json": {}, "responses": [{"status": 503, "json": {}}]},
           "GET /notes": {"requires": "access", "json": []}}
         """
 }

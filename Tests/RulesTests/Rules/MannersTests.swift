@@ -86,8 +86,8 @@ import Testing
     @Test func `is the backend's token at another host, and tells of the redirect`() throws {
         let history = try traffic { $0.send("GET /cat.png?w=1", bearing: "access-1") }
         #expect(
-            TokenSentElsewhere.offences(in: history) == [
-                Offence(
+            TokenSentElsewhere.violations(in: history) == [
+                RuleViolation(
                     "exchange 3 GET /cat.png took access-1 to images, which it is not for, "
                         + "after exchange 2 had redirected there",
                     exchanges: [3, 2],
@@ -99,15 +99,15 @@ import Testing
 
     @Test func `is also a token in the query or in a field of another name`() throws {
         let inQuery = try traffic { $0.send("GET /cat.png?key=\($0.value(of: "access-1"))") }
-        #expect(TokenSentElsewhere.offences(in: inQuery).count == 1)
+        #expect(TokenSentElsewhere.violations(in: inQuery).count == 1)
         let inField = try traffic { $0.send("GET /cat.png", fields: ["X-Token": $0.value(of: "access-1")]) }
-        #expect(TokenSentElsewhere.offences(in: inField).count == 1)
+        #expect(TokenSentElsewhere.violations(in: inField).count == 1)
     }
 
     @Test func `is no request without a token, nor one with a token that belongs there`() throws {
         let bare = try traffic { $0.send("GET /cat.png?w=1") }
-        #expect(TokenSentElsewhere.offences(in: bare) == [])
+        #expect(TokenSentElsewhere.violations(in: bare) == [])
         let welcome = try traffic { $0.send("GET /cat.png", fields: ["X-Token": $0.value(of: "refresh-1")]) }
-        #expect(TokenSentElsewhere.offences(in: welcome) == [])
+        #expect(TokenSentElsewhere.violations(in: welcome) == [])
     }
 }

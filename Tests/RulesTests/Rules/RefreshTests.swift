@@ -1,7 +1,7 @@
 import Testing
 
 /// What B1 to B12 say of small sessions.
-@Suite struct `A judgement of refreshes` {
+@Suite struct `A rule of refreshes` {
     @Test(arguments: [
         """
         GET /notes access-1

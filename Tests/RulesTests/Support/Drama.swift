@@ -104,7 +104,7 @@ struct Drama {
 
     var evidence: Evidence { Evidence(session, at: now) }
 
-    /// What every judgement has found: `B2: exchanges 4 and 5 …`.
+    /// What every rule has found: `B2: exchanges 4 and 5 …`.
     var sentences: [String] {
         let recording = Recording(session, file: "backend.json", in: loaded.sources, at: now)
         let history = TokenHistory(recording.evidence)

@@ -18,7 +18,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
         (self.backend, self.given, self.play) = (backend, given, play)
     }
 
-    /// What all judgements say.
+    /// What all rules say.
     func sentences() throws -> [String] {
         var traffic = try Traffic(backend, given: given)
         play(&traffic)

@@ -164,19 +164,19 @@ struct Traffic {
         return history
     }
 
-    func sentences<Rule: Judgement>(of rule: Rule.Type) -> [String] {
-        rule.offences(in: history()).map(\.sentence)
+    func sentences<Checked: Rule>(of rule: Checked.Type) -> [String] {
+        rule.violations(in: history()).map(\.sentence)
     }
 
-    /// What all judgements say.
+    /// What all rules say.
     var allSentences: [String] { history().sentences }
 }
 
 extension TokenHistory {
-    /// What every judgement has found: `B2: exchanges 4 and 5 …`.
+    /// What every rule has found: `B2: exchanges 4 and 5 …`.
     var sentences: [String] {
-        AllJudgements.list.flatMap { judgement in
-            judgement.offences(in: self).map { "\(judgement.profile.number): \($0.sentence)" }
+        AllRules.list.flatMap { rule in
+            rule.violations(in: self).map { "\(rule.profile.number): \($0.sentence)" }
         }
     }
 }

@@ -41,7 +41,7 @@ struct `What the loader says` {
         "scenario/idle-key",
         "scenario/idle-null", "scenario/idle-state", "scenario/managed-claim", "scenario/managed-field",
         "scenario/launch-order", "scenario/misplaced-event", "scenario/missing-file", "scenario/missing-key",
-        "scenario/no-caller", "scenario/no-own-reply",
+        "scenario/no-caller", "scenario/no-own-response",
         "scenario/outside-root", "scenario/overrun-history", "scenario/placeholder", "scenario/placeholder-name",
         "scenario/reserved-name", "scenario/rival-keys", "scenario/same-field", "scenario/same-name",
         "scenario/same-route",

@@ -30,7 +30,7 @@ struct `A scenario with everything in it` {
     /// Objects that share keys: one of them is enough.
     private static func family(_ owner: String, _ key: String) -> String {
         switch owner {
-        case "route", "fallback", "branch", "guardRule": "reply.\(key)"
+        case "route", "fallback", "branch", "guardRule": "response.\(key)"
         case "requestExpectation": "requestPattern.\(key)"
         case "variant": "scenario.\(key)"
         case "routeHold": "hold.\(key)"
@@ -51,7 +51,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.story?.id == "everything" && scenario.story?.reproduces == ["none/1"])
         #expect(scenario.story?.bugClasses == ["B2", "B17"] && scenario.story?.isUIOnly == true)
         #expect(scenario.story?.isSilent == false)
-        #expect(scenario.exemptions.map(\.judgement) == ["B2", "upload-restarted"])
+        #expect(scenario.exemptions.map(\.rule) == ["B2", "upload-restarted"])
         #expect(scenario.exemptions.map(\.reason) == ["it has one request", "nothing is sent up"])
         #expect(scenario.contract?.path == "\(Self.folder)/fixtures/openapi.json")
         #expect(scenario.undocumented == .warn && scenario.fill == .off)
@@ -68,9 +68,9 @@ struct `A scenario with everything in it` {
         #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000, 16_000])
         #expect(scenario.gates.map(\.name) == ["notes", "gate 2", "GET /notes/{id}"])
         #expect(
-            scenario.unmatched?.allReplies.map(\.status) == [404] && scenario.unmatched?.requirements.isEmpty == true
+            scenario.unmatched?.allResponses.map(\.status) == [404] && scenario.unmatched?.requirements.isEmpty == true
         )
-        #expect(scenario.wrongMethod?.allReplies.map(\.status) == [501, 405])
+        #expect(scenario.wrongMethod?.allResponses.map(\.status) == [501, 405])
         #expect(scenario.wrongMethod?.requirements.map(\.kind) == ["access"])
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
         #expect(scenario.timeline.count == 7 && scenario.expectations.count == 9)
@@ -93,7 +93,7 @@ struct `A scenario with everything in it` {
             return
         }
         #expect(cursor.starts == [0, ""] && cursor.end == "0")
-        let changes = try #require(route.replies.own?.changes).map { change -> String in
+        let changes = try #require(route.responses.own?.changes).map { change -> String in
             guard case .change(let item) = change.action else { return "tokens" }
             return item.boundName ?? "items"
         }
@@ -127,29 +127,29 @@ struct `A scenario with everything in it` {
     }
 
     @Test
-    func `has its replies read as they stand`() throws {
+    func `has its responses read as they stand`() throws {
         let route = try load("backend.json").scenario.routes[1]
         let requirement = try #require(route.requirements.first)
         #expect(requirement.accepted == [.valid, .expired] && requirement.carriers == [.query("t")])
         let branch = try #require(route.cases.first)
-        #expect(branch.replies.afterLast == .own && branch.replies.own?.status == 202)
-        let replies = branch.replies.listed
-        #expect(replies.map(\.status) == [500, 200, 200, 200, 200])
-        #expect(replies.map(\.breaks) == ["nobody documents it", nil, nil, nil, nil])
-        #expect(replies[0].fault == Fault(kind: .reset, probability: 1, keep: 0.5, commits: false))
-        #expect(replies[0].latency?.distribution == .fixed(.seconds(1)))
-        #expect(replies[0].pacing == .bandwidth(bytesPerSecond: 2_000_000))
-        #expect(replies[2].pacing == .dribble(chunks: 2, over: .milliseconds(100)))
-        #expect(replies[1].pacing == .dribble(chunks: 3, over: .seconds(1)))
-        #expect(replies[1].fault == Fault(kind: .truncated, probability: 0.5, keep: 0.25, commits: false))
-        guard case .bytes(let bytes, "image/png") = replies[1].body else { return #expect(Bool(false), "no picture") }
+        #expect(branch.responses.afterLast == .own && branch.responses.own?.status == 202)
+        let responses = branch.responses.listed
+        #expect(responses.map(\.status) == [500, 200, 200, 200, 200])
+        #expect(responses.map(\.breaks) == ["nobody documents it", nil, nil, nil, nil])
+        #expect(responses[0].fault == Fault(kind: .reset, probability: 1, keep: 0.5, commits: false))
+        #expect(responses[0].latency?.distribution == .fixed(.seconds(1)))
+        #expect(responses[0].pacing == .bandwidth(bytesPerSecond: 2_000_000))
+        #expect(responses[2].pacing == .dribble(chunks: 2, over: .milliseconds(100)))
+        #expect(responses[1].pacing == .dribble(chunks: 3, over: .seconds(1)))
+        #expect(responses[1].fault == Fault(kind: .truncated, probability: 0.5, keep: 0.25, commits: false))
+        guard case .bytes(let bytes, "image/png") = responses[1].body else { return #expect(Bool(false), "no picture") }
         #expect(bytes == [0x89, 0x50, 0x4E, 0x47])
         #expect(
-            replies[2].latency
+            responses[2].latency
                 == Latency(distribution: .uniform(.milliseconds(50), .milliseconds(200)), isVirtual: true)
         )
-        #expect(replies[0].headers.map(\.name) == ["X-Served-By", "Vary", "Vary"])
-        #expect(route.replies.own?.headers.map(\.name) == ["X-Served-By", "Vary", "Vary", "ETag"])
+        #expect(responses[0].headers.map(\.name) == ["X-Served-By", "Vary", "Vary"])
+        #expect(route.responses.own?.headers.map(\.name) == ["X-Served-By", "Vary", "Vary", "ETag"])
     }
 
     @Test
@@ -158,17 +158,17 @@ struct `A scenario with everything in it` {
         #expect(origin.name == "images" && origin.acceptedKinds == ["access"])
         let route = try #require(origin.routes.first)
         #expect(route.key.text == "GET /a.png" && route.requirements.map(\.kind) == ["access"])
-        #expect(route.cases.first?.replies.own?.status == 404)
-        guard case .bytes(_, "image/png") = route.replies.own?.body else { return #expect(Bool(false), "no picture") }
+        #expect(route.cases.first?.responses.own?.status == 404)
+        guard case .bytes(_, "image/png") = route.responses.own?.body else { return #expect(Bool(false), "no picture") }
     }
 
     @Test
     func `tells where a fixture was read from`() throws {
         let loaded = try load("backend.json")
-        let fixture = try #require(loaded.scenario.routes[0].replies.own?.fixture)
+        let fixture = try #require(loaded.scenario.routes[0].responses.own?.fixture)
         #expect(fixture.path == "\(Self.folder)/fixtures/tokens.json")
         #expect(loaded.sources.paths[Int(fixture.document)] == fixture.path)
-        #expect(loaded.scenario.routes[1].replies.own?.fixture == nil)
+        #expect(loaded.scenario.routes[1].responses.own?.fixture == nil)
     }
 
     @Test
@@ -179,7 +179,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.tokens.kinds.map(\.lifetime) == [.seconds(60), .seconds(2_592_000), .zero])
         #expect(scenario.tokens.kinds[0].carriers == [.header(name: "Authorization", scheme: "Bearer")])
         #expect(scenario.tokens.kinds[1].carriers == [.query("r")])
-        let login = try #require(scenario.routes.first?.replies.own)
+        let login = try #require(scenario.routes.first?.responses.own)
         #expect(login.grants.isEmpty && login.signIn == nil)
         guard case .bytes(let bytes, "text/plain; charset=utf-8") = login.body else {
             return #expect(Bool(false), "no text")

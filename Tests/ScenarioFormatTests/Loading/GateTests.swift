@@ -44,12 +44,12 @@ struct `A gate` {
     }
 
     @Test
-    func `does not make a reply of a route that has only listed ones`() throws {
+    func `does not make a response of a route that has only listed ones`() throws {
         let outcome = load(
-            #"{ "backend": "B", "routes": { "GET /a": { "hold": { "until": 2 }, "replies": [{ "status": 201 }] } } }"#
+            #"{ "backend": "B", "routes": { "GET /a": { "hold": { "until": 2 }, "responses": [{ "status": 201 }] } } }"#
         )
         let route = try #require(outcome.scenario?.routes.first, "\(outcome.lines)")
-        #expect(route.replies.own == nil && route.replies.listed.count == 1)
+        #expect(route.responses.own == nil && route.responses.listed.count == 1)
     }
 
     @Test

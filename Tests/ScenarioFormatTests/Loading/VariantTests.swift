@@ -47,7 +47,7 @@ struct `A variant of a story` {
         #expect(story.title == "Without data" && story.about == "It is told.")
         #expect(loaded.variant == "no-data" && loaded.path == "s.json")
         #expect(loaded.scenario.clock.skew == .zero && loaded.scenario.clock.mode == .running(rate: 2))
-        guard case .some(.none) = loaded.scenario.routes.first?.replies.own?.body else {
+        guard case .some(.none) = loaded.scenario.routes.first?.responses.own?.body else {
             return #expect(Bool(false), "a body")
         }
         #expect(loaded.scenario.seed == 5 && loaded.scenario.expectations.count == 1)

@@ -42,7 +42,7 @@ struct `A slip in a scenario` {
         for file in Self.files.keys.sorted() where file.split(separator: "/").count == 2 {
             let original = try #require(Self.files[file].flatMap(Mutation.Original.init))
             // No slip is in what a story extends, so that is read once.
-            var known = ScenarioMemory()
+            var known = ParseCache()
             _ = load(file, of: Self.stored, remembering: &known)
             // A backend is as large as all of its stories together.
             for _ in 0..<(file.hasSuffix("backend.json") ? 8 : 1) * Self.slipsPerFile {

@@ -5,7 +5,7 @@ import JSON
 /// The places of a scenario file that the format has a say in.
 ///
 /// Not among them is what belongs to the author: names of routes, kinds, states and the like, header fields and
-/// pointers, content such as a reply's JSON, and comments. A slip there can be a name that is meant.
+/// pointers, content such as a response's JSON, and comments. A slip there can be a name that is meant.
 struct Sites {
     struct Key {
         /// The name of the object's shape.

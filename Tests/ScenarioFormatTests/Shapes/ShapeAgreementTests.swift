@@ -43,7 +43,7 @@ struct `Shapes` {
 
     /// A backend that has something of everything for stories to change.
     static let base = """
-        { "backend": "B", "unjudged": { "B1": "because" },
+        { "backend": "B", "exceptions": { "B1": "because" },
           "tokens": { "kinds": { "a": { "lifetime": "1h", "in": { "header": "X", "scheme": "S" } } } },
           "defaults": { "latency": { "fixed": "1s" } },
           "origins": { "x": { "routes": { "GET /a": { "text": "x" } }, "accepts": ["a"] } },
@@ -169,14 +169,14 @@ struct `Shapes` {
         (#"{ "backend": "B", "expect": [{ "client": { "screen": ["home"] } }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "client": { "screen": { "is": "home" } } }] }"#, false),
         (#"{ "backend": "B", "expect": [{ "order": [] }] }"#, false),
-        (#"{ "backend": "B", "silent": true, "unjudged": { "B1": "x", "refresh-storm": "y" } }"#, true),
+        (#"{ "backend": "B", "silent": true, "exceptions": { "B1": "x", "refresh-storm": "y" } }"#, true),
         (#"{ "backend": "B", "bugClasses": ["B2", "refresh-loop"], "uiOnly": false }"#, true),
         (#"{ "backend": "B", "bugClasses": "B2" }"#, true), (#"{ "backend": "B", "bugClasses": [] }"#, false),
         (#"{ "backend": "B", "bugClasses": ["B24"] }"#, false), (#"{ "backend": "B", "uiOnly": 1 }"#, false),
-        (#"{ "backend": "B", "silent": "yes" }"#, false), (#"{ "backend": "B", "unjudged": ["B1"] }"#, false),
-        (#"{ "backend": "B", "unjudged": { "B24": "x" } }"#, false),
-        (#"{ "backend": "B", "unjudged": { "b1": "x" } }"#, false),
-        (#"{ "backend": "B", "unjudged": { "B1": "" } }"#, false),
+        (#"{ "backend": "B", "silent": "yes" }"#, false), (#"{ "backend": "B", "exceptions": ["B1"] }"#, false),
+        (#"{ "backend": "B", "exceptions": { "B24": "x" } }"#, false),
+        (#"{ "backend": "B", "exceptions": { "b1": "x" } }"#, false),
+        (#"{ "backend": "B", "exceptions": { "B1": "" } }"#, false),
         (
             #"{ "backend": "B", "timeline": [{ "after": [{ "request": "GET /a" }, { "request": "GET /b" }], "launch": 2 }] }"#,
             true
@@ -437,7 +437,7 @@ struct `Shapes` {
         (#"{ "extends": "b.json", "hold": { "when": { "query": null } } }"#, false),
         (#"{ "extends": "b.json", "hold": { "until": null } }"#, false),
         (#"{ "extends": "b.json", "hold": { "until": { "status": null } } }"#, true),
-        (#"{ "extends": "b.json", "silent": true, "unjudged": { "B1": null } }"#, true),
+        (#"{ "extends": "b.json", "silent": true, "exceptions": { "B1": null } }"#, true),
         (
             #"{ "extends": "b.json", "variants": { "a": { "hold": null, "expect": [], "clock": { "rate": 2 } } } }"#,
             true

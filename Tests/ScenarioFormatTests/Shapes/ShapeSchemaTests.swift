@@ -88,7 +88,7 @@ struct `The schema for editors` {
     private func agree(_ schema: JSONValue, _ shape: Shape) throws {
         switch shape {
         case .text(.oneOf(let words)): #expect(schema["enum"] == .array(words.map(JSONValue.string)))
-        case .text(.judgement): #expect(schema["enum"]?.array?.count == 2 * JudgementNames.all.count)
+        case .text(.rule): #expect(schema["enum"]?.array?.count == 2 * RuleNames.all.count)
         case .text(.any): #expect(schema["type"] == "string" && schema["pattern"] == nil)
         case .text(.filled): #expect(schema["minLength"] == 1)
         case .text: #expect(schema["type"] == "string" && schema["pattern"]?.string != nil)

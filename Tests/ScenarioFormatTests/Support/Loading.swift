@@ -13,12 +13,12 @@ struct Outcome {
 
 /// Loads one of several files in memory.
 func load(_ path: String, of files: MemoryFiles) -> Outcome {
-    var memory = ScenarioMemory()
+    var memory = ParseCache()
     return load(path, of: files, remembering: &memory)
 }
 
 /// Loads one of several files in memory, without reading again what an earlier one has left.
-func load(_ path: String, of files: MemoryFiles, remembering memory: inout ScenarioMemory) -> Outcome {
+func load(_ path: String, of files: MemoryFiles, remembering memory: inout ParseCache) -> Outcome {
     guard let project = ProjectRoot("/project", files: files) else {
         return Outcome(scenario: nil, findings: [Finding(.error, id: "test/no-project", "no project")], watched: [])
     }

@@ -49,7 +49,7 @@ import Testing
             script.blocks[1].role
                 == .bug(
                     name: "W 1",
-                    refusals: [.judgement("B2"), .judgement("B3"), .expectation(3), .silence]
+                    refusals: [.rule("B2"), .rule("B3"), .expectation(3), .silence]
                 )
         )
         let rows = try #require(requests(script.blocks[0]).first)
@@ -93,7 +93,7 @@ import Testing
         ),
         ("good\nGET /a with -> 200\nend", "a.script:2: no token stands after \"with\""),
         ("good\nGET /a with \"x\" -> 200\nend", "a.script:2: it is not said as which kind \"x\" is sent"),
-        ("good\nGET /a -> reset keep access\nend", "a.script:2: nothing can be kept of a reply that does not come"),
+        ("good\nGET /a -> reset keep access\nend", "a.script:2: nothing can be kept of a response that does not come"),
         ("good\nGET /a -> 200 kept access\nend", "a.script:2: \"kept access\" is too much here"),
         ("good\nGET /a -> 200\njson {\"a\": }\nend", "a.script:3: \"{\"a\":\" is no JSON: "),
         ("good\nGET /a -> 200\njson {}\nform a=b\nend", "a.script:4: the request has a body already"),
@@ -123,11 +123,11 @@ import Testing
         ),
         (
             "bug W1 refused by B99\nend",
-            "a.script:1: \"B99\" refuses nobody; write a judgement such as B2, expect 1, or silent"
+            "a.script:1: \"B99\" refuses nobody; write a rule such as B2, expect 1, or silent"
         ),
         (
             "bug W1 refused by\nend",
-            "a.script:1: \"\" refuses nobody; write a judgement such as B2, expect 1, or silent"
+            "a.script:1: \"\" refuses nobody; write a rule such as B2, expect 1, or silent"
         ),
     ])
     func `says where it is wrong and what would be right`(_ text: String, _ error: String) {

@@ -22,13 +22,13 @@ extension ScriptedRequest {
         guard line.takes("->") else {
             throw line.error("\(line.rest.shownWord) stands where \"-> STATUS\" belongs")
         }
-        expected = try Self.reply(&line)
+        expected = try Self.response(&line)
         guard line.takes("keep") else {
             try line.end()
             return
         }
         guard case .status = expected else {
-            throw line.error("nothing can be kept of a reply that does not come")
+            throw line.error("nothing can be kept of a response that does not come")
         }
         repeat {
             let granted = try line.word(for: "a kind of token")
@@ -54,7 +54,7 @@ extension ScriptedRequest {
         return uses
     }
 
-    private static func reply(_ line: inout ScriptLine) throws(ScriptError) -> ExpectedReply {
+    private static func response(_ line: inout ScriptLine) throws(ScriptError) -> ExpectedResponse {
         let word = try line.word(for: "a status")
         if let code = Int(word), HTTPStatus(exactly: code) != nil { return .status(code) }
         if let breakage = Breakage(rawValue: word) { return .broken(breakage) }
@@ -76,7 +76,7 @@ extension ScriptedRequest {
         case "part": try add(try Self.part(&line), line)
         case "take": takes.append(try Self.take(&line))
         case "timeout": patience = try line.duration()
-        default: checks.append(ReplyCheck(content: try Self.check(&line), line: line.number))
+        default: checks.append(ResponseAssertion(content: try Self.check(&line), line: line.number))
         }
         try line.end()
         return true
@@ -116,7 +116,7 @@ extension ScriptedRequest {
         return (name, .body(try line.pointer()))
     }
 
-    private static func check(_ line: inout ScriptLine) throws(ScriptError) -> ReplyCheck.Content {
+    private static func check(_ line: inout ScriptLine) throws(ScriptError) -> ResponseAssertion.Content {
         if line.takes("header") {
             let field = try line.field()
             return .header(field.name, field.value)

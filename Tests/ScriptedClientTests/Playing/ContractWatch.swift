@@ -5,9 +5,9 @@ import Simulation
 
 /// Holds what a script's client was answered against the backend's contract, and what a good one asked.
 ///
-/// A reply that breaks the contract on purpose says so in its story.
+/// A response that breaks the contract on purpose says so in its story.
 struct ContractWatch {
-    let judge: ContractJudge
+    let judge: ContractEvaluator
     let player: ScriptPlayer
     let isGood: Bool
 
@@ -23,9 +23,9 @@ struct ContractWatch {
                 sentences += judge.violations(of: exchange.request, for: match).errors("the request")
             }
             if exchange.fault == nil, exchange.breaks == nil {
-                let reply = Reply(content: .response(exchange.response))
-                sentences += judge.violations(of: exchange.response, to: match.operation).errors("the reply")
-                    .map { "\($0); \(reply.words)" }
+                let response = ReceivedResponse(content: .response(exchange.response))
+                sentences += judge.violations(of: exchange.response, to: match.operation).errors("the response")
+                    .map { "\($0); \(response.words)" }
             }
             return sentences.map { sentence in
                 ScriptError(

@@ -5,17 +5,17 @@ import OpenAPI
 ///
 /// A class, because tests on several threads share it.
 final class Contracts: Sendable {
-    private let judges = Lock<[String: ContractJudge]>([:])
+    private let judges = Lock<[String: ContractEvaluator]>([:])
 
     func contract(
         _ path: String,
         in project: ProjectRoot,
         files: any FileReading
-    ) throws(StoryRun.Unplayable) -> ContractJudge {
+    ) throws(StoryRun.Unplayable) -> ContractEvaluator {
         if let known = judges.withLock({ $0[path] }) { return known }
-        let judge: ContractJudge
+        let judge: ContractEvaluator
         do {
-            judge = ContractJudge(try ContractLoader(files: files, project: project).load(path))
+            judge = ContractEvaluator(try ContractLoader(files: files, project: project).load(path))
         } catch {
             throw StoryRun.Unplayable(error.findings)
         }

@@ -85,7 +85,7 @@ struct ScriptPlayer {
 
     // MARK: Requests
 
-    /// Sends the first of each row at this moment, and every other one when the reply before it has come.
+    /// Sends the first of each row at this moment, and every other one when the response before it has come.
     private mutating func send(_ rows: [[ScriptedRequest]]) {
         let requests = rows.flatMap { $0 }
         var followers: [Int: Int] = [:]
@@ -104,9 +104,9 @@ struct ScriptPlayer {
             case .other: break
             case .due(let number):
                 if !send(requests[number], as: number) { left -= 1 + followersLeft(after: number, followers) }
-            case .came(let number, let reply):
+            case .came(let number, let response):
                 left -= 1
-                take(reply, for: requests[number])
+                take(response, for: requests[number])
                 if let next = followers[number] { wire.plan(next, after: Self.pause + requests[next].delay) }
             }
         }
@@ -142,30 +142,33 @@ struct ScriptPlayer {
         }
     }
 
-    // MARK: Replies
+    // MARK: Responses
 
-    private mutating func take(_ reply: Reply, for scripted: ScriptedRequest) {
-        if let exchange = reply.exchange { asked[exchange] = scripted }
-        guard scripted.expected.fits(reply) else {
-            return complain(scripted.line, "\(scripted.words): wanted \(scripted.expected.words), but \(reply.words)")
+    private mutating func take(_ response: ReceivedResponse, for scripted: ScriptedRequest) {
+        if let exchange = response.exchange { asked[exchange] = scripted }
+        guard scripted.expected.fits(response) else {
+            return complain(
+                scripted.line,
+                "\(scripted.words): wanted \(scripted.expected.words), but \(response.words)"
+            )
         }
-        guard let response = reply.response else { return }
+        guard let message = response.response else { return }
         for (name, source) in scripted.takes {
-            guard let value = source.value(in: response) else {
-                complain(scripted.line, "\(scripted.words): there is nothing to take as \(name); \(reply.words)")
+            guard let value = source.value(in: message) else {
+                complain(scripted.line, "\(scripted.words): there is nothing to take as \(name); \(response.words)")
                 continue
             }
             taken[name] = value
         }
         for check in scripted.checks {
-            guard let wrong = check.complaint(about: response, Substitution(values: taken)) else { continue }
-            complain(check.line, "\(scripted.words): \(wrong); \(reply.words)")
+            guard let wrong = check.complaint(about: message, Substitution(values: taken)) else { continue }
+            complain(check.line, "\(scripted.words): \(wrong); \(response.words)")
         }
-        keep(scripted, of: reply)
+        keep(scripted, of: response)
     }
 
-    private mutating func keep(_ scripted: ScriptedRequest, of reply: Reply) {
-        let granted = reply.exchange.flatMap { session.journal.exchange($0) }?.granted ?? []
+    private mutating func keep(_ scripted: ScriptedRequest, of response: ReceivedResponse) {
+        let granted = response.exchange.flatMap { session.journal.exchange($0) }?.granted ?? []
         for keeping in scripted.kept {
             guard let grant = granted.last(where: { $0.kind == keeping.granted }) else {
                 let kinds = granted.map(\.kind).joined(separator: " and ")

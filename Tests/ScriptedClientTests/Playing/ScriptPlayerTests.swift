@@ -40,7 +40,7 @@ import Testing
         // Other servers.
         "GET images:/a.jpg -> 200\ncheck body is \"a picture\"", "GET images:/b.jpg -> 404",
         "GET /picture -> 200\ntake url = body\nGET $url -> 200\ncheck body is \"a picture\"",
-        // Replies that do not come.
+        // Responses that do not come.
         "POST /lost -> lost", "POST /lost -> empty", "GET /reset -> reset", "GET /never -> never",
         "GET /slow -> never\ntimeout 1s", "GET /slow -> 200\ntimeout 3s",
         "launch 1", "exit 1", "client signedOut",
@@ -57,8 +57,8 @@ import Testing
             "N-1.script:4: POST /refresh: wanted 200, but 401 came: {\"error\":\"invalid_grant\"}"
         ),
         ("GET /slow -> reset", "N-1.script:3: GET /slow: wanted reset, but 200 came: {}"),
-        ("GET /reset -> 200", "N-1.script:3: GET /reset: wanted 200, but the reply broke: reset"),
-        ("GET /reset -> lost", "N-1.script:3: GET /reset: wanted lost, but the reply broke: reset"),
+        ("GET /reset -> 200", "N-1.script:3: GET /reset: wanted 200, but the response broke: reset"),
+        ("GET /reset -> lost", "N-1.script:3: GET /reset: wanted lost, but the response broke: reset"),
         ("GET /never -> 200", "N-1.script:3: GET /never: wanted 200, but nothing came until the client hung up"),
         (
             "GET /notes with access -> 200\ncheck /data/0/id is 8",
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: ["\"rate\": 1", "\"frozen\": true", "\"automatic\": true"])
-    func `waits for replies that wait for the session's clock`(_ clock: String) throws {
+    func `waits for responses that wait for the session's clock`(_ clock: String) throws {
         let stage = try Stage(#""clock": { \#(clock) }, "expect": [{ "request": "GET /later" }]"#)
         let player = try stage.play("GET /later -> 200\nGET /notes with access -> 401")
         #expect(player.complaints.isEmpty, "\(player.complaints)")

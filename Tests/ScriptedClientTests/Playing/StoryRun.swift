@@ -8,7 +8,7 @@ struct StoryRun: Sendable {
     let loaded: LoadedScenario
     let compiled: CompiledScenario
     /// `nil` where the backend is documented by none.
-    let contract: ContractJudge?
+    let contract: ContractEvaluator?
 
     /// Loads a story's file: the story itself, then each of its variants.
     ///

@@ -90,12 +90,12 @@ import Testing
         ),
         (
             "good\nGET /echo/abc -> 200\nheader X-Key: l\nend",
-            "N-1.script:2: GET /echo/abc: the reply is not as the contract says: "
+            "N-1.script:2: GET /echo/abc: the response is not as the contract says: "
         ),
         ("bug W1 refused by expect 2\nGET /echo/abcd -> 200\nheader X-Key: k\nGET /slow -> 200\nend", ""),
         (
             "bug W1 refused by expect 2\nGET /echo/abcd -> 200\nheader X-Key: l\nGET /slow -> 200\nend",
-            "N-1.script:2: GET /echo/abcd: the reply is not as the contract says: "
+            "N-1.script:2: GET /echo/abcd: the response is not as the contract says: "
         ),
         ("good\nGET /echo/abc?breaks -> 200\nheader X-Key: l\nend", ""),
     ])

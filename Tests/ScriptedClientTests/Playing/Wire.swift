@@ -10,8 +10,8 @@ struct Wire {
     enum Event {
         /// The time has come to send something.
         case due(Int)
-        /// A request has got its reply.
-        case came(Int, Reply)
+        /// A request has got its response.
+        case came(Int, ReceivedResponse)
         /// Something happened on the server.
         case other
     }
@@ -29,11 +29,11 @@ struct Wire {
         case hangUp(Int)
     }
 
-    /// How long the server thinks and the reply travels.
+    /// How long the server thinks and the response travels.
     private static let transit = Duration.milliseconds(1)
     /// How long an automatic clock waits for somebody to come before it jumps.
     private static let quiet = Duration.milliseconds(20)
-    /// How long a client waits for a reply that never comes.
+    /// How long a client waits for a response that never comes.
     private static let patience = Duration.seconds(30)
 
     private(set) var session: Session
@@ -84,7 +84,7 @@ struct Wire {
         if origin == nil, session.hasClosedGates {
             switch session.arrive(request, at: now, connection: connections) {
             case .decided(let decision): take(decision, for: number)
-            case .replyHeld(let decision): flights[number]?.decision = decision
+            case .responseHeld(let decision): flights[number]?.decision = decision
             case .requestHeld(let ticket): flights[number]?.ticket = ticket
             }
         } else {
@@ -120,7 +120,7 @@ struct Wire {
                 switch passage {
                 case .request(let ticket, let decision):
                     if let number = flight(where: { $0.ticket == ticket }) { take(decision, for: number) }
-                case .reply(let exchange, let wait):
+                case .response(let exchange, let wait):
                     guard let number = flight(where: { $0.decision?.exchange == exchange }) else { continue }
                     flights[number]?.decision?.wait = wait
                     switch wait {
@@ -182,9 +182,9 @@ struct Wire {
         guard let flight = flights.removeValue(forKey: number) else { return nil }
         guard let decision = flight.decision else {
             if let ticket = flight.ticket { session.withdraw(ticket: ticket) }
-            return .came(number, Reply(content: .broken(.never), exchange: nil))
+            return .came(number, ReceivedResponse(content: .broken(.never), exchange: nil))
         }
-        let content: Reply.Content
+        let content: ReceivedResponse.Content
         let outcome: Exchange.Outcome
         if hangsUp {
             (content, outcome) = (.broken(.never), .clientGone)
@@ -196,10 +196,10 @@ struct Wire {
         }
         session.end(decision.exchange, outcome, at: now)
         settle()
-        return .came(number, Reply(content: content, exchange: decision.exchange))
+        return .came(number, ReceivedResponse(content: content, exchange: decision.exchange))
     }
 
-    /// Puts a clock forward on which only commands move, where a reply waits for it and nothing else is going to happen.
+    /// Puts a clock forward on which only commands move, where a response waits for it and nothing else is going to happen.
     private mutating func waitForFrozenClock() -> Event? {
         let moments = flights.values.compactMap { flight -> VirtualTime? in
             if case .virtual(let due) = flight.decision?.wait { due } else { nil }

@@ -23,8 +23,8 @@ struct ScriptBlock: Sendable {
 
 /// Why a verdict is not a pass.
 enum Refusal: Sendable, Hashable, CustomStringConvertible {
-    /// A judgement by its number, such as `B7`.
-    case judgement(String)
+    /// A rule by its number, such as `B7`.
+    case rule(String)
     /// An expectation of the story, from one.
     case expectation(Int)
     /// The story is silent, and the client was not.
@@ -32,7 +32,7 @@ enum Refusal: Sendable, Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .judgement(let number): number
+        case .rule(let number): number
         case .expectation(let number): "expect \(number)"
         case .silence: "silent"
         }

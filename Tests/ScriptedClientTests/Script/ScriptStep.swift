@@ -3,7 +3,7 @@ import JSON
 /// Something that a scripted client does, or that happens to it.
 struct ScriptStep: Sendable {
     enum Content: Sendable {
-        /// Rows of requests that begin together; each row goes on when its last reply has come.
+        /// Rows of requests that begin together; each row goes on when its last response has come.
         case requests([[ScriptedRequest]])
         /// The session's clock is put forward.
         case advance(Duration)

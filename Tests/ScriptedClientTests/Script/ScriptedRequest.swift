@@ -5,13 +5,13 @@ struct ScriptedRequest: Sendable {
     var method: String
     var target: String
     var tokens: [TokenUse] = []
-    var expected: ExpectedReply
+    var expected: ExpectedResponse
     var kept: [TokenKeeping] = []
     var fields: [ScriptField] = []
     var body: ScriptedBody?
     var takes: [(name: String, source: TakenSource)] = []
-    var checks: [ReplyCheck] = []
-    /// How long after the reply before it, or the beginning of its row, it is sent.
+    var checks: [ResponseAssertion] = []
+    /// How long after the response before it, or the beginning of its row, it is sent.
     var delay = Duration.zero
     /// After how long the client hangs up; `nil` where it has the usual patience.
     var patience: Duration?
@@ -57,7 +57,7 @@ struct ScriptedPart: Sendable {
     var content: Content
 }
 
-/// Where a value stands in a reply that the client makes use of later.
+/// Where a value stands in a response that the client makes use of later.
 enum TakenSource: Sendable {
     case body(JSONPointer)
     case header(String)

@@ -5,7 +5,7 @@ struct Coverage {
     /// What is missing, each as a sentence.
     private(set) var complaints: [String] = []
 
-    init(of file: ScriptShelf.StoryFile, on shelf: ScriptShelf) {
+    init(of file: ScriptCache.StoryFile, on shelf: ScriptCache) {
         let name = file.name
         guard let scriptFile = shelf.scripts.first(where: { $0.name == name }) else {
             complaints = ["\(name) has no script; write Tests/ScriptedClientTests/Scripts/\(name).script"]

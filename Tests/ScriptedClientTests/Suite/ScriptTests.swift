@@ -7,6 +7,6 @@ import Testing
     }
 
     @Test func `is there for what was asked for`() {
-        #expect(!ScriptShelf.shared.scripts.isEmpty, "BACKLOT_SCRIPTS or BACKLOT_PROJECT names no script")
+        #expect(!ScriptCache.shared.scripts.isEmpty, "BACKLOT_SCRIPTS or BACKLOT_PROJECT names no script")
     }
 }

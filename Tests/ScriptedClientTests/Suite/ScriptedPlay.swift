@@ -15,7 +15,7 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
     }
 
     /// Every one of a shelf, in the order of the files; a script that cannot be read is one that fails.
-    static func all(on shelf: ScriptShelf) -> [ScriptedPlay] {
+    static func all(on shelf: ScriptCache) -> [ScriptedPlay] {
         shelf.scripts.flatMap { file -> [ScriptedPlay] in
             switch file.script {
             case .failure(let error): return [ScriptedPlay(story: file.name, content: .failure(error))]
@@ -29,7 +29,7 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
         }
     }
 
-    func complaints(on shelf: ScriptShelf) -> [String] {
+    func complaints(on shelf: ScriptCache) -> [String] {
         do {
             let (script, block) = try content.get()
             guard let story = shelf.story(story) else {

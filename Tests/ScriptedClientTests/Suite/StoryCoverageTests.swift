@@ -3,9 +3,9 @@ import Testing
 
 /// No story without its clients, and no client without its story.
 @Suite struct `Every story` {
-    @Test(arguments: ScriptShelf.shared.stories)
+    @Test(arguments: ScriptCache.shared.stories)
     func `has a good client for each of its runs, and a bug where it reproduces one`(
-        _ file: ScriptShelf.StoryFile
+        _ file: ScriptCache.StoryFile
     ) {
         for complaint in Coverage(of: file, on: .shared).complaints { Issue.record("\(complaint)") }
     }
@@ -18,21 +18,21 @@ import Testing
         ("runwithu", (1...21).map { "W\($0)" }),
     ])
     func `that was noted is told`(_ app: String, _ ids: [String]) {
-        let shelf = ScriptShelf.shared
+        let shelf = ScriptCache.shared
         let missing = ids.map { "\(app)/\($0)" }.filter { shelf.isMeant($0) && shelf.story($0) == nil }
         #expect(missing.isEmpty, "no file in Scenarios/\(app) is the story \(missing.joined(separator: ", "))")
     }
 
-    @Test(arguments: ScriptShelf.shared.scripts)
-    func `is there for each script`(_ file: ScriptShelf.ScriptFile) {
-        #expect(ScriptShelf.shared.story(file.name) != nil, "no file in Scenarios is the story \(file.name)")
+    @Test(arguments: ScriptCache.shared.scripts)
+    func `is there for each script`(_ file: ScriptCache.ScriptFile) {
+        #expect(ScriptCache.shared.story(file.name) != nil, "no file in Scenarios is the story \(file.name)")
     }
 }
 
-extension ScriptShelf.StoryFile: CustomTestStringConvertible {
+extension ScriptCache.StoryFile: CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-extension ScriptShelf.ScriptFile: CustomTestStringConvertible {
+extension ScriptCache.ScriptFile: CustomTestStringConvertible {
     var testDescription: String { name }
 }

@@ -122,7 +122,7 @@ import Testing
         )
     }
 
-    @Test func `that finds nothing makes a reply impossible`() throws {
+    @Test func `that finds nothing makes a response impossible`() throws {
         var stage = try Self.shop(#"{"one": "posts", "where": {"/_id": 9}}"#)
         let answer = stage.send("GET /")
         #expect(answer.status == 400)

@@ -2,7 +2,7 @@ import JSON
 import Simulation
 import Testing
 
-/// What replies do to items.
+/// What responses do to items.
 @Suite struct `A change of items` {
     private static let blog = """
         "counters": { "post": 0 },

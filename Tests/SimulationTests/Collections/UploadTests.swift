@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `makes room for newer ones`() {
-        var files = KeptFiles(limit: 10)
+        var files = StoredFiles(limit: 10)
         for item in 1...100 { files.keep([UInt8](repeating: UInt8(item), count: 4), of: item) }
         #expect((1...100).filter { files[$0] != nil } == [99, 100])
         files.drop(99)

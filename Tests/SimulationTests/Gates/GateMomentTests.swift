@@ -26,7 +26,7 @@ struct GateMomentTests {
     @Test func `A request that is decided on arrival is judged by its arrival`() throws {
         var stage = try stage(.arrival)
         let arrival = stage.arrive("GET /me", token: try stage.token("access").value)
-        #expect(arrival.kind == "reply held" && arrival.decision?.response.status == .ok)
+        #expect(arrival.kind == "response held" && arrival.decision?.response.status == .ok)
         #expect(stage.session.journal.count == 1)
         try stage.enact(#"{"expire": "access"}"#)
         stage.pass(.milliseconds(7))
@@ -64,7 +64,7 @@ struct GateMomentTests {
         #expect(stage.session.journal.exchanges.map(\.number) == [1, 2])
     }
 
-    @Test func `A reply at a gate is in flight, a request that is not decided is not`() throws {
+    @Test func `A response at a gate is in flight, a request that is not decided is not`() throws {
         for (moment, status) in [(Gate.Moment.arrival, 429), (.release, 401)] {
             var stage = try Stage(
                 Self.backend,
@@ -81,7 +81,7 @@ struct GateMomentTests {
         }
     }
 
-    @Test func `A reply that has gone on is in flight until it has left`() throws {
+    @Test func `A response that has gone on is in flight until it has left`() throws {
         var stage = try stage(.arrival)
         stage.arrive("GET /me")
         stage.session.releaseGates(at: stage.now)

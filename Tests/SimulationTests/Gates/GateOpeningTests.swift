@@ -42,7 +42,7 @@ struct GateOpeningTests {
         var stage = try stage(Gate(name: "g", condition: condition, opening: .inFlight(1)))
         #expect(stage.arrive("GET /b/1?q=x").kind == "decided")
         #expect(stage.arrive("GET /b/2").kind == "decided")
-        #expect(stage.arrive("GET /b/2?q=x").kind == "reply held")
+        #expect(stage.arrive("GET /b/2?q=x").kind == "response held")
         #expect(stage.openings() == ["g reached: 3"])
     }
 
@@ -78,7 +78,7 @@ struct GateOpeningTests {
         #expect(opening.sentence == "opened: 3 requests in flight")
         #expect(stage.session.takeOpenings().isEmpty)
         let account = stage.session.gateAccounts[0]
-        #expect(account.openings == [GateAccount.Opening(cause: .reached, exchanges: [1, 2, 3])])
+        #expect(account.openings == [GateStatistics.Opening(cause: .reached, exchanges: [1, 2, 3])])
         #expect(account.wanted == 3 && account.waitsFor == "3 requests in flight" && account.isReached)
         #expect(try stage.hold(of: 1) == GateHold(gate: "gate 1", duration: .milliseconds(2)))
         #expect(try stage.hold(of: 3) == GateHold(gate: "gate 1", duration: .zero))

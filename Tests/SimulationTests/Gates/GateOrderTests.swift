@@ -22,11 +22,11 @@ struct GateOrderTests {
     }
 
     @Test(arguments: [(Gate.Order.arrival, [1, 2, 3, 4, 5, 6]), (.reversed, [6, 5, 4, 3, 2, 1])])
-    func `Replies leave and requests are decided in the chosen order`(order: Gate.Order, expected: [UInt64]) throws {
-        var replies = try stage(order, .arrival)
-        replies.arrive(all: Self.requests)
-        #expect(replies.session.takeOpenings().first?.passages.map(\.exchange) == expected)
-        #expect(replies.targets == (1...6).map { "/x/\($0)" })
+    func `Responses leave and requests are decided in the chosen order`(order: Gate.Order, expected: [UInt64]) throws {
+        var responses = try stage(order, .arrival)
+        responses.arrive(all: Self.requests)
+        #expect(responses.session.takeOpenings().first?.passages.map(\.exchange) == expected)
+        #expect(responses.targets == (1...6).map { "/x/\($0)" })
         var requests = try stage(order, .release)
         requests.arrive(all: Self.requests)
         #expect(requests.session.takeOpenings().first?.passages.map(\.exchange) == [1, 2, 3, 4, 5, 6])

@@ -28,13 +28,13 @@ struct GateTimeTests {
     private func waits(_ stage: inout Stage) -> [Decision.Wait] {
         stage.session.takeOpenings().flatMap(\.passages).map { passage in
             switch passage {
-            case .reply(_, let wait): wait
+            case .response(_, let wait): wait
             case .request(_, let decision): decision.wait
             }
         }
     }
 
-    @Test func `A reply waits for its gate first, and then for the rest of its own time`() throws {
+    @Test func `A response waits for its gate first, and then for the rest of its own time`() throws {
         var stage = try stage(#"{"frozen": true}"#, .released)
         stage.arrive("GET /hour")
         stage.arrive("GET /two")
@@ -48,7 +48,7 @@ struct GateTimeTests {
         #expect(stage.session.takeReleased() == [2])
     }
 
-    @Test func `Replies that wait equally long leave in the order that was chosen`() throws {
+    @Test func `Responses that wait equally long leave in the order that was chosen`() throws {
         var stage = try stage(#"{"rate": 1}"#, .inFlight(3))
         stage.arrive(all: ["GET /hour", "GET /hour", "GET /hour"])
         stage.pass(.seconds(3_599))

@@ -45,16 +45,16 @@ extension Arrival {
     /// The decision, where there is one yet.
     var decision: Decision? {
         switch self {
-        case .decided(let decision), .replyHeld(let decision): decision
+        case .decided(let decision), .responseHeld(let decision): decision
         case .requestHeld: nil
         }
     }
 
-    /// How the request was taken: `decided`, `reply held` or `request held`.
+    /// How the request was taken: `decided`, `response held` or `request held`.
     var kind: String {
         switch self {
         case .decided: "decided"
-        case .replyHeld: "reply held"
+        case .responseHeld: "response held"
         case .requestHeld: "request held"
         }
     }

@@ -21,11 +21,11 @@ struct `What the contract does not allow` {
         }
         """#
 
-    private func judged(_ target: String, replying reply: String, _ mode: String) async throws -> StoryResult {
+    private func judged(_ target: String, replying response: String, _ mode: String) async throws -> StoryResult {
         let folder = try TemporaryFolder()
         try folder.write(Self.contract, to: "openapi.json")
         try folder.write(
-            #"{ "backend": "Notes", "contract": "openapi.json", "routes": { "GET /notes": { "json": \#(reply) } } }"#,
+            #"{ "backend": "Notes", "contract": "openapi.json", "routes": { "GET /notes": { "json": \#(response) } } }"#,
             to: "backend.json"
         )
         try folder.write(Stories.story(expecting: #"[{ "request": "GET /notes" }]"#), to: "story.json")
@@ -47,13 +47,13 @@ struct `What the contract does not allow` {
         #expect(finding.related.first?.place.position != nil)
     }
 
-    @Test func `in a reply is told, and fails nobody`() async throws {
+    @Test func `in a response is told, and fails nobody`() async throws {
         let result = try await judged("/notes", replying: "{}", "warn")
         #expect(result.outcome == .passed)
         let found = result.checks.flatMap(\.findings).filter { $0.id.hasPrefix("contract/") }
         #expect(found.map(\.severity) == [.warning])
         let text = StoryText(result, Paint(isColoured: false)).lines
-        #expect(text.contains { $0.hasPrefix("  warning     reply body: ") }, "\(text)")
+        #expect(text.contains { $0.hasPrefix("  warning     response body: ") }, "\(text)")
     }
 
     @Test func `is nobody's business where it is off`() async throws {

@@ -12,7 +12,7 @@ struct `A story that was played` {
         let picture = "```mermaid\n\(MermaidDiagram(story).text)```\n"
         let hasPicture = readme.contains(picture)
         #expect(hasPicture, "README.md wants this picture:\n\(picture)")
-        let bug = try #require(story.judgements.first { $0.status == .failed })
+        let bug = try #require(story.rules.first { $0.status == .failed })
         #expect(bug.id == "B20 token-of-wrong-kind")
         let hasSentence = readme.contains("**\(bug.id)**: \(bug.sentence).\n")
         #expect(hasSentence, "README.md wants this sentence: \(bug.sentence)")

@@ -7,7 +7,7 @@ import StubServing
 import TestSupport
 import Testing
 
-/// Requests and replies that the contract does not allow, and what becomes of them.
+/// Requests and responses that the contract does not allow, and what becomes of them.
 @Suite(.timeLimit(.minutes(15)))
 struct JudgingTests {
     private static let json: HTTPFields = ["Content-Type": "application/json"]
@@ -72,7 +72,7 @@ struct JudgingTests {
         )
     }
 
-    @Test func `A reply that breaks the contract on purpose is only marked`() async throws {
+    @Test func `A response that breaks the contract on purpose is only marked`() async throws {
         try await withStub(try ContractExample.library(), { $0.contract = .enforce }) { stub in
             #expect(try stub.client().get("/notes/7?on=purpose").text == #"{"id":1}"#)
             let exchange = try stub.admin(.get, "journal")["exchanges"]?[0]
@@ -119,14 +119,14 @@ struct JudgingTests {
     ])
     func `An enforced contract answers instead`(refusal: Refusal) async throws {
         try await withStub(try ContractExample.library(), { $0.contract = .enforce }) { stub in
-            let reply = try stub.client().call(refusal.method, refusal.target, refusal.fields, refusal.body)
-            #expect(reply.code == refusal.code && reply.problem == refusal.problem, "\(reply.text)")
-            let first = try reply.json["violations"]?[0]
+            let response = try stub.client().call(refusal.method, refusal.target, refusal.fields, refusal.body)
+            #expect(response.code == refusal.code && response.problem == refusal.problem, "\(response.text)")
+            let first = try response.json["violations"]?[0]
             #expect(first?["part"] != nil && first?["contract"] != nil && first?["message"] != nil)
-            #expect((reply.fields["Allow"] != nil) == (reply.code == 405))
+            #expect((response.fields["Allow"] != nil) == (response.code == 405))
             let exchange = try stub.admin(.get, "journal")["exchanges"]?[0]
             #expect(exchange?["status"]?.int == refusal.code)
-            let sent = try reply.json
+            let sent = try response.json
             #expect(exchange?["response"]?["body"]?["json"] == sent)
         }
     }
@@ -140,15 +140,15 @@ struct JudgingTests {
         }
     }
 
-    @Test func `A reply that waits on the clock is judged before it leaves`() async throws {
+    @Test func `A response that waits on the clock is judged before it leaves`() async throws {
         try await withStub(try ContractExample.library(), { $0.contract = .enforce }) { stub in
             let client = try stub.client()
-            client.expectReply(to: .get)
+            client.expectResponse(to: .get)
             try client.send("GET /notes/7?late=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try stub.untilDecided(1)
             try stub.advance("1m")
-            let reply = try client.receive()
-            #expect(reply.problem == "contract-response-body", "\(reply.text)")
+            let response = try client.receive()
+            #expect(response.problem == "contract-response-body", "\(response.text)")
         }
     }
 

@@ -41,6 +41,6 @@ struct PreferencesTests {
         ("", false), (#"{"openapi"#, false), (#"{"a\"#, false),
     ])
     func `An OpenAPI file is known by its root`(text: String, isContract: Bool) {
-        #expect(ContractSniffer.isContract(Array(text.utf8)) == isContract)
+        #expect(DocumentKindDetector.isContract(Array(text.utf8)) == isContract)
     }
 }

@@ -4,7 +4,7 @@ import JSON
 import StubServing
 import Testing
 
-/// The contract judges held requests and their replies like every other.
+/// The contract judges held requests and their responses like every other.
 @Suite(.timeLimit(.minutes(15)))
 struct GateContractTests {
     private func library(_ moment: String) throws -> ScenarioLibrary {
@@ -25,7 +25,7 @@ struct GateContractTests {
     }
 
     @Test(arguments: ["arrival", "release"])
-    func `A held reply that the contract forbids is replaced where it is enforced`(moment: String) async throws {
+    func `A held response that the contract forbids is replaced where it is enforced`(moment: String) async throws {
         try await withStub(try library(moment), { $0.contract = .enforce }) { stub in
             let held = try stub.hold(["/notes/7"])[0]
             #expect(try stub.client().get("/notes?limit=0").code == 400)

@@ -27,7 +27,7 @@ struct GateTests {
     private static let three = #"{ "until": 3, "requests": "GET /a/{id}" }"#
 
     @Test(arguments: SelectorKind.allCases)
-    func `Replies wait until so many requests are in flight`(kind: SelectorKind) async throws {
+    func `Responses wait until so many requests are in flight`(kind: SelectorKind) async throws {
         try await withStub(backend(Self.three), { $0.selector = kind }) { stub in
             let held = try stub.hold(["/a/1", "/a/2"])
             for client in held { #expect(try client.peek().isEmpty) }
@@ -131,13 +131,16 @@ struct GateTests {
         detail: String
     ) async throws {
         try await withStub(backend(Self.three)) { stub in
-            let reply = try stub.client().call(
+            let response = try stub.client().call(
                 .post,
                 "/__backlot/release",
                 ["Content-Type": "application/json"],
                 body
             )
-            #expect(reply.code == status && reply.text.contains(detail.split(separator: "\"")[0]), "\(reply.text)")
+            #expect(
+                response.code == status && response.text.contains(detail.split(separator: "\"")[0]),
+                "\(response.text)"
+            )
         }
     }
 
@@ -180,7 +183,7 @@ struct GateTests {
 
     // MARK: Time
 
-    @Test func `A reply waits for its gate, and then for the rest of its time`() async throws {
+    @Test func `A response waits for its gate, and then for the rest of its time`() async throws {
         try await withStub(backend(#"{ "until": "released", "requests": ["GET /hour", "GET /real"] }"#)) { stub in
             let held = try stub.hold(["/hour", "/real"])
             try stub.advance("30m")

@@ -68,15 +68,15 @@ enum EverythingScenario {
               "json": { "access": "{{token.access}}", "refresh": "{{token.refresh}}" }
             },
             "GET /secret": { "requires": { "access": ["valid"] }, "json": { "by": "{{account.name}}", "on": "{{device}}" } },
-            "GET /seq/repeat": { "replies": [{ "text": "1" }, { "text": "2" }] },
-            "GET /seq/loop": { "replies": [{ "text": "1" }, { "status": 500, "text": "2 {{uuid}}" }, { "empty": true }], "afterLast": "loop" },
-            "GET /seq/fail": { "replies": [{ "text": "1" }], "afterLast": "fail" },
-            "GET /seq/own": { "replies": [{ "status": 503, "text": "1" }], "afterLast": "own", "text": "own {{exchange}}" },
+            "GET /seq/repeat": { "responses": [{ "text": "1" }, { "text": "2" }] },
+            "GET /seq/loop": { "responses": [{ "text": "1" }, { "status": 500, "text": "2 {{uuid}}" }, { "empty": true }], "afterLast": "loop" },
+            "GET /seq/fail": { "responses": [{ "text": "1" }], "afterLast": "fail" },
+            "GET /seq/own": { "responses": [{ "status": 503, "text": "1" }], "afterLast": "own", "text": "own {{exchange}}" },
             "GET /case": {
               "cases": [
                 { "when": { "state": { "member": "new" } }, "text": "new", "then": [{ "state": { "member": "known" } }] },
                 { "when": { "any": [{ "query": { "left": { "exists": true } } }, { "state": { "phone": "on" } }] },
-                  "replies": [{ "text": "left 1" }, { "text": "left 2" }], "then": [{ "state": { "member": "left" } }] }
+                  "responses": [{ "text": "left 1" }, { "text": "left 2" }], "then": [{ "state": { "member": "left" } }] }
               ],
               "text": "known"
             },

@@ -34,7 +34,7 @@ struct Stub: Sendable {
 
     /// Asks again and again until the journal of a session holds so many exchanges.
     ///
-    /// For requests that get no reply for now: that they were decided shows nowhere else.
+    /// For requests that get no response for now: that they were decided shows nowhere else.
     func untilDecided(_ count: Int, session: String? = nil) throws {
         let target = session.map { "journal?session=\($0)" } ?? "journal"
         let client = try client()
@@ -104,7 +104,7 @@ final class LogText: Sendable {
 }
 
 extension HTTPClient {
-    /// Sends a request and takes the reply.
+    /// Sends a request and takes the response.
     func call(
         _ method: HTTPMethod,
         _ target: String,
@@ -122,9 +122,9 @@ extension HTTPClient {
     @discardableResult
     func admin(_ method: HTTPMethod, _ part: String, _ body: JSONValue? = nil) throws -> JSONValue {
         let fields: HTTPFields = body == nil ? [:] : ["Content-Type": "application/json"]
-        let reply = try call(method, "/__backlot/\(part)", fields, body?.text(.compact) ?? "")
-        try #require(reply.status == .ok, "\(method) \(part): \(reply.text)")
-        return try reply.json
+        let response = try call(method, "/__backlot/\(part)", fields, body?.text(.compact) ?? "")
+        try #require(response.status == .ok, "\(method) \(part): \(response.text)")
+        return try response.json
     }
 }
 

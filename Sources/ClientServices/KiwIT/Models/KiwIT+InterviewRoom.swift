@@ -41,7 +41,7 @@ extension KiwIT {
         /// The room.
         public var room: InterviewRoom
         /// What was answered.
-        public var answers: [RecordedAnswer]
+        public var answers: [RecordedResponse]
 
         /// The room's number.
         public var id: Int { room.id }
@@ -62,7 +62,7 @@ extension KiwIT {
     }
 
     /// A question of an interview, and what was answered to it.
-    public struct RecordedAnswer: Codable, Sendable, Hashable, Identifiable {
+    public struct RecordedResponse: Codable, Sendable, Hashable, Identifiable {
         /// The answer's number.
         public var id: Int
         /// What was answered.

@@ -1,6 +1,6 @@
 extension KiwIT {
     /// What a user hands in for a quiz.
-    public struct GivenAnswer: Codable, Sendable, Hashable {
+    public struct GivenResponse: Codable, Sendable, Hashable {
         /// The quiz.
         public var quizID: Int
         /// A choice's number, `true`, `false`, or a word; `0` when no choice was made.

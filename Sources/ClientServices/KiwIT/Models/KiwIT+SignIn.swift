@@ -61,7 +61,7 @@ extension KiwIT {
     }
 
     /// The server's two good answers to a sign-in.
-    enum SignInReply: Sendable {
+    enum SignInResponse: Sendable {
         case signedIn(Tokens)
         case signUpRequired(SignUpDraft)
     }

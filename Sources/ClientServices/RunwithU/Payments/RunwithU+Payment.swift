@@ -14,7 +14,7 @@ extension RunwithU {
     }
 
     /// What the payment provider's SDK says when its page closes.
-    public struct ProviderAnswer: Codable, Sendable, Hashable {
+    public struct ProviderResponse: Codable, Sendable, Hashable {
         /// Whether it was paid; providers may leave it open, which is no yes.
         public var isSuccess: Bool?
         /// The provider's id of the payment.
@@ -36,7 +36,7 @@ extension RunwithU {
     /// Asks the user for money, as the provider's SDK does in its own page.
     public protocol PaymentProvider: Sendable {
         /// Has an order paid, and waits until the user is through with it.
-        func pay(_ order: Order) async throws -> ProviderAnswer
+        func pay(_ order: Order) async throws -> ProviderResponse
     }
 
     /// A payment that the provider has taken and the server has yet to check.

@@ -46,7 +46,7 @@ extension RunwithUService {
         of order: RunwithU.Order,
         through provider: some RunwithU.PaymentProvider
     ) async throws(RunwithUError) -> RunwithU.Payment {
-        let answer: RunwithU.ProviderAnswer
+        let answer: RunwithU.ProviderResponse
         do {
             answer = try await provider.pay(order)
         } catch {

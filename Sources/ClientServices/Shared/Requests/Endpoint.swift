@@ -16,7 +16,7 @@ struct Endpoint<Value: Sendable>: Sendable {
     /// Whether the request goes out once more with a new token, when the first was refused.
     var isSentAgain = true
     /// Reads an answer that is no refusal of the session's token.
-    var read: @Sendable (TransportReply) throws(ServiceProblem) -> Value
+    var read: @Sendable (TransportResponse) throws(ServiceProblem) -> Value
 
     enum Body: Sendable {
         case none
@@ -54,9 +54,9 @@ extension Endpoint {
             body: body,
             authorization: authorization,
             isPatient: isPatient
-        ) { reply throws(ServiceProblem) in
-            guard statuses.contains(reply.status) else { throw .status(reply) }
-            return try reply.decoded(as: Value.self)
+        ) { response throws(ServiceProblem) in
+            guard statuses.contains(response.status) else { throw .status(response) }
+            return try response.decoded(as: Value.self)
         }
     }
 }
@@ -70,22 +70,22 @@ extension Endpoint<Void> {
         authorization: Authorization = .session
     ) -> Endpoint {
         Endpoint(method: method, path: path, body: body, authorization: authorization) {
-            reply throws(ServiceProblem) in
-            guard reply.isSuccess else { throw .status(reply) }
+            response throws(ServiceProblem) in
+            guard response.isSuccess else { throw .status(response) }
         }
     }
 }
 
-extension TransportReply {
+extension TransportResponse {
     /// The body as a value.
     func decoded<Value: Decodable>(as type: Value.Type) throws(ServiceProblem) -> Value {
         do {
             return try JSONDecoder().decode(type, from: body)
         } catch let error as DecodingError {
-            throw .undecodable(UndecodableReply(status: status, body: body, reason: error))
+            throw .undecodable(UndecodableResponse(status: status, body: body, reason: error))
         } catch {
             let context = DecodingError.Context(codingPath: [], debugDescription: "\(error)", underlyingError: error)
-            throw .undecodable(UndecodableReply(status: status, body: body, reason: .dataCorrupted(context)))
+            throw .undecodable(UndecodableResponse(status: status, body: body, reason: .dataCorrupted(context)))
         }
     }
 }

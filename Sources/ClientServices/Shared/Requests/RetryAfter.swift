@@ -1,6 +1,6 @@
 import Foundation
 
-extension TransportReply {
+extension TransportResponse {
     /// The seconds for which the server asks to wait (RFC 9110, section 10.2.3); `nil` when it asks for none, or not in
     /// a way that the standard knows.
     ///
@@ -18,8 +18,8 @@ extension TransportReply {
 extension ServiceProblem {
     /// The seconds for which the server asks to wait; `nil` when it asks for none.
     func retryAfter(at now: Date) -> TimeInterval? {
-        guard case .status(let reply) = self else { return nil }
-        return reply.retryAfter(at: now)
+        guard case .status(let response) = self else { return nil }
+        return response.retryAfter(at: now)
     }
 }
 

@@ -5,7 +5,7 @@ struct ServerMessage: Codable, Sendable {
     var message: String
 }
 
-extension TransportReply {
+extension TransportResponse {
     /// What the server says to people; `nil` when nobody can read that.
     var message: String? { (try? JSONDecoder().decode(ServerMessage.self, from: body))?.message }
 }

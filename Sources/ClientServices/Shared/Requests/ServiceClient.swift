@@ -36,18 +36,18 @@ struct ServiceClient: Sendable {
 
     /// Asks, and reads the answer.
     func value<Value>(_ endpoint: Endpoint<Value>) async throws(ServiceProblem) -> Value {
-        try endpoint.read(await reply(to: endpoint))
+        try endpoint.read(await response(to: endpoint))
     }
 
-    private func reply<Value>(to endpoint: Endpoint<Value>) async throws(ServiceProblem) -> TransportReply {
+    private func response<Value>(to endpoint: Endpoint<Value>) async throws(ServiceProblem) -> TransportResponse {
         let request = try request(for: endpoint)
         var owner: Int?
         var attempt = 0
         while true {
-            let reply = try await send(request, endpoint, of: &owner)
-            guard endpoint.isPatient, reply.status == 429, attempt < pauses.count else { return reply }
-            let asked = reply.retryAfter(at: clock.now) ?? 0
-            guard asked <= longestPause else { return reply }
+            let response = try await send(request, endpoint, of: &owner)
+            guard endpoint.isPatient, response.status == 429, attempt < pauses.count else { return response }
+            let asked = response.retryAfter(at: clock.now) ?? 0
+            guard asked <= longestPause else { return response }
             do {
                 try await clock.sleep(seconds: max(asked, pauses[attempt]))
             } catch {
@@ -61,7 +61,7 @@ struct ServiceClient: Sendable {
         _ request: TransportRequest,
         _ endpoint: Endpoint<Value>,
         of owner: inout Int?
-    ) async throws(ServiceProblem) -> TransportReply {
+    ) async throws(ServiceProblem) -> TransportResponse {
         switch endpoint.authorization {
         case .session: return try await session.send(request, isSentAgain: endpoint.isSentAgain, of: &owner)
         case .none, .field:

@@ -5,9 +5,9 @@ enum ServiceProblem: Error, Sendable, Hashable {
     /// There is no answer.
     case transport(TransportFailure)
     /// The server says no.
-    case status(TransportReply)
+    case status(TransportResponse)
     /// The server says yes, but not what was documented.
-    case undecodable(UndecodableReply)
+    case undecodable(UndecodableResponse)
     /// Nobody is signed in, so nothing was sent.
     case signedOut
     /// The session is over; its tokens are forgotten.
@@ -19,7 +19,7 @@ enum ServiceProblem: Error, Sendable, Hashable {
 }
 
 /// An answer with a good status that cannot be read.
-public struct UndecodableReply: Error, Sendable {
+public struct UndecodableResponse: Error, Sendable {
     /// The status, a good one.
     public let status: Int
     /// The body as it came.
@@ -35,9 +35,9 @@ public struct UndecodableReply: Error, Sendable {
     }
 }
 
-extension UndecodableReply: Hashable {
+extension UndecodableResponse: Hashable {
     /// Whether both are the same answer; the decoder's words do not matter.
-    public static func == (left: UndecodableReply, right: UndecodableReply) -> Bool {
+    public static func == (left: UndecodableResponse, right: UndecodableResponse) -> Bool {
         left.status == right.status && left.body == right.body
     }
 

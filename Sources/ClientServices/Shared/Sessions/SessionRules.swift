@@ -7,11 +7,11 @@ struct SessionRules: Sendable {
     /// Puts the tokens into an ordinary request.
     var authorize: @Sendable (Tokens, inout TransportRequest) -> Void
     /// What an answer to an ordinary request says about its token.
-    var verdict: @Sendable (TransportReply) -> TokenVerdict
+    var verdict: @Sendable (TransportResponse) -> TokenVerdict
     /// The request for new tokens.
     var refreshRequest: @Sendable (Tokens) -> TransportRequest
     /// What the answer to that request means.
-    var refreshResult: @Sendable (TransportReply, Tokens) -> RefreshResult
+    var refreshResult: @Sendable (TransportResponse, Tokens) -> RefreshResult
     /// Seconds before a refresh that the server was too busy for, or whose answer was lost, is tried again.
     var pauses: [TimeInterval] = [0.3, 0.6, 1]
     /// The longest wait that the server may ask for before it is an error, in seconds.

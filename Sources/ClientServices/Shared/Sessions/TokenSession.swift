@@ -209,7 +209,7 @@ actor TokenSession {
         _ request: TransportRequest,
         isSentAgain: Bool = true,
         of owner: inout Int?
-    ) async throws(ServiceProblem) -> TransportReply {
+    ) async throws(ServiceProblem) -> TransportResponse {
         // What could not be written is tried again. That it failed was told when it did.
         if !isStored { try? await settle() }
         if try await tokens() == nil, owner == nil { throw .signedOut }
@@ -222,22 +222,22 @@ actor TokenSession {
         while true {
             var authorized = request
             rules.authorize(tokens, &authorized)
-            let reply: TransportReply
+            let response: TransportResponse
             do {
-                reply = try await transport.send(authorized)
+                response = try await transport.send(authorized)
             } catch {
                 throw .transport(error)
             }
             // Other requests may have had the tokens renewed once more while this one was under way. Then its refusal
             // says nothing of the newest, and costs no refresh: there are never more attempts than others' renewals.
             let isOutdated = (try? self.tokens(of: current).access != tokens.access) ?? false
-            switch rules.verdict(reply) {
+            switch rules.verdict(response) {
             case .accepted:
-                return reply
+                return response
             case .expired where isFirst || isOutdated:
                 isFirst = false
                 tokens = try await replacement(for: tokens, current)
-                guard isSentAgain else { return reply }
+                guard isSentAgain else { return response }
             case .expired, .refused:
                 _ = try self.tokens(of: current)
                 // New tokens did not help or would not, and more of them will not.

@@ -9,7 +9,7 @@ public protocol Transport: Sendable {
     /// request's fields, and sends nothing twice by itself.
     ///
     /// - Throws: ``TransportFailure`` when there is no answer, or none that can be read.
-    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
 /// Why there is no answer.
@@ -21,7 +21,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
     /// The answer took longer than the request allows; the server may have done what it was asked for.
     case timedOut
     /// What came back was no HTTP.
-    case unreadableReply
+    case unreadableResponse
     /// Whoever waited no longer wants to.
     case cancelled
     /// Anything else, in the transport's words.

@@ -39,7 +39,7 @@ public enum HTTPMethod: String, Sendable, Hashable {
 }
 
 /// An answer as it comes from a ``Transport``.
-public struct TransportReply: Sendable, Hashable {
+public struct TransportResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
     /// The header fields, as far as the transport keeps them.

@@ -20,7 +20,7 @@ public struct URLSessionTransport: Transport {
     }
 
     /// Sends a request; a redirect is followed within its origin, and is the answer when it leads to another.
-    public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportReply {
+    public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var message = URLRequest(url: request.url, timeoutInterval: Self.timeout(request.timeout))
         message.httpMethod = request.method.rawValue
         message.httpBody = request.body
@@ -32,12 +32,12 @@ public struct URLSessionTransport: Transport {
         } catch {
             throw TransportFailure(error)
         }
-        guard let response = response as? HTTPURLResponse else { throw .unreadableReply }
+        guard let response = response as? HTTPURLResponse else { throw .unreadableResponse }
         var fields = HeaderFields()
         for (name, value) in response.allHeaderFields {
             fields.append("\(name)", "\(value)")
         }
-        return TransportReply(status: response.statusCode, fields: fields, body: data)
+        return TransportResponse(status: response.statusCode, fields: fields, body: data)
     }
 }
 
@@ -100,7 +100,7 @@ extension TransportFailure {
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: self = .unreachable
         case .networkConnectionLost: self = .connectionLost
         case .timedOut: self = .timedOut
-        case .badServerResponse, .cannotParseResponse: self = .unreadableReply
+        case .badServerResponse, .cannotParseResponse: self = .unreadableResponse
         case .cancelled: self = .cancelled
         default: self = .other("\(error.code.rawValue) \(error.localizedDescription)")
         }

@@ -18,10 +18,10 @@ extension Smeem {
             self.message = message
         }
 
-        init(_ reply: TransportReply) {
+        init(_ response: TransportResponse) {
             self.init(
-                status: reply.status,
-                message: (try? JSONDecoder().decode(Body.self, from: reply.body))?.words
+                status: response.status,
+                message: (try? JSONDecoder().decode(Body.self, from: response.body))?.words
             )
         }
 

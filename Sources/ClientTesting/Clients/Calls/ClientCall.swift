@@ -5,7 +5,7 @@ import HTTPServing
 package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var adapter: Adapter
     package var operation: ClientOperation<Adapter.Client>
-    package var script: AnswerScript
+    package var script: ResponsePlan
     /// What the client has stored when it begins.
     package var tokens: [String: String]
     /// Over the platform's own networking, real sockets and in real time.
@@ -21,7 +21,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package init(
         _ operation: ClientOperation<Adapter.Client>,
         of adapter: Adapter,
-        answered script: AnswerScript,
+        answered script: ResponsePlan,
         tokens: [String: String]? = nil
     ) {
         self.adapter = adapter
@@ -33,7 +33,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     /// Makes the call in a world of its own, and waits until it has ended or cannot end any more.
     ///
     /// - Throws: `SystemError` when the system has no thread or port left.
-    package func made(with server: AnsweringServer) async throws(SystemError) -> MadeCall {
+    package func made(with server: RespondingServer) async throws(SystemError) -> MadeCall {
         if isOnPlatform { return try await madeOverSockets(server) }
         let patience = server.threads.patience
         let (made, world) = try await made(with: server, patience)
@@ -43,7 +43,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     }
 
     private func made(
-        with server: AnsweringServer,
+        with server: RespondingServer,
         _ patience: World.Patience
     ) async throws(SystemError) -> (MadeCall, World) {
         let world = World(JobOrder(.firstInFirstOut, seed: 0), patience, limits)
@@ -73,7 +73,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     /// Over real sockets, for the platform's own networking: the server's time is real, and so is that of the network.
     ///
     /// The client's own pauses are passed over once nothing has come from the platform's threads for a moment.
-    private func madeOverSockets(_ server: AnsweringServer) async throws(SystemError) -> MadeCall {
+    private func madeOverSockets(_ server: RespondingServer) async throws(SystemError) -> MadeCall {
         let handler = ScriptHandler(server.usual, script)
         let sockets = HTTPServer(handler: handler)
         try sockets.start()
@@ -105,8 +105,8 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     ) async throws(SystemError) -> MadeCall {
         let clock = ContinuousClock()
         let start = clock.now
-        let client = Kept<Adapter.Client>()
-        let value = Kept<CallValue>()
+        let client = OneShot<Adapter.Client>()
+        let value = OneShot<CallValue>()
         let end = try await world.run { [handler] in
             handler.isRestless
         } _: { [adapter, operation] in
@@ -121,7 +121,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             case .stuck, .blocked: .hung
             case .endless, .interrupted: .looping
             }
-        let session = Kept<ClientSession>()
+        let session = OneShot<ClientSession>()
         if !outcome.isEndless, let client = client.value {
             _ = try await world.run { [adapter] in session.keep(await adapter.session(of: client)) }
         }

@@ -9,13 +9,13 @@ package struct RecordedRequest: Sendable {
     /// What the contract does not allow about it.
     package var violations: [ContractViolation]
     /// What it was answered.
-    package var answer: ServerAnswer
+    package var answer: PlannedResponse
 
     package init(
         _ request: HTTPRequest,
         for operation: Operation?,
         violations: [ContractViolation],
-        answer: ServerAnswer
+        answer: PlannedResponse
     ) {
         self.request = request
         self.operation = operation

@@ -8,17 +8,17 @@ import OpenAPI
 /// A class, because the server writes down what the test reads.
 final class ScriptHandler: HTTPHandler {
     private struct State {
-        var script: AnswerScript
+        var script: ResponsePlan
         var turns: [String: Int] = [:]
         var requests: [RecordedRequest] = []
 
         var isRestless: Bool { requests.count > script.requestLimit }
     }
 
-    private let answers: UsualAnswers
+    private let answers: UsualResponses
     private let state: Lock<State>
 
-    init(_ answers: UsualAnswers, _ script: AnswerScript) {
+    init(_ answers: UsualResponses, _ script: ResponsePlan) {
         self.answers = answers
         state = Lock(State(script: script))
     }
@@ -28,12 +28,12 @@ final class ScriptHandler: HTTPHandler {
     /// Whether the client has sent more requests than the script allows.
     var isRestless: Bool { state.withLock { $0.isRestless } }
 
-    func respond(to request: HTTPRequest, from peer: Peer, with promise: ReplyPromise) -> Served {
+    func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
         let judge = answers.judge
         let match = judge.contract.operation(request.method, request.target)
         let violations = match.map { judge.violations(of: request, for: $0) } ?? []
         let operation = match?.operation
-        let answer = state.withLock { state -> ServerAnswer in
+        let answer = state.withLock { state -> PlannedResponse in
             let answer = self.answer(to: operation, &state)
             // What a restless client sends is counted as far as it takes to tell.
             if !state.isRestless {
@@ -43,17 +43,17 @@ final class ScriptHandler: HTTPHandler {
             }
             return answer
         }
-        return .now(HTTPReply(answer))
+        return .now(OutgoingResponse(answer))
     }
 
-    func reply(to refusal: HTTPRefusal, from peer: Peer) -> HTTPReply {
-        HTTPReply(HTTPResponse(status: refusal.status, contentType: "text/plain", body: "\(refusal.sentence)\n"))
+    func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
+        OutgoingResponse(HTTPResponse(status: refusal.status, contentType: "text/plain", body: "\(refusal.sentence)\n"))
     }
 
-    private func answer(to operation: Operation?, _ state: inout State) -> ServerAnswer {
-        guard let operation else { return .reply(HTTPResponse(status: .notFound)) }
+    private func answer(to operation: Operation?, _ state: inout State) -> PlannedResponse {
+        guard let operation else { return .response(HTTPResponse(status: .notFound)) }
         guard let answers = state.script.answers[operation.id], let last = answers.last else {
-            return .reply(self.answers.answer(of: operation))
+            return .response(self.answers.answer(of: operation))
         }
         let turn = state.turns[operation.id, default: 0]
         state.turns[operation.id] = turn + 1
@@ -61,11 +61,11 @@ final class ScriptHandler: HTTPHandler {
     }
 }
 
-extension HTTPReply {
-    /// The reply as it goes out, or goes wrong.
-    init(_ answer: ServerAnswer) {
+extension OutgoingResponse {
+    /// The response as it goes out, or goes wrong.
+    init(_ answer: PlannedResponse) {
         switch answer {
-        case .reply(let response): self.init(response)
+        case .response(let response): self.init(response)
         case .fault(let fault, let response):
             let fault: DeliveryFault =
                 switch fault {

@@ -7,7 +7,7 @@ struct Demand {
     var isNullable = false
     var isImpossible = false
     var values: [JSONValue]?
-    var numbers = NumberDemand()
+    var numbers = NumberConstraints()
     var texts: [TextFacts] = []
     /// Those that say something of arrays.
     var arrays: [SchemaFacts] = []

@@ -44,7 +44,7 @@ extension SampleMaker {
     private mutating func moment(_ demand: Demand) -> String? {
         guard table.wantsMoments(demand) else { return nil }
         let moment = RFC3339.format(secondsSince1970: FormatSamples.moment(&chance))
-        return MomentTexts.forms(of: moment).first { table.fits($0, demand) }
+        return DateTimeTexts.forms(of: moment).first { table.fits($0, demand) }
     }
 
     private func isOfFormat(_ text: String, _ format: String) -> Bool {

@@ -1,14 +1,14 @@
 import ECMAPatterns
 import JSON
 
-// A quick judgement, good enough to choose by: the compiled schema has the last word about what was made. It keeps
+// A quick rule, good enough to choose by: the compiled schema has the last word about what was made. It keeps
 // choices local, where the compiled schema would only say that something somewhere is wrong.
 
 extension SchemaTable {
     /// Whether a value seems to obey a schema; what is too deep or too intricate is taken for granted.
     mutating func seemsToAccept(_ value: JSONValue, by number: Int, depth: Int = 0) -> Bool {
-        judgements = depth == 0 ? 20_000 : judgements - 1
-        guard depth < 24, judgements > 0 else { return true }
+        rules = depth == 0 ? 20_000 : rules - 1
+        guard depth < 24, rules > 0 else { return true }
         let all = parts(of: number)
         if value.isNull {
             for part in all where facts(of: part).isNullable { return true }

@@ -17,8 +17,8 @@ struct SchemaTable {
     }
 
     let registry: SchemaRegistry
-    /// The schemas that the judgement under way may still look at; branches in branches could be without end.
-    var judgements = 0
+    /// The schemas that the rule under way may still look at; branches in branches could be without end.
+    var rules = 0
     private(set) var entries: [Entry] = []
     private var numbers: [String: Int] = [:]
     private var patterns: [ExactText: ECMAPattern?] = [:]

@@ -50,7 +50,7 @@ struct VariantCollection {
         )
         variant.mayChoose = [.choice, .chance].contains(aspect) || label.hasPrefix("the example")
         if aspect == .moment, let text = place.pointer.value(in: value)?.string {
-            variant.isRare = MomentTexts.isRare(text)
+            variant.isRare = DateTimeTexts.isRare(text)
         }
         found.append((aspect, variant))
         return true

@@ -51,7 +51,7 @@ extension VariantMaking {
         guard demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else { return }
         // Beside a real date the pattern alone says too little of what is meant.
         if maker.table.wantsMoments(demand) {
-            for moment in MomentTexts.all { offer(moment.text, moment.phrase, .moment, place, base) }
+            for moment in DateTimeTexts.all { offer(moment.text, moment.phrase, .moment, place, base) }
         } else {
             offerMatches(place, base)
         }
@@ -86,7 +86,7 @@ extension SchemaTable {
         guard demand.values == nil, demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else {
             return false
         }
-        return MomentTexts.plain.contains { fits($0, demand) }
+        return DateTimeTexts.plain.contains { fits($0, demand) }
             && !["word", "12", "a-1:b c"].contains { fits($0, demand) }
     }
 
@@ -104,7 +104,7 @@ extension SchemaTable {
     }
 }
 
-extension NumberDemand {
+extension NumberConstraints {
     fileprivate func allows(_ number: JSONNumber) -> Bool {
         if let minimum, excludesMinimum ? number <= minimum : number < minimum { return false }
         if let maximum, excludesMaximum ? number >= maximum : number > maximum { return false }

@@ -6,15 +6,15 @@ import JSON
 /// A property is written as a query parameter would be: form style and exploded, unless its encoding says otherwise
 /// (OpenAPI 3.1, section 4.8.15).
 struct FormBody {
-    let judgement: BodyJudgement
+    let rule: BodyEvaluation
 
-    private var shapes: ValueShapes { judgement.judge.shapes }
+    private var shapes: ValueShapes { rule.judge.shapes }
 
     func judge(_ bytes: [UInt8], into list: inout ViolationList) {
-        guard let schema = judgement.content.schema else { return }
+        guard let schema = rule.content.schema else { return }
         let shape = shapes.shape(of: schema)
         let form = read(WirePairs(query: BodyText.text(bytes)), shape: shape)
-        judgement.judge(form.readings(as: shape, from: shapes), into: &list)
+        rule.judge(form.readings(as: shape, from: shapes), into: &list)
     }
 
     private func read(_ pairs: WirePairs, shape: ValueShape) -> WireValue {
@@ -55,7 +55,7 @@ struct FormBody {
     }
 
     private func encoding(of name: String) -> Encoding? {
-        judgement.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
+        rule.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
     }
 
     private func json(_ own: [Int], in pairs: WirePairs, shape: ValueShape, type: String?) -> WireValue? {

@@ -4,20 +4,20 @@ import JSON
 
 /// Judges a body of `multipart/form-data` as the object whose properties are its parts (OpenAPI 3.1, section 4.8.14.5).
 struct MultipartBody {
-    let judgement: BodyJudgement
+    let rule: BodyEvaluation
 
-    private var shapes: ValueShapes { judgement.judge.shapes }
+    private var shapes: ValueShapes { rule.judge.shapes }
 
     func judge(_ bytes: [UInt8], contentType: String, into list: inout ViolationList) {
         do throws(MultipartError) {
             let form = try MultipartForm(parsing: bytes, contentType: contentType)
             for part in form.parts { judgeHead(of: part, into: &list) }
-            guard let schema = judgement.content.schema else { return }
+            guard let schema = rule.content.schema else { return }
             let shape = shapes.shape(of: schema)
-            judgement.judge(value(of: form, shape: shape, into: &list).readings(as: shape, from: shapes), into: &list)
+            rule.judge(value(of: form, shape: shape, into: &list).readings(as: shape, from: shapes), into: &list)
         } catch {
-            let message = "\(judgement.side.words)'s body is no multipart form: \(error.sentence)"
-            judgement.report("contract/body-syntax", .error, message, in: &list)
+            let message = "\(rule.side.words)'s body is no multipart form: \(error.sentence)"
+            rule.report("contract/body-syntax", .error, message, in: &list)
         }
     }
 
@@ -30,16 +30,16 @@ struct MultipartBody {
                 .error,
                 .body(JSONPointer(tokens: [part.name])),
                 "the part \"\(part.name.shortened)\" \(found), but the contract wants \(wanted)",
-                contract: judgement.content.position,
-                uri: judgement.documentedAt.uri
+                contract: rule.content.position,
+                uri: rule.documentedAt.uri
             )
         }
         for header in encoding.headers where !FieldName.isSame(header.name, "Content-Type") {
-            HeaderJudgement(
-                judge: judgement.judge,
+            HeaderEvaluation(
+                judge: rule.judge,
                 header: header,
-                direction: judgement.side.direction,
-                documentedAt: judgement.documentedAt,
+                direction: rule.side.direction,
+                documentedAt: rule.documentedAt,
                 owner: " of the part \"\(part.name.shortened)\""
             )
             .judge(part.fields, into: &list)
@@ -83,13 +83,13 @@ struct MultipartBody {
             return .json(try JSONParser(duplicateNames: .lastWins).parse(part.body).root)
         } catch {
             let message = "the part \"\(part.name.shortened)\" is no JSON at \(error.position): \(error.sentence)"
-            judgement.report("contract/body-syntax", .error, message, at: error.position, in: &list)
+            rule.report("contract/body-syntax", .error, message, at: error.position, in: &list)
             return .text(BodyText.text(part.body))
         }
     }
 
     private func encoding(of name: String) -> Encoding? {
-        judgement.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
+        rule.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
     }
 
     private func isJSONArray(_ value: WireValue) -> Bool {

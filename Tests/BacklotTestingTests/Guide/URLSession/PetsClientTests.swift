@@ -30,12 +30,12 @@ struct PetsClientTests {
     }
 
     @Test func answers() async throws {
-        let report = try await pets.testMatrix()
+        let report = try await pets.testDocumentedResponses()
         #expect(report.passed, "\(report)")
     }
 
     @Test func responses() async throws {
-        let report = try await pets.testSweep()
+        let report = try await pets.testResponseVariants()
         #expect(report.passed, "\(report)")
     }
 

@@ -53,19 +53,19 @@ actor KiwITTwin {
     func make(_ call: KiwITCall) async throws -> [UInt8]? {
         if call.isOpen { return try read(try await send(call, nil), for: call) }
         guard let used = pending ?? kept else { throw Problem.signedOut }
-        var reply = try await send(call, used.access)
+        var response = try await send(call, used.access)
         var current = used
         var attempt = 0
-        while reply.status == 401 {
+        while response.status == 401 {
             guard attempt == 0 || bugs.contains(.renewsForever) else {
                 forget()
                 throw Problem.sessionOver
             }
             current = try await renewed(insteadOf: current)
             attempt += 1
-            reply = try await send(replay(of: call), current.access)
+            response = try await send(replay(of: call), current.access)
         }
-        let value = try read(reply, for: call)
+        let value = try read(response, for: call)
         keepPending(afterRouteOf: call)
         return value
     }
@@ -76,20 +76,20 @@ actor KiwITTwin {
         return KiwITCalls(bugs).bookmarkedLectures(size: 1)
     }
 
-    private func read(_ reply: TwinReply, for call: KiwITCall) throws -> [UInt8]? {
-        if call.nothing.contains(reply.status) { return nil }
-        guard (200..<300).contains(reply.status) else { throw Problem.status(reply.status) }
-        guard let shape = call.shapes[reply.status] ?? call.shape else {
-            if bugs.contains(.wantsBody), reply.body.isEmpty { throw Problem.unreadable("the empty body") }
+    private func read(_ response: TwinResponse, for call: KiwITCall) throws -> [UInt8]? {
+        if call.nothing.contains(response.status) { return nil }
+        guard (200..<300).contains(response.status) else { throw Problem.status(response.status) }
+        guard let shape = call.shapes[response.status] ?? call.shape else {
+            if bugs.contains(.wantsBody), response.body.isEmpty { throw Problem.unreadable("the empty body") }
             return nil
         }
-        guard let value = try? JSONParser().parse(reply.body).root else { throw Problem.unreadable("the body") }
+        guard let value = try? JSONParser().parse(response.body).root else { throw Problem.unreadable("the body") }
         if let path = shape.fault(in: value) { throw Problem.unreadable(path) }
-        return reply.body
+        return response.body
     }
 
     /// Sends a request; with a bug, nobody hears of it when there is no answer.
-    private func send(_ call: KiwITCall, _ token: String?) async throws -> TwinReply {
+    private func send(_ call: KiwITCall, _ token: String?) async throws -> TwinResponse {
         var fields = HTTPFields()
         if let token { fields.append("Authorization", "Bearer \(token)") }
         if call.body != nil { fields.append("Content-Type", "application/json") }
@@ -101,7 +101,7 @@ actor KiwITTwin {
         )
         do {
             let response = try await network.send(request, to: origin, timeout: 20)
-            return TwinReply(response)
+            return TwinResponse(response)
         } catch {
             if bugs.contains(.swallowsFaults) {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -141,10 +141,10 @@ actor KiwITTwin {
     }
 
     private func renew(_ used: Pair) async throws -> Pair {
-        let reply = try await send(KiwITCalls(bugs).refresh(used.refresh), nil)
-        switch reply.status {
+        let response = try await send(KiwITCalls(bugs).refresh(used.refresh), nil)
+        switch response.status {
         case 200:
-            let pair = try Pair(reply.body)
+            let pair = try Pair(response.body)
             // An item that is gone cannot be updated; with a bug, none can, and nobody looks.
             if kept != nil, !bugs.contains(.keepsOldTokens) { kept = pair }
             renewals += 1
@@ -155,7 +155,7 @@ actor KiwITTwin {
         case 500 where !bugs.contains(.outlivesItsTokens) && used.hasExpired(at: time.now()):
             forget()
             throw Problem.sessionOver
-        default: throw Problem.status(reply.status)
+        default: throw Problem.status(response.status)
         }
     }
 }

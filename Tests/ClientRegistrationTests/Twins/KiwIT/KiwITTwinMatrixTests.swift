@@ -6,24 +6,24 @@ extension Clients {
     @Suite("A twin of kiwIT in the matrix", .timeLimit(.minutes(15)))
     struct KiwITTwinMatrixTests {
         @Test func `takes every answer for what it is without its bugs`() async throws {
-            let result = try await KiwITTwinAdapter().matrix()
+            let result = try await KiwITTwinAdapter().responses()
             #expect(result.findings.isEmpty, "\(result)")
         }
 
         /// The row of the facts that tells of a bug, an operation that shows it, and what it is called.
         static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
-            ("kiwit/T2", .renewsForever, "getProfile", "matrix/loop"),
-            ("kiwit/T3", .swallowsFaults, "getLevels", "matrix/hang"),
-            ("kiwit/T5", .replaysAnother, "getSolvedQuizGroups", "matrix/wrong-operation"),
-            ("kiwit/T7", .letsInWithoutTokens, "signIn", "matrix/session-lost"),
-            ("kiwit/T8", .keepsOldTokens, "getProfile", "matrix/tokens-changed"),
-            ("kiwit/M5", .asksForOldTrophies, "getMyTrophies", "matrix/request"),
-            ("kiwit/M15", .wantsBody, "startInterview", "matrix/refused-answer"),
+            ("kiwit/T2", .renewsForever, "getProfile", "responses/loop"),
+            ("kiwit/T3", .swallowsFaults, "getLevels", "responses/hang"),
+            ("kiwit/T5", .replaysAnother, "getSolvedQuizGroups", "responses/wrong-operation"),
+            ("kiwit/T7", .letsInWithoutTokens, "signIn", "responses/session-lost"),
+            ("kiwit/T8", .keepsOldTokens, "getProfile", "responses/tokens-changed"),
+            ("kiwit/M5", .asksForOldTrophies, "getMyTrophies", "responses/request"),
+            ("kiwit/M15", .wantsBody, "startInterview", "responses/refused-answer"),
         ]
 
         @Test(arguments: cases)
         func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
-            let result = try await KiwITTwinAdapter([bug]).matrix(MatrixOptions(operations: [operation]))
+            let result = try await KiwITTwinAdapter([bug]).responses(ResponseCheckOptions(operations: [operation]))
             #expect(result.findings.contains { $0.id == id }, "\(row): \(result)")
         }
     }

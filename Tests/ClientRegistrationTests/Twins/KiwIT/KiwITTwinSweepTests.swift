@@ -7,20 +7,20 @@ extension Clients {
     struct KiwITTwinSweepTests {
         /// The row of the facts that tells of a mismatch, an operation that shows it, and what it is called.
         static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [
-            ("kiwit/M1", .wantsAnswer, "toggleLectureKept", "sweep/refused-variant"),
-            ("kiwit/M2", .wantsTextualResult, "getKeptQuizzes", "sweep/refused-variant"),
-            ("kiwit/M4", .wantsPicture, "getTrophies", "sweep/refused-variant"),
-            ("kiwit/M6", .wantsLevel, "getLecturesOfLevel", "sweep/refused-variant"),
-            ("kiwit/M11", .wantsEmail, "signIn", "sweep/refused-variant"),
-            ("kiwit/M14", .knowsAllWords, "getTrophies", "sweep/evolution"),
+            ("kiwit/M1", .wantsAnswer, "toggleLectureKept", "variants/refused-variant"),
+            ("kiwit/M2", .wantsTextualResult, "getKeptQuizzes", "variants/refused-variant"),
+            ("kiwit/M4", .wantsPicture, "getTrophies", "variants/refused-variant"),
+            ("kiwit/M6", .wantsLevel, "getLecturesOfLevel", "variants/refused-variant"),
+            ("kiwit/M11", .wantsEmail, "signIn", "variants/refused-variant"),
+            ("kiwit/M14", .knowsAllWords, "getTrophies", "variants/evolution"),
         ]
 
         @Test(arguments: cases)
         func `is found with a bug`(_ row: String, _ bug: KiwITBug, _ operation: String, _ id: String) async throws {
-            let options = SweepOptions(operations: [operation])
-            let found = try await KiwITTwinAdapter([bug]).sweep(options)
+            let options = VariantCheckOptions(operations: [operation])
+            let found = try await KiwITTwinAdapter([bug]).variants(options)
             #expect(found.findings.contains { $0.id == id }, "\(row): \(found)")
-            let without = try await KiwITTwinAdapter().sweep(options)
+            let without = try await KiwITTwinAdapter().variants(options)
             #expect(without.findings == [], "\(row): \(without)")
         }
     }

@@ -6,13 +6,13 @@ extension RunwithUTwin {
     /// Whether an address is free.
     func checkEmail(_ email: String) async throws(RunwithUTwinProblem) -> Bool {
         let call = try RunwithUTwinCall("POST", "/validation/email", isSigned: false).json(["email": email])
-        let reply = try await perform(call)
-        let isUnknown = [420, 429, 500].contains(reply.status)
-        guard reply.status == 200 || reply.status == 409 || (has(.e1) && isUnknown) else {
-            throw .status(reply.status)
+        let response = try await perform(call)
+        let isUnknown = [420, 429, 500].contains(response.status)
+        guard response.status == 200 || response.status == 409 || (has(.e1) && isUnknown) else {
+            throw .status(response.status)
         }
-        let _: TwinMessage = try decoded(reply)
-        return reply.status != 409
+        let _: TwinMessage = try decoded(response)
+        return response.status != 409
     }
 
     func join(_ email: String, _ nick: String) async throws(RunwithUTwinProblem) -> RunwithUTwinJoined {
@@ -106,8 +106,8 @@ extension RunwithUTwin {
     func picture(_ path: String) async throws(RunwithUTwinProblem) {
         var call = RunwithUTwinCall("GET", "/" + path)
         call.isPicture = true
-        let reply = try await perform(call)
-        guard (200..<300).contains(reply.status) else { throw .status(reply.status) }
+        let response = try await perform(call)
+        guard (200..<300).contains(response.status) else { throw .status(response.status) }
     }
 
     func like(_ id: String, _ isLiked: Bool) async throws(RunwithUTwinProblem) -> Bool {

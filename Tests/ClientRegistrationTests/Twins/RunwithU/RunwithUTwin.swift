@@ -56,7 +56,7 @@ actor RunwithUTwin {
         _ call: RunwithUTwinCall,
         _ token: String?,
         to origin: String? = nil
-    ) async throws(RunwithUTwinProblem) -> TwinReply {
+    ) async throws(RunwithUTwinProblem) -> TwinResponse {
         guard case .raw(let network) = setting.network else { throw .connection }
         var fields = HTTPFields()
         if origin == nil { fields.append("SesacKey", Self.key) }
@@ -71,20 +71,20 @@ actor RunwithUTwin {
         )
         do throws(HTTPClientFailure) {
             let response = try await network.send(request, to: origin ?? setting.url, timeout: 10)
-            return TwinReply(response)
+            return TwinResponse(response)
         } catch {
             throw .connection
         }
     }
 
     /// Sends a call, and once more after a recovery.
-    func perform(_ call: RunwithUTwinCall) async throws(RunwithUTwinProblem) -> TwinReply {
+    func perform(_ call: RunwithUTwinCall) async throws(RunwithUTwinProblem) -> TwinResponse {
         guard call.isSigned else { return try await transmit(call, nil) }
         var recoveries = 0
         while true {
             guard let used = access else { throw .signedOut }
-            let reply = try await transmit(call, used)
-            guard reply.status == 419 || reply.status == 401, !used.isEmpty else { return reply }
+            let response = try await transmit(call, used)
+            guard response.status == 419 || response.status == 401, !used.isEmpty else { return response }
             // The app never gives up; this many times are enough to see it.
             guard recoveries < (has(.b3) ? 40 : 1) else {
                 forget()
@@ -137,10 +137,10 @@ actor RunwithUTwin {
         var call = RunwithUTwinCall("GET", "/auth/refresh")
         call.isRefresh = true
         do throws(RunwithUTwinProblem) {
-            let reply = try await transmit(call, access)
-            switch reply.status {
+            let response = try await transmit(call, access)
+            switch response.status {
             case 200:
-                let token: RunwithUTwinToken = try decoded(reply)
+                let token: RunwithUTwinToken = try decoded(response)
                 guard !token.accessToken.isEmpty else { return .unreadable }
                 self.access = token.accessToken
                 return nil
@@ -150,7 +150,7 @@ actor RunwithUTwin {
                 forget()
                 return .sessionOver
             default:
-                return .status(reply.status)
+                return .status(response.status)
             }
         } catch {
             return error
@@ -160,14 +160,14 @@ actor RunwithUTwin {
     // MARK: Values
 
     func value<Value: Decodable>(_ call: RunwithUTwinCall) async throws(RunwithUTwinProblem) -> Value {
-        let reply = try await perform(call)
-        guard (200..<300).contains(reply.status) else { throw .status(reply.status) }
-        return try decoded(reply)
+        let response = try await perform(call)
+        guard (200..<300).contains(response.status) else { throw .status(response.status) }
+        return try decoded(response)
     }
 
-    func decoded<Value: Decodable>(_ reply: TwinReply) throws(RunwithUTwinProblem) -> Value {
+    func decoded<Value: Decodable>(_ response: TwinResponse) throws(RunwithUTwinProblem) -> Value {
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(reply.body))
+            return try JSONDecoder().decode(Value.self, from: Data(response.body))
         } catch let error as DecodingError {
             throw .undecodable(error)
         } catch {

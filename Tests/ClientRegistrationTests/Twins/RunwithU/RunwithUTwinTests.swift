@@ -51,8 +51,10 @@ extension Clients {
         }
 
         /// The findings of a matrix with the twin, each with its operation and answer.
-        private func matrix(_ operations: [String], _ bugs: Set<RunwithUBug>) async throws -> Set<String> {
-            let result = try await RunwithUTwinAdapter(bugs: bugs).matrix(MatrixOptions(operations: operations))
+        private func responses(_ operations: [String], _ bugs: Set<RunwithUBug>) async throws -> Set<String> {
+            let result = try await RunwithUTwinAdapter(bugs: bugs).responses(
+                ResponseCheckOptions(operations: operations)
+            )
             return Set(
                 result.cells.flatMap { cell in cell.findings.map { "\($0.id) \(cell.operation) \(cell.answer)" } }
             )
@@ -74,42 +76,42 @@ extension Clients {
 
         /// Bugs that one answer shows.
         @Test(arguments: [
-            (RunwithUBug.b3, "getMyProfile", "matrix/wrong-operation getMyProfile 419"),
-            (.b4, "getMyProfile", "matrix/not-replayed getMyProfile 419 once"),
-            (.b7, "logIn", "matrix/wrong-success logIn 401"),
-            (.e1, "validateEmail", "matrix/wrong-success validateEmail 429"),
-            (.e1, "validateEmail", "matrix/wrong-success validateEmail 420"),
-            (.e1, "validateEmail", "matrix/wrong-success validateEmail 500"),
+            (RunwithUBug.b3, "getMyProfile", "responses/wrong-operation getMyProfile 419"),
+            (.b4, "getMyProfile", "responses/not-replayed getMyProfile 419 once"),
+            (.b7, "logIn", "responses/wrong-success logIn 401"),
+            (.e1, "validateEmail", "responses/wrong-success validateEmail 429"),
+            (.e1, "validateEmail", "responses/wrong-success validateEmail 420"),
+            (.e1, "validateEmail", "responses/wrong-success validateEmail 500"),
         ])
         func `has a finding in its matrix with a bug`(
             bug: RunwithUBug,
             operation: String,
             finding: String
         ) async throws {
-            let found = try await matrix([operation], [bug])
+            let found = try await responses([operation], [bug])
             #expect(found.contains(finding), "\(found.sorted())")
         }
 
         @Test func `has no finding in its matrix without a bug`() async throws {
-            #expect(try await matrix([], []).sorted() == [])
+            #expect(try await responses([], []).sorted() == [])
         }
 
         /// Bugs that only some values show.
         @Test(arguments: [
-            (RunwithUBug.e2, "getPosts", "sweep/refused-variant"),
-            (.e2, "getPost", "sweep/refused-variant"),
-            (.e12, "getPost", "sweep/changed-value"),
-            (.e13, "getPost", "sweep/changed-value"),
+            (RunwithUBug.e2, "getPosts", "variants/refused-variant"),
+            (.e2, "getPost", "variants/refused-variant"),
+            (.e12, "getPost", "variants/changed-value"),
+            (.e13, "getPost", "variants/changed-value"),
         ])
         func `has a finding in its sweep with a bug`(bug: RunwithUBug, operation: String, id: String) async throws {
-            let options = SweepOptions(operations: [operation])
-            let result = try await RunwithUTwinAdapter(bugs: [bug]).sweep(options)
+            let options = VariantCheckOptions(operations: [operation])
+            let result = try await RunwithUTwinAdapter(bugs: [bug]).variants(options)
             #expect(Set(result.findings.map(\.id)) == [id], "\(result)")
         }
 
         @Test func `has no finding in its sweep without a bug`() async throws {
-            let options = SweepOptions(operations: ["getPost", "getPosts", "getMyProfile"])
-            let result = try await RunwithUTwinAdapter().sweep(options)
+            let options = VariantCheckOptions(operations: ["getPost", "getPosts", "getMyProfile"])
+            let result = try await RunwithUTwinAdapter().variants(options)
             #expect(result.findings == [], "\(result)")
         }
     }

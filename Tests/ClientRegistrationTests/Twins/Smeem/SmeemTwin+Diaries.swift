@@ -29,9 +29,9 @@ extension SmeemTwin {
             "clearCount": has(.m3) ? .integer : .orNull(.integer),
         ])
         let call = SmeemTwinCall("GET", "/api/v2/members/plan")
-        let reply = try await perform(call)
-        guard reply.status == 200 else { throw .status(reply.status) }
-        guard let envelope = reply.envelope, envelope["success"]?.bool == true, envelope["message"]?.string != nil
+        let response = try await perform(call)
+        guard response.status == 200 else { throw .status(response.status) }
+        guard let envelope = response.envelope, envelope["success"]?.bool == true, envelope["message"]?.string != nil
         else { throw .undecodable }
         guard let data = envelope["data"] else { return .null }
         guard shape.fits(data) else { throw .undecodable }

@@ -26,7 +26,7 @@ actor SmeemTwin {
 
     // MARK: One request
 
-    private func transmit(_ call: SmeemTwinCall, _ token: String?) async throws(SmeemTwinProblem) -> TwinReply {
+    private func transmit(_ call: SmeemTwinCall, _ token: String?) async throws(SmeemTwinProblem) -> TwinResponse {
         guard case .raw(let network) = setting.network else { throw .connection }
         var fields: HTTPFields = [:]
         if let token { fields.append("Authorization", "Bearer \(token)") }
@@ -45,7 +45,7 @@ actor SmeemTwin {
                 throw .connection
             }
             guard response.status.code == 429, let pause else {
-                return TwinReply(response)
+                return TwinResponse(response)
             }
             do { try await setting.time.sleep(seconds: pause) } catch { throw .connection }
         }
@@ -53,13 +53,13 @@ actor SmeemTwin {
     }
 
     /// Sends a call, and once more with a new token.
-    func perform(_ call: SmeemTwinCall) async throws(SmeemTwinProblem) -> TwinReply {
+    func perform(_ call: SmeemTwinCall) async throws(SmeemTwinProblem) -> TwinResponse {
         guard call.isSigned else { return try await transmit(call, call.token) }
         for attempt in 1...2 {
             guard let used = access else { throw .signedOut }
-            let reply = try await transmit(call, used)
-            guard reply.status == 401, !has(.b2), !(has(.b13) && call.endsSession) else { return reply }
-            if has(.m18), reply.envelope == nil { throw .undecodable }
+            let response = try await transmit(call, used)
+            guard response.status == 401, !has(.b2), !(has(.b13) && call.endsSession) else { return response }
+            if has(.m18), response.envelope == nil { throw .undecodable }
             if attempt == 2 { break }
             try await renew(after: used)
         }
@@ -69,10 +69,10 @@ actor SmeemTwin {
 
     /// Asks, and takes the data out of the answer's envelope.
     func ask(_ call: SmeemTwinCall, _ shape: SmeemTwinShape) async throws(SmeemTwinProblem) -> JSONValue {
-        let reply = try await perform(call)
-        guard (200..<300).contains(reply.status) else { throw .status(reply.status) }
-        if reply.status == 204, case .null = shape, !has(.m9) { return .null }
-        guard let envelope = reply.envelope, envelope["success"]?.bool == true, envelope["message"]?.string != nil,
+        let response = try await perform(call)
+        guard (200..<300).contains(response.status) else { throw .status(response.status) }
+        if response.status == 204, case .null = shape, !has(.m9) { return .null }
+        guard let envelope = response.envelope, envelope["success"]?.bool == true, envelope["message"]?.string != nil,
             let data = envelope["data"], shape.fits(data)
         else {
             guard has(.b5), call.isSwallowed else { throw .undecodable }
@@ -110,13 +110,13 @@ actor SmeemTwin {
     private func askForToken() async -> Result<Void, SmeemTwinProblem> {
         let call = SmeemTwinCall("POST", "/api/v2/auth/token", bearing: refresh ?? "")
         do throws(SmeemTwinProblem) {
-            let reply = try await perform(call)
-            if reply.status == 401 {
+            let response = try await perform(call)
+            if response.status == 401 {
                 if !has(.b3) { forget() }
                 return .failure(.sessionOver)
             }
-            guard reply.status == 200 else { return .failure(.status(reply.status)) }
-            guard let data = reply.envelope?["data"]?.object, let token = data["accessToken"]?.string,
+            guard response.status == 200 else { return .failure(.status(response.status)) }
+            guard let data = response.envelope?["data"]?.object, let token = data["accessToken"]?.string,
                 let next = data["refreshToken"], next.isNull || next.string != nil
             else { return .failure(.undecodable) }
             access = token

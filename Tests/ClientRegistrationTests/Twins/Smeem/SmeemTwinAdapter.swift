@@ -41,9 +41,9 @@ struct SmeemTwinAdapter: ClientAdapter {
             },
             .data("getMe") { try await $0.profile() },
             Operation("testConnection") { twin in
-                let reply = try await twin.perform(SmeemTwinCall("GET", "/api/v2/test", bearing: nil))
-                guard reply.status == 200, reply.body.elementsEqual("server connect".utf8) else {
-                    throw reply.status == 200 ? SmeemTwinProblem.undecodable : .status(reply.status)
+                let response = try await twin.perform(SmeemTwinCall("GET", "/api/v2/test", bearing: nil))
+                guard response.status == 200, response.body.elementsEqual("server connect".utf8) else {
+                    throw response.status == 200 ? SmeemTwinProblem.undecodable : .status(response.status)
                 }
                 return .text("server connect")
             },

@@ -34,7 +34,7 @@ struct SmeemTwinCall: Sendable {
     }
 }
 
-extension TwinReply {
+extension TwinResponse {
     /// The body, when it says at its top whether all is well.
     var envelope: JSONObject? {
         guard let object = try? JSONParser().parse(body).root.object, object["success"] != nil else { return nil }

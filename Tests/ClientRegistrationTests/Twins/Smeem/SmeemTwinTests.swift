@@ -9,20 +9,20 @@ import Testing
 extension Clients {
     @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in the matrix` {
         @Test func `does well without a bug`() async throws {
-            let result = try await SmeemTwinAdapter().matrix()
+            let result = try await SmeemTwinAdapter().responses()
             #expect(result.findings == [], "\(result)")
         }
 
         @Test(
             arguments: [
-                (SmeemBug.b1, "refresh", "matrix/tokens-changed"), (.b2, "getMySummary", "matrix/not-replayed"),
-                (.b7, "testAlarm", "matrix/refused-answer"), (.b13, "signOut", "matrix/not-replayed"),
-                (.m3, "getMyPlan", "matrix/refused-answer"), (.m5, "getMe", "matrix/refused-answer"),
-                (.m6, "getMe", "matrix/refused-answer"), (.m8, "changeDiary", "matrix/refused-answer"),
-                (.m9, "deleteDiary", "matrix/refused-answer"), (.m9, "signOut", "matrix/refused-answer"),
-                (.m9, "withdraw", "matrix/refused-answer"), (.m14, "changeMyPlan", "matrix/request"),
-                (.m17, "getGoal", "matrix/refused-answer"),
-                (.m18, "visit", "matrix/not-replayed"), (.m21, "getGoals", "matrix/refused-answer"),
+                (SmeemBug.b1, "refresh", "responses/tokens-changed"), (.b2, "getMySummary", "responses/not-replayed"),
+                (.b7, "testAlarm", "responses/refused-answer"), (.b13, "signOut", "responses/not-replayed"),
+                (.m3, "getMyPlan", "responses/refused-answer"), (.m5, "getMe", "responses/refused-answer"),
+                (.m6, "getMe", "responses/refused-answer"), (.m8, "changeDiary", "responses/refused-answer"),
+                (.m9, "deleteDiary", "responses/refused-answer"), (.m9, "signOut", "responses/refused-answer"),
+                (.m9, "withdraw", "responses/refused-answer"), (.m14, "changeMyPlan", "responses/request"),
+                (.m17, "getGoal", "responses/refused-answer"),
+                (.m18, "visit", "responses/not-replayed"), (.m21, "getGoals", "responses/refused-answer"),
             ]
         )
         func `is found out by its bug`(bug: SmeemBug, operation: String, id: String) async throws {
@@ -33,12 +33,12 @@ extension Clients {
         @Test func `is found out by what it never tells of`() async throws {
             // Every success but this is one that it can decode.
             let result = try await run([.b5, .m8], "changeDiary")
-            #expect(result.findings.contains { $0.id == "matrix/hang" }, "smeem/B5: \(result)")
+            #expect(result.findings.contains { $0.id == "responses/hang" }, "smeem/B5: \(result)")
         }
 
-        private func run(_ bugs: Set<SmeemBug>, _ operation: String) async throws -> MatrixResult {
-            let options = MatrixOptions(operations: [operation])
-            return try await Matrix(SmeemTwinAdapter(bugs: bugs), contract: SmeemContract.read(), options).run()
+        private func run(_ bugs: Set<SmeemBug>, _ operation: String) async throws -> ResponseCheckResult {
+            let options = ResponseCheckOptions(operations: [operation])
+            return try await ResponseCheck(SmeemTwinAdapter(bugs: bugs), contract: SmeemContract.read(), options).run()
         }
     }
 }
@@ -46,21 +46,22 @@ extension Clients {
 extension Clients {
     @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in the sweep` {
         @Test func `does well without a bug`() async throws {
-            let result = try await SmeemTwinAdapter().sweep()
+            let result = try await SmeemTwinAdapter().variants()
             #expect(result.findings == [], "\(result)")
         }
 
         @Test(
             arguments: [
-                (SmeemBug.m3, "getMyPlan", "sweep/refused-variant"), (.m5, "getMe", "sweep/refused-variant"),
-                (.m6, "getMe", "sweep/refused-variant"), (.m8, "changeDiary", "sweep/refused-variant"),
-                (.m16, "getDiaries", "sweep/changed-value"),
-                (.m17, "getGoal", "sweep/refused-variant"), (.m21, "getGoals", "sweep/refused-variant"),
+                (SmeemBug.m3, "getMyPlan", "variants/refused-variant"), (.m5, "getMe", "variants/refused-variant"),
+                (.m6, "getMe", "variants/refused-variant"), (.m8, "changeDiary", "variants/refused-variant"),
+                (.m16, "getDiaries", "variants/changed-value"),
+                (.m17, "getGoal", "variants/refused-variant"), (.m21, "getGoals", "variants/refused-variant"),
             ]
         )
         func `is found out by its bug`(bug: SmeemBug, operation: String, id: String) async throws {
-            let options = SweepOptions(operations: [operation])
-            let result = await Sweep(SmeemTwinAdapter(bugs: [bug]), contract: try SmeemContract.read(), options).run()
+            let options = VariantCheckOptions(operations: [operation])
+            let result = await VariantCheck(SmeemTwinAdapter(bugs: [bug]), contract: try SmeemContract.read(), options)
+                .run()
             #expect(result.findings.contains { $0.id == id }, "smeem/\(bug.rawValue.uppercased()): \(result)")
         }
     }

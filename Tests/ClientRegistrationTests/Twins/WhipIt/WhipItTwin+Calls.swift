@@ -4,15 +4,15 @@ import Foundation
 /// What the twin can ask.
 extension WhipItTwin {
     func value<Value: Decodable>(_ call: WhipItTwinCall) async throws(WhipItTwinProblem) -> Value {
-        let reply = try await perform(call)
-        guard (200..<300).contains(reply.status) else { throw .status(reply.status) }
+        let response = try await perform(call)
+        guard (200..<300).contains(response.status) else { throw .status(response.status) }
         let value: Value
         do {
-            value = try JSONDecoder().decode(Value.self, from: Data(reply.body))
+            value = try JSONDecoder().decode(Value.self, from: Data(response.body))
         } catch {
             throw (error as? DecodingError).map(WhipItTwinProblem.undecodable) ?? .unreadable
         }
-        guard reply.status == 200 || !has(.w12) else { throw .status(reply.status) }
+        guard response.status == 200 || !has(.w12) else { throw .status(response.status) }
         return value
     }
 
@@ -126,7 +126,7 @@ extension WhipItTwin {
     func picture(_ path: String) async throws {
         var call = WhipItTwinCall("GET", (has(.n15) ? "//" : "/") + path)
         call.isIntercepted = !has(.w10)
-        let reply = try await perform(call)
-        guard (200..<300).contains(reply.status) else { throw WhipItTwinProblem.status(reply.status) }
+        let response = try await perform(call)
+        guard (200..<300).contains(response.status) else { throw WhipItTwinProblem.status(response.status) }
     }
 }

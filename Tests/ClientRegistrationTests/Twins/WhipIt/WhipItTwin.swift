@@ -33,7 +33,7 @@ actor WhipItTwin {
 
     // MARK: One request
 
-    private func transmit(_ call: WhipItTwinCall) async throws(WhipItTwinProblem) -> TwinReply {
+    private func transmit(_ call: WhipItTwinCall) async throws(WhipItTwinProblem) -> TwinResponse {
         guard case .raw(let network) = setting.network else { throw .connection }
         var fields: HTTPFields = ["SesacKey": "whipit-key"]
         if call.isSigned || has(.w6), let access { fields.append("Authorization", access) }
@@ -47,31 +47,31 @@ actor WhipItTwin {
         )
         do throws(HTTPClientFailure) {
             let response = try await network.send(request, to: setting.url, timeout: 10)
-            return TwinReply(response)
+            return TwinResponse(response)
         } catch {
             throw .connection
         }
     }
 
     /// Sends a call as often as it makes sense.
-    func perform(_ call: WhipItTwinCall) async throws(WhipItTwinProblem) -> TwinReply {
+    func perform(_ call: WhipItTwinCall) async throws(WhipItTwinProblem) -> TwinResponse {
         guard call.isSigned, call.isIntercepted else { return try await transmit(call) }
         var attempts = 0
         while true {
             if !has(.w1), let renewal { _ = await renewal.value }
             guard let used = access else { throw .signedOut }
-            let reply = try await transmit(call)
+            let response = try await transmit(call)
             attempts += 1
-            switch reply.status {
+            switch response.status {
             case 419 where attempts == 1 || has(.w2) && attempts < 40:
                 try await renew(after: used)
-                if call.isToggle, !has(.n8) { return reply }
+                if call.isToggle, !has(.n8) { return response }
             case 419,
                 401 where !has(.w7), 418 where !has(.w8):
                 end(used)
                 throw .sessionOver
             default:
-                return reply
+                return response
             }
         }
     }
@@ -111,11 +111,11 @@ actor WhipItTwin {
     private func askForToken(_ depth: Int = 0) async -> Renewal {
         let call = WhipItTwinCall("GET", "/refresh", isRefresh: true)
         let used = access
-        let reply: TwinReply
-        do throws(WhipItTwinProblem) { reply = try await transmit(call) } catch { return .failed(error) }
-        switch reply.status {
+        let response: TwinResponse
+        do throws(WhipItTwinProblem) { response = try await transmit(call) } catch { return .failed(error) }
+        switch response.status {
         case 200:
-            guard let token = try? JSONDecoder().decode(WhipItTwinToken.self, from: Data(reply.body)).token,
+            guard let token = try? JSONDecoder().decode(WhipItTwinToken.self, from: Data(response.body)).token,
                 !token.isEmpty
             else { return .failed(.unreadable) }
             if !has(.w13), access == used || has(.w1) { access = token }
@@ -126,7 +126,7 @@ actor WhipItTwin {
             if !has(.w6), let used { end(used) }
             return .ended
         case 419 where has(.w3) && depth < 5: return await askForToken(depth + 1)
-        default: return .failed(.status(reply.status))
+        default: return .failed(.status(response.status))
         }
     }
 

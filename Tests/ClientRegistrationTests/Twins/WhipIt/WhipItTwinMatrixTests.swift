@@ -5,20 +5,22 @@ import Testing
 extension Clients {
     @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in the matrix` {
         @Test func `does well without a bug`() async throws {
-            let result = try await WhipItTwinAdapter().matrix()
+            let result = try await WhipItTwinAdapter().responses()
             #expect(result.findings == [], "\(result)")
         }
 
         @Test(
             arguments: [
-                (WhipItBug.w2, "getMyProfile", "matrix/loop"), (.w10, "getPostPicture", "matrix/not-replayed"),
-                (.w11, "checkEmail", "matrix/wrong-success"), (.w13, "getPosts", "matrix/not-replayed"),
-                (.n1, "getPost", "matrix/refused-answer"), (.n12, "withdraw", "matrix/request"),
-                (.n15, "getProfilePicture", "matrix/request"),
+                (WhipItBug.w2, "getMyProfile", "responses/loop"), (.w10, "getPostPicture", "responses/not-replayed"),
+                (.w11, "checkEmail", "responses/wrong-success"), (.w13, "getPosts", "responses/not-replayed"),
+                (.n1, "getPost", "responses/refused-answer"), (.n12, "withdraw", "responses/request"),
+                (.n15, "getProfilePicture", "responses/request"),
             ]
         )
         func `is found out by its bug`(bug: WhipItBug, operation: String, id: String) async throws {
-            let result = try await WhipItTwinAdapter(bugs: [bug]).matrix(MatrixOptions(operations: [operation]))
+            let result = try await WhipItTwinAdapter(bugs: [bug]).responses(
+                ResponseCheckOptions(operations: [operation])
+            )
             #expect(result.findings.contains { $0.id == id }, "whipit/\(bug.rawValue.uppercased()): \(result)")
         }
     }
@@ -27,18 +29,21 @@ extension Clients {
 extension Clients {
     @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in the sweep` {
         @Test func `takes what the contract allows and nothing else`() async throws {
-            let result = try await WhipItTwinAdapter().sweep()
+            let result = try await WhipItTwinAdapter().variants()
             #expect(result.findings == [], "\(result)")
         }
 
         @Test(
             arguments: [
-                (WhipItBug.n1, "sweep/refused-variant"), (.n2, "sweep/refused-variant"), (.n3, "sweep/refused-variant"),
-                (.n5, "sweep/refused-variant"), (.n9, "sweep/changed-value"), (.n14, "sweep/changed-value"),
+                (WhipItBug.n1, "variants/refused-variant"), (.n2, "variants/refused-variant"),
+                (.n3, "variants/refused-variant"),
+                (.n5, "variants/refused-variant"), (.n9, "variants/changed-value"), (.n14, "variants/changed-value"),
             ]
         )
         func `is found out by its bug`(bug: WhipItBug, id: String) async throws {
-            let result = try await WhipItTwinAdapter(bugs: [bug]).sweep(SweepOptions(operations: ["getPosts"]))
+            let result = try await WhipItTwinAdapter(bugs: [bug]).variants(
+                VariantCheckOptions(operations: ["getPosts"])
+            )
             #expect(Set(result.findings.map(\.id)) == [id], "whipit/\(bug.rawValue.uppercased()): \(result)")
         }
     }

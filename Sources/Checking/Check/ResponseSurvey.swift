@@ -1,0 +1,176 @@
+import HTTPCodec
+import OpenAPI
+import ScenarioFormat
+
+/// Finds every response that a scenario can give, and which operations of the contract it answers.
+struct ResponseSurvey {
+    private let scenario: Scenario
+    private let contract: Contract
+    private(set) var responses: [SurveyedResponse] = []
+    /// Routes that the contract does not have.
+    private(set) var strays: [UndocumentedRoute] = []
+    /// The routes that the contract has, each with its operations.
+    private var known: [(route: Route, operations: [Operation])] = []
+
+    init(_ scenario: Scenario, _ contract: Contract) {
+        self.scenario = scenario
+        self.contract = contract
+    }
+
+    mutating func run() {
+        for route in scenario.routes {
+            let operations = operations(of: route.key)
+            if operations.isEmpty {
+                if scenario.undocumented != .allow {
+                    strays.append(UndocumentedRoute(route: route, contract: contract))
+                }
+            } else {
+                known.append((route, operations))
+                add(route, operations)
+            }
+        }
+        addRejections()
+        addGuards()
+        addServerAnswers()
+    }
+
+    /// The operations that have a route.
+    var played: [Operation] { known.flatMap(\.operations) }
+
+    private func operations(of key: RouteKey) -> [Operation] {
+        if let method = key.method { return contract.operation(method, template: key.template).map { [$0] } ?? [] }
+        let methods = contract.operations.reduce(into: [HTTPMethod]()) { methods, operation in
+            if !methods.contains(operation.method) { methods.append(operation.method) }
+        }
+        return methods.compactMap { contract.operation($0, template: key.template) }
+    }
+
+    // MARK: Routes
+
+    private mutating func add(_ route: Route, _ operations: [Operation]) {
+        let start = responses.count
+        for (number, branch) in route.cases.enumerated() {
+            let first = responses.count
+            add(branch.responses, of: route, operations, suffix: ", case \(number + 1)")
+            for index in first..<responses.count {
+                responses[index].condition = branch.condition
+                responses[index].earlier = route.cases[..<number].map(\.condition)
+            }
+        }
+        let own = responses.count
+        add(route.responses, of: route, operations, suffix: "")
+        // What a story lists goes before the cases.
+        let afterCases = route.listsFirst ? own + route.responses.listed.count : own
+        for index in afterCases..<responses.count { responses[index].earlier = route.cases.map(\.condition) }
+        for index in start..<responses.count { responses[index].finds = route.finds }
+        for requirement in route.requirements {
+            for rejection in requirement.rejections {
+                let standing = rejection.standing?.rawValue ?? "refused"
+                add(rejection.response, operations, route.key.text, ", \(requirement.kind) token \(standing)")
+            }
+        }
+    }
+
+    private mutating func add(
+        _ sequence: ResponseSequence,
+        of route: Route,
+        _ operations: [Operation],
+        suffix: String
+    ) {
+        for (number, response) in sequence.listed.enumerated() {
+            add(response, operations, route.key.text, "\(suffix), response \(number + 1)")
+        }
+        if let own = sequence.own { add(own, operations, route.key.text, suffix) }
+    }
+
+    private mutating func add(
+        _ response: StubResponse,
+        _ operations: [Operation],
+        _ name: String,
+        _ suffix: String
+    ) {
+        guard !operations.isEmpty else { return }
+        responses.append(
+            SurveyedResponse(
+                response: response,
+                label: "\(name) \(response.status)\(suffix)",
+                operations: operations
+            )
+        )
+    }
+
+    // MARK: What answers for many routes
+
+    /// A kind's rejections answer on every route that wants the kind and does not refuse in words of its own.
+    private mutating func addRejections() {
+        for kind in scenario.tokens.kinds {
+            for rejection in kind.rejections {
+                let answered = known.filter { known in
+                    known.route.requirements.contains { $0.kind == kind.name && $0.leaves(rejection) }
+                }
+                let standing = rejection.standing?.rawValue ?? "refused"
+                add(rejection.response, answered.flatMap(\.operations), "\(kind.name) token \(standing)", "")
+            }
+        }
+    }
+
+    /// Whether a request names neither device nor account, as far as it is documented: somebody else's token does not.
+    private func hearsFromNobody(_ route: Route) -> Bool {
+        scenario.deviceHeader == nil
+            && route.requirements.allSatisfy { scenario.tokens.kind(named: $0.kind)?.isForeign == true }
+    }
+
+    private mutating func addGuards() {
+        for rule in scenario.earlyGuards + scenario.lateGuards {
+            let answered = known.flatMap { known in
+                known.operations.filter { operation in
+                    let requests = Condition.Requests(
+                        method: operation.method,
+                        template: known.route.key.template,
+                        isAnonymous: hearsFromNobody(known.route)
+                    )
+                    return rule.condition.mayHold(for: requests)
+                }
+            }
+            add(rule.response, answered, "guard \"\(rule.name)\"", "")
+        }
+    }
+
+    /// What the server answers by itself is held against the operations that document its status.
+    ///
+    /// A contract seldom documents what happens beside its paths. Then the errors that it documents are the model.
+    private mutating func addServerAnswers() {
+        let played = Set(known.flatMap(\.operations).map(\.uri))
+        for response in scenario.unmatched?.allResponses ?? [] {
+            addServerAnswer(response, among: contract.operations.filter { !played.contains($0.uri) }, "unmatched")
+        }
+        for response in scenario.wrongMethod?.allResponses ?? [] {
+            addServerAnswer(response, among: known.flatMap(\.operations), "wrong method")
+        }
+        if let response = scenario.invalidRequest {
+            addServerAnswer(response, among: known.flatMap(\.operations), "invalid request")
+        }
+    }
+
+    private mutating func addServerAnswer(_ response: StubResponse, among operations: [Operation], _ name: String) {
+        let documented = operations.filter { $0.documents(response.status) }
+        guard documented.isEmpty else { return add(response, documented, name, "") }
+        let before = responses.count
+        add(response, contract.operations, name, "")
+        if responses.count > before { responses[before].isModelled = true }
+    }
+}
+
+extension TokenRequirement {
+    /// Whether a kind's answer to a standing is ever given on this route.
+    fileprivate func leaves(_ rejection: Rejection) -> Bool {
+        if let standing = rejection.standing, accepted.contains(standing) { return false }
+        return !rejections.contains { $0.standing == nil || $0.standing == rejection.standing }
+    }
+}
+
+extension Operation {
+    fileprivate func documents(_ status: Int) -> Bool {
+        responses.contains { $0.status == .code(status) }
+    }
+}

@@ -1,0 +1,143 @@
+package import HTTPCodec
+package import JSON
+import JSONSchema
+package import OpenAPI
+package import Simulation
+
+/// Fills a contract's answers with values: examples where they are valid, else what the schema allows.
+package struct SampleResponses: Sendable {
+    package let contract: Contract
+    package let seed: UInt64
+
+    package init(_ contract: Contract, seed: UInt64) {
+        self.contract = contract
+        self.seed = seed
+    }
+
+    /// What an operation answers when all goes well; its first answer when it documents no such thing.
+    ///
+    /// - Returns: `nil` when nothing is documented, or no valid value was found.
+    package func usual(of operation: Operation) -> SampleResponse? {
+        guard let (response, status) = operation.usualResponse else { return nil }
+        return answer(response, status: status, of: operation)
+    }
+
+    package func answer(_ response: DocumentedResponse, status: Int, of operation: Operation) -> SampleResponse? {
+        // The label and not the number, so that a fixture stays the same when operations come or go.
+        var chance = Chance(seed: seed, stream: StableHash("\(operation.label) \(status)").value)
+        guard let (body, mediaType) = body(of: response, status: status, using: &chance) else { return nil }
+        return answer(response, status: status, body: body, mediaType: mediaType, using: &chance)
+    }
+
+    /// An answer with this body, and the header fields that the contract requires besides.
+    package func answer(
+        _ response: DocumentedResponse,
+        status: Int,
+        body: SampleResponse.Body,
+        mediaType: String?,
+        using chance: inout Chance
+    ) -> SampleResponse? {
+        var fields: [(name: String, value: String)] = []
+        if let mediaType { fields.append(("Content-Type", mediaType)) }
+        for header in response.headers where header.isRequired && !header.name.isManagedField {
+            guard HTTPFields.isName(header.name), let text = text(of: header, using: &chance) else { return nil }
+            fields.append((header.name, text))
+        }
+        return SampleResponse(status: status, fields: fields, body: body)
+    }
+
+    // MARK: Bodies
+
+    /// A body, and its media type where it is not what a scenario sends anyway.
+    private func body(
+        of response: DocumentedResponse,
+        status: Int,
+        using chance: inout Chance
+    ) -> (SampleResponse.Body, String?)? {
+        // RFC 9110, section 15: these have no content.
+        guard ![204, 205, 304].contains(status), !response.content.isEmpty else { return (.none, nil) }
+        for content in response.content.byPreference {
+            if let body = body(content, using: &chance) { return body }
+        }
+        return nil
+    }
+
+    package func body(_ content: MediaTypeContent, using chance: inout Chance) -> (SampleResponse.Body, String?)? {
+        let value = value(content, using: &chance)
+        guard value != nil || !content.concreteType.isJSON else { return nil }
+        return body(content, value)
+    }
+
+    /// A value as the body of a media type; anything but JSON may do without one.
+    package func body(_ content: MediaTypeContent, _ value: JSONValue?) -> (SampleResponse.Body, String?) {
+        let type = content.concreteType
+        if type.isJSON, let value {
+            let isUsual = type.text.hasSameUTF8(as: "application/json")
+            return (.json(value), isUsual ? nil : type.text)
+        }
+        let text = value?.string ?? (value?.isScalar == true ? value?.text() : nil) ?? ""
+        return (.text(text), type.text)
+    }
+
+    /// An example or a made value that the schema accepts.
+    private func value(_ content: MediaTypeContent, using chance: inout Chance) -> JSONValue? {
+        value(content.schema, content.examples, using: &chance)
+    }
+
+    private func value(
+        _ reference: SchemaReference?,
+        _ examples: [NamedExample],
+        using chance: inout Chance
+    ) -> JSONValue? {
+        guard let reference else { return examples.first?.value ?? .object(JSONObject()) }
+        // Nobody can judge a value by a schema with errors; the lint tells them.
+        guard let schema = contract.schemas.schema(reference) else { return examples.first?.value }
+        if let example = examples.first(where: { schema.surelyAccepts($0.value) }) { return example.value }
+        let sampler = SchemaSampler(registry: contract.schemas.registry)
+        return sampler.sample(reference.uri, validBy: schema, going: .response, using: &chance)
+    }
+
+    // MARK: Header fields
+
+    /// A header's value in the simple style (OpenAPI 3.1, section 4.8.12.2).
+    private func text(of header: Parameter, using chance: inout Chance) -> String? {
+        let content = header.content
+        let schema = content?.schema ?? header.schema
+        guard let value = value(schema, content?.examples ?? header.examples, using: &chance) else { return nil }
+        let text = content != nil ? value.string ?? value.text() : value.simpleText(explode: header.explode)
+        return HTTPFields.isValue(text) ? text : nil
+    }
+}
+
+extension Schema {
+    /// Whether a response may hold the value; no verdict counts as no.
+    package func surelyAccepts(_ value: JSONValue) -> Bool {
+        do {
+            return try accepts(value, going: .response)
+        } catch {
+            return false
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isScalar: Bool { array == nil && object == nil }
+
+    fileprivate func simpleText(explode: Bool) -> String {
+        switch content {
+        case .string(let text): text
+        case .array(let elements): elements.map { $0.simpleText(explode: false) }.joined(separator: ",")
+        case .object(let object):
+            object.members.map { "\($0.name)\(explode ? "=" : ",")\($0.value.simpleText(explode: false))" }
+                .joined(separator: ",")
+        default: text()
+        }
+    }
+}
+
+extension String {
+    /// Fields that a scenario leaves to the server, or that follow from the body.
+    fileprivate var isManagedField: Bool {
+        ["content-type", "content-length", "transfer-encoding", "connection"].contains(lowercased())
+    }
+}

@@ -1,0 +1,153 @@
+import Basics
+import EventLoops
+import HTTPServing
+import JSON
+import StoryRunning
+import StubServing
+
+/// A client in this process in one play of a story, with what its devices have stored between the launches.
+///
+/// A class, because it is one play's memory.
+final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
+    private struct Memory {
+        /// The device that the story begins with.
+        var device: String?
+        var stored: [String: [String: String]] = [:]
+        /// What carries the requests; `nil` for sockets.
+        var network: SimulatedNetwork?
+        var threads: ClientThreads?
+        var patience = World.Patience.outside
+        var hasToBePlayedAgain = false
+    }
+
+    private let adapter: Adapter
+    private let flow: StoryFlow<Adapter.Client>
+    private let world: World
+    private let limits: FlowLimits
+    private let memory = Lock(Memory())
+
+    init(
+        _ adapter: Adapter,
+        _ flow: @escaping StoryFlow<Adapter.Client>,
+        in world: World,
+        _ limits: FlowLimits
+    ) {
+        self.adapter = adapter
+        self.flow = flow
+        self.world = world
+        self.limits = limits
+    }
+
+    /// Has requests carried by a network in the world; told before the first launch.
+    func carry(over network: SimulatedNetwork, _ threads: ClientThreads, _ patience: World.Patience) {
+        memory.withLock { memory in
+            memory.network = network
+            memory.threads = threads
+            memory.patience = patience
+        }
+    }
+
+    var hasToBePlayedAgain: Bool { memory.withLock { $0.hasToBePlayedAgain } }
+
+    func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch {
+        let start = ContinuousClock.now
+        let given = StoredTokens(launch.server.tokens)
+        let (device, stored, network) = memory.withLock { memory in
+            memory.device = memory.device ?? given.devices.first?.name
+            return (memory.device ?? "", memory.stored, memory.network)
+        }
+        let time: any ClientTime =
+            network == nil
+            ? SocketFlowTime(server: launch.server) : FlowTime(world: world, server: launch.server)
+        let cast = ClientInstances(
+            adapter,
+            launch,
+            in: time,
+            over: network,
+            first: device,
+            stored: stored,
+            given: given
+        )
+        let scene = FlowScene(launch, cast, in: time)
+        let before = network?.requestCount ?? 0
+        let mostRequests = before + UInt64(limits.requests)
+        let end: World.End
+        do throws(SystemError) {
+            end = try await world.run {
+                (network?.requestCount ?? 0) > mostRequests || launch.isInterrupted()
+            } _: { [flow] in
+                let client = try await cast.client(on: nil)
+                let result: Result<Void, any Error>
+                do {
+                    result = .success(try await flow(client, scene))
+                } catch {
+                    result = .failure(error)
+                }
+                let stored = await cast.sessions()
+                self.memory.withLock { $0.stored.merge(stored) { $1 } }
+                try result.get()
+            }
+        } catch {
+            throw PlayProblem(sentence: "the system has no thread left for a client (\(error))")
+        }
+        // The app is gone, with all that it has left under way.
+        world.dropPauses()
+        network?.dropClients()
+        memory.withLock { memory in
+            if memory.threads?.learn(from: world, memory.patience) == true { memory.hasToBePlayedAgain = true }
+        }
+        let requests = (network?.requestCount ?? 0) - before
+        return self.launch(launch, end, scene, ContinuousClock.now - start, requests: requests)
+    }
+
+    func leave() async -> [String] {
+        world.end()
+        return []
+    }
+
+    /// What is to be said of a launch.
+    private func launch(
+        _ launch: StoryLaunch,
+        _ end: World.End,
+        _ scene: FlowScene<Adapter>,
+        _ duration: Duration,
+        requests: UInt64
+    ) -> ClientLaunch {
+        let suffix = launch.count > 1 ? " in launch \(launch.number)" : ""
+        func failed(_ fault: ClientFault, _ message: String, advice: String) -> ClientLaunch {
+            let finding = Finding(.error, id: fault.rawValue, message + suffix, at: launch.story.place, advice: advice)
+            return ClientLaunch(.failed, duration: duration, isOverdue: fault == .hung, finding: finding)
+        }
+        switch end {
+        case .returned:
+            guard let refusal = scene.refusal else { return ClientLaunch(.returned, duration: duration) }
+            return failed(.badFact, refusal, advice: "facts are booleans, numbers and short texts")
+        case .threw(let error):
+            return failed(
+                .threw,
+                "the flow ended with the error \(adapter.name(of: error).printable)",
+                advice: "a flow takes an error that the story expects for an outcome, and shows it"
+            )
+        case .stuck:
+            return failed(
+                .hung,
+                "the client did not come to an end, though no request and no pause was under way any more",
+                advice: "look for a completion that is never called, or a continuation that is never resumed"
+            )
+        case .blocked:
+            return failed(
+                .hung,
+                "the client keeps its thread: an async function waits without giving it back",
+                advice: "look for a semaphore, a group or a lock that an async function waits for, or an endless loop"
+            )
+        case .interrupted where launch.isInterrupted():
+            return ClientLaunch(.failed, duration: duration, isInterrupted: true)
+        case .endless, .interrupted:
+            return failed(
+                .hung,
+                "the client had not come to an end after \(requests) requests, so it was ended",
+                advice: "look for something that is tried again and again without bound"
+            )
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Checking
+import HTTPCodec
+import OpenAPI
+
+/// Every answer that each operation is tried with, in the order of the contract.
+struct ResponseCheckPlan: Sendable {
+    struct Cell: Sendable {
+        var operation: Operation
+        var answer: ResponseCheckResponse
+    }
+
+    private let samples: SampleResponses
+    private let roles: ClientRoles
+    private let options: ResponseCheckOptions
+    private let refresh: Operation?
+
+    init(_ contract: Contract, _ samples: SampleResponses, _ roles: ClientRoles, _ options: ResponseCheckOptions) {
+        self.samples = samples
+        self.roles = roles
+        self.options = options
+        refresh = contract.operations.first { roles.refresh.contains($0.id) }
+    }
+
+    /// - Parameter isFirst: whether it is the first operation behind a token, which stands for all of them where the
+    ///   refresh itself fails.
+    func cells(of operation: Operation, isFirst: Bool) -> [Cell] {
+        var answers = operation.responses.flatMap { documented($0, of: operation) }
+        answers += ConnectionFault.allCases.compactMap { fault($0, of: operation) }
+        if roles.isBehindToken(operation), hasSuccess(operation), let refresh, let expiry = expiry(of: operation) {
+            var script = ResponsePlan(operation.id, expiry.answer, usual(operation))
+            script.requestLimit = options.requestLimit
+            answers.append(
+                ResponseCheckResponse(
+                    label: "\(expiry.status) once",
+                    kind: .expiredOnce(expiry.status),
+                    script: script,
+                    response: operation.response(for: expiry.status)
+                )
+            )
+            if isFirst { answers += troubles(of: refresh, expiry.answer, operation) }
+        }
+        return answers.map { Cell(operation: operation, answer: $0) }
+    }
+
+    /// Whether there is an answer that new tokens could bring.
+    private func hasSuccess(_ operation: Operation) -> Bool {
+        operation.responses.contains { response in response.servedStatus(by: operation).map { $0 < 300 } ?? false }
+    }
+
+    // MARK: What is documented
+
+    private func documented(_ response: DocumentedResponse, of operation: Operation) -> [ResponseCheckResponse] {
+        guard let status = response.servedStatus(by: operation), status >= 200 else { return [] }
+        let kind: ResponseCheckResponse.Kind =
+            switch status {
+            case ..<300: .success(status)
+            case ..<400: .other(status)
+            default: .refusal(status)
+            }
+        let variants = samples.variants(of: response, status: status, of: operation)
+        guard !variants.isEmpty else {
+            var answer = ResponseCheckResponse(label: "\(response.status)", kind: kind, script: ResponsePlan())
+            answer.response = response
+            answer.skipped = "no value was found that the contract allows"
+            return [answer]
+        }
+        return variants.map { name, sample in
+            ResponseCheckResponse(
+                label: "\(status)" + (name.map { " \($0)" } ?? ""),
+                kind: kind,
+                script: script(operation, .response(sample.response)),
+                response: response
+            )
+        }
+    }
+
+    // MARK: What is not
+
+    private func fault(_ fault: ConnectionFault, of operation: Operation) -> ResponseCheckResponse? {
+        guard case .response(let usual) = usual(operation) else { return nil }
+        // What has no body cannot be cut.
+        if fault == .cut, usual.body.count < 2 { return nil }
+        var answer = ResponseCheckResponse(
+            label: fault.rawValue,
+            kind: .fault(fault),
+            script: script(operation, .fault(fault, usual))
+        )
+        if fault == .never, options.network == .urlSession {
+            answer.skipped = "the platform's networking would really wait for its time-out"
+        }
+        return answer
+    }
+
+    /// The ways in which new tokens are not to be had while a call waits for them.
+    private func troubles(of refresh: Operation, _ expiry: PlannedResponse, _ operation: Operation)
+        -> [ResponseCheckResponse]
+    {
+        func trouble(_ label: String, _ answer: PlannedResponse, _ words: String, _ response: DocumentedResponse?)
+            -> ResponseCheckResponse
+        {
+            ResponseCheckResponse(
+                label: "expired, refresh \(label)",
+                kind: .refreshTrouble(words),
+                script: ResponsePlan(
+                    [operation.id: [expiry], refresh.id: [answer]],
+                    requestLimit: options.requestLimit
+                ),
+                response: response
+            )
+        }
+        var troubles: [ResponseCheckResponse] = []
+        for response in refresh.responses {
+            guard let status = response.servedStatus(by: refresh), status >= 400,
+                let sample = samples.answer(response, status: status, of: refresh)
+            else { continue }
+            troubles.append(trouble("\(status)", .response(sample.response), "answered \(status)", response))
+        }
+        for fault in ConnectionFault.allCases where fault != .refused {
+            guard let answer = self.fault(fault, of: refresh) else { continue }
+            var found = trouble(fault.rawValue, .fault(fault, body(of: usual(refresh))), answer.words, nil)
+            found.skipped = answer.skipped
+            if options.network == .urlSession, fault == .reset || fault == .empty {
+                found.skipped = "the platform's networking would send the refresh again, without a body"
+            }
+            troubles.append(found)
+        }
+        return troubles
+    }
+
+    private func expiry(of operation: Operation) -> (status: Int, answer: PlannedResponse)? {
+        guard let status = roles.expiry(of: operation), let response = operation.response(for: status),
+            let sample = samples.answer(response, status: status, of: operation)
+        else { return nil }
+        return (status, .response(sample.response))
+    }
+
+    private func usual(_ operation: Operation) -> PlannedResponse {
+        .response(samples.usual(of: operation)?.response ?? HTTPResponse(status: .noContent))
+    }
+
+    private func body(of answer: PlannedResponse) -> HTTPResponse {
+        switch answer {
+        case .response(let response), .fault(_, let response): response
+        }
+    }
+
+    private func script(_ operation: Operation, _ answer: PlannedResponse) -> ResponsePlan {
+        ResponsePlan([operation.id: [answer]], requestLimit: options.requestLimit)
+    }
+}

@@ -1,0 +1,157 @@
+import Basics
+import Checking
+import OpenAPI
+
+/// One run of a matrix with one client.
+struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
+    private let adapter: Adapter
+    private let contract: Contract
+    private let options: ResponseCheckOptions
+    private let server: RespondingServer
+    private let roles: ClientRoles
+    private let judge: ResponseCheckEvaluator
+    private let operations: [String: ClientOperation<Adapter.Client>]
+
+    init(_ adapter: Adapter, _ contract: Contract, _ options: ResponseCheckOptions) {
+        self.adapter = adapter
+        self.contract = contract
+        self.options = options
+        server = RespondingServer(contract)
+        roles = ClientRoles(adapter, contract, server.samples)
+        judge = ResponseCheckEvaluator(contract: contract, roles: roles, network: options.network)
+        operations = Dictionary(adapter.operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func result(progress: @escaping @Sendable (String, String) -> Void) async throws -> ResponseCheckResult {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let plan = plan(with: server.samples)
+        let cells = try await AsyncSemaphore.results(of: plan.count, hands: options.lanes) { turns in
+            var cells: [(turn: Int, ResponseCheckCell)] = []
+            while let turn = turns.next() {
+                try Task.checkCancellation()
+                cells.append((turn, try await made(plan[turn], progress)))
+            }
+            return cells
+        }
+        return ResponseCheckResult(
+            client: adapter.name,
+            contract: contract.path,
+            cells: withoutRepetition(cells),
+            general: general.filter { options.checks.fit($0.id) },
+            omissions: chosen.compactMap { operation in
+                adapter.omissions[operation.id].map { (operation.id, $0) }
+            },
+            answers: chosen.compactMap { operations[$0.id] }.flatMap(\.answersWithReasons),
+            network: options.network,
+            duration: clock.now - start
+        )
+    }
+
+    private var chosen: [Operation] { contract.operations.filter { options.operations.fit($0.id) } }
+
+    private func plan(with samples: SampleResponses) -> [ResponseCheckPlan.Cell] {
+        let plan = ResponseCheckPlan(contract, samples, roles, options)
+        let first = contract.operations.first { operation in
+            operations[operation.id].map { $0.role == .plain } ?? false && roles.isBehindToken(operation)
+        }
+        return chosen.filter { operations[$0.id] != nil }.flatMap { operation in
+            plan.cells(of: operation, isFirst: operation.id == first?.id)
+        }
+    }
+
+    private func made(
+        _ planned: ResponseCheckPlan.Cell,
+        _ progress: @Sendable (String, String) -> Void
+    ) async throws -> ResponseCheckCell {
+        var cell = ResponseCheckCell(
+            operation: planned.operation.id,
+            label: planned.operation.label,
+            answer: planned.answer.label,
+            skipped: planned.answer.skipped,
+            place: judge.place(of: planned)
+        )
+        guard cell.skipped == nil, let operation = operations[planned.operation.id] else { return cell }
+        progress(cell.operation, cell.answer)
+        // Nobody signs in who is signed in already.
+        let tokens = operation.role == .signIn ? [:] : adapter.tokens
+        var call = ClientCall(operation, of: adapter, answered: planned.answer.script, tokens: tokens)
+        call.isOnPlatform = options.network == .urlSession
+        call.isOffline = planned.answer.isOffline
+        // The platform's networking has pauses of its own that nobody sees.
+        call.quietTime = call.isOnPlatform ? options.quietTime * 3 : options.quietTime
+        let made = try await call.made(with: server)
+        let terms = ResponseCheckEvaluator.Terms(
+            answers: Set(operation.answers.map(\.status)),
+            companions: operation.companions
+        )
+        let verdict = judge.verdict(on: made, in: planned, terms)
+        cell.outcome = "\(made.outcome)"
+        cell.findings = verdict.findings.filter { options.checks.fit($0.id) }
+        cell.excuses = verdict.excuses
+        cell.requests = made.requests
+        cell.duration = made.duration
+        return cell
+    }
+
+    /// What is wrong with an operation's request is told once, and not with every answer.
+    private func withoutRepetition(_ cells: [ResponseCheckCell]) -> [ResponseCheckCell] {
+        var told: Set<Finding> = []
+        return cells.map { cell in
+            var cell = cell
+            cell.findings = cell.findings.filter { told.insert($0).inserted }
+            return cell
+        }
+    }
+
+    // MARK: What belongs to no call
+
+    private var general: [Finding] {
+        var findings: [Finding] = []
+        for operation in chosen where operations[operation.id] == nil && adapter.omissions[operation.id] == nil {
+            findings.append(
+                Finding(
+                    .error,
+                    id: ResponseCheckFault.noAdapter.rawValue,
+                    "\(adapter.name) has no \(operation.id), and no reason is given",
+                    at: judge.place(of: operation),
+                    advice: "adapt it, or say in the omissions why the client can do without it"
+                )
+            )
+        }
+        let known = contract.operations.map(\.id)
+        let named =
+            adapter.operations.map { ($0.id, "is adapted") }
+            + adapter.omissions.keys.sorted().map { ($0, "is left out") }
+        for (id, words) in named where !known.contains(id) && options.operations.fit(id) {
+            findings.append(
+                Finding(
+                    .error,
+                    id: ResponseCheckFault.noOperation.rawValue,
+                    "\(id) \(words), but the contract has no such operation",
+                    at: Place(file: contract.path),
+                    advice: Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
+                )
+            )
+        }
+        return findings + repeated
+    }
+
+    /// Operations that are adapted more than once, of which only the first is ever called.
+    private var repeated: [Finding] {
+        var seen: Set<String> = []
+        var told: Set<String> = []
+        return adapter.operations.compactMap { operation in
+            guard options.operations.fit(operation.id), !seen.insert(operation.id).inserted,
+                told.insert(operation.id).inserted
+            else { return nil }
+            return Finding(
+                .error,
+                id: ResponseCheckFault.adaptedTwice.rawValue,
+                "\(operation.id) is adapted more than once, and only the first one is called",
+                at: contract.operations.first { $0.id == operation.id }.map(judge.place) ?? Place(file: contract.path),
+                advice: "leave one of them, or see whether another operation was meant"
+            )
+        }
+    }
+}

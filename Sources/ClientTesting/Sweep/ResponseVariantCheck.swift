@@ -1,0 +1,206 @@
+import HTTPCodec
+import JSON
+import JSONSchema
+import OpenAPI
+
+/// The sweep of one documented answer of one operation.
+struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
+    let call: ServedCall<Adapter>
+    let operation: ClientOperation<Adapter.Client>
+    /// The answer but for its body.
+    let sample: HTTPResponse
+    /// By which a smaller variant is still one of the same kind.
+    let schema: Schema?
+    private(set) var terms: VariantCheckTerms
+    private(set) var causes = VariantCheckCauses()
+    private(set) var answer: VariantCheckedResponse
+    private var hangs = 0
+    /// Whether the operation itself was ever asked for.
+    private(set) var isServed = false
+    /// Whether the client takes the body for nothing that could be compared.
+    private var takesNothing = false
+
+    init(
+        _ call: ServedCall<Adapter>,
+        _ operation: ClientOperation<Adapter.Client>,
+        sample: HTTPResponse,
+        schema: Schema?,
+        terms: VariantCheckTerms,
+        answer: VariantCheckedResponse
+    ) {
+        self.call = call
+        self.operation = operation
+        self.sample = sample
+        self.schema = schema
+        self.terms = terms
+        self.answer = answer
+    }
+
+    private func made(_ body: [UInt8]) async -> (outcome: CallOutcome, isServed: Bool) {
+        var response = sample
+        response.body = body
+        return await call.made(operation, served: response)
+    }
+
+    /// - Returns: `nil` when the client cannot be tried further: it hangs, or asks for something else.
+    private mutating func outcome(of variant: SchemaVariant) async -> CallOutcome? {
+        guard hangs < 2 else { return nil }
+        let (outcome, wasServed) = await made(variant.body)
+        if wasServed { isServed = true }
+        guard isServed else { return nil }
+        answer.note(outcome, variant.kind)
+        switch outcome {
+        case .hung, .looping: hangs += 1
+        default: break
+        }
+        return outcome
+    }
+
+    // MARK: Successes
+
+    mutating func serveSuccess(_ variants: [SchemaVariant]) async {
+        for variant in variants where isConcerned(by: variant) {
+            guard let outcome = await outcome(of: variant) else { return }
+            switch variant.kind {
+            case .legal: judgeLegal(variant, outcome)
+            case .evolution where !outcome.isValue: note(.evolution, variant)
+            case .illegal where outcome.isValue: judgeAccepted(variant)
+            default: break
+            }
+        }
+    }
+
+    /// Whether a client can be held against a variant: what stands beside its value is not its business to refuse.
+    private func isConcerned(by variant: SchemaVariant) -> Bool {
+        guard variant.kind == .illegal else { return true }
+        if terms.root.isAround(variant.place) { return !(takesNothing && variant.place.isRoot) }
+        return variant.place.isAround(terms.root) && !takesNothing
+    }
+
+    private mutating func judgeLegal(_ variant: SchemaVariant, _ outcome: CallOutcome) {
+        switch outcome {
+        case .value(.nothing):
+            takesNothing = true
+            compare(variant, nil)
+        case .value(.json(let bytes)):
+            do {
+                compare(variant, try JSONParser().parse(bytes).root)
+            } catch {
+                note(.changed, variant, words: "the client's own value is no JSON")
+            }
+        case .failed(let failure):
+            let isJSON = (try? JSONParser().parse(variant.body)) != nil
+            let reason = failure.decoding.map { DecodingReason($0, isJSON: isJSON) }
+            let kind = VariantCheckCause.Kind.refused(reason?.general, outcome: failure.name.withoutDetails(of: reason))
+            note(kind, variant, at: place(of: reason, in: variant))
+        case .hung, .looping:
+            note(.refused(nil, outcome: "\(outcome)"), variant)
+        }
+    }
+
+    private mutating func compare(_ variant: SchemaVariant, _ returned: JSONValue?) {
+        for difference in differences(of: variant, returned) where !terms.drops(difference.place) {
+            note(.changed, variant, at: difference.place, words: difference.words)
+        }
+    }
+
+    private func differences(of variant: SchemaVariant, _ returned: JSONValue?) -> [ValueComparison.Difference] {
+        let root = terms.root
+        var differences = ValueComparison(root.value(in: variant.known), returned, at: root).differences
+        // A member that is absent must not come back as something else.
+        let place = variant.place
+        if let returned, root.isAround(place), place != root, place.value(in: variant.known) == nil,
+            let made = JSONPointer(tokens: Array(place.tokens.dropFirst(root.tokens.count))).value(in: returned)
+        {
+            differences += ValueComparison(nil, made, at: place).differences
+        }
+        return differences
+    }
+
+    private mutating func judgeAccepted(_ variant: SchemaVariant) {
+        let isMissing = variant.place.value(in: variant.value)?.isNull ?? true
+        if terms.drops(variant.place) || isMissing && terms.tolerates(variant.place) { return }
+        note(.acceptedIllegal, variant)
+    }
+
+    // MARK: Refusals
+
+    mutating func serveRefusal(_ variants: [SchemaVariant]) async {
+        var usual: CallOutcome?
+        for variant in variants where variant.kind == .legal {
+            guard let outcome = await outcome(of: variant) else { return }
+            guard let usual else {
+                usual = outcome
+                continue
+            }
+            if outcome.isLike(usual, isChosen: variant.mayChoose) { continue }
+            note(.otherError(outcome: outcome.kind, usual: usual.kind), variant)
+        }
+    }
+
+    // MARK: Causes
+
+    private mutating func note(
+        _ kind: VariantCheckCause.Kind,
+        _ variant: SchemaVariant,
+        at place: JSONPointer? = nil,
+        words: String = ""
+    ) {
+        var cause = VariantCheckCause(
+            kind: kind,
+            place: (place ?? variant.place).general,
+            variant: variant,
+            words: words
+        )
+        cause.isRare = variant.isRare
+        causes.note(cause)
+    }
+
+    /// Where the decoder has stopped, in the response's body.
+    private func place(of reason: DecodingReason?, in variant: SchemaVariant) -> JSONPointer? {
+        guard let reason else { return nil }
+        let path = JSONPointer(tokens: reason.path)
+        let root = terms.root
+        // The path may begin at the body or at the client's value.
+        if root.isRoot || root.isAround(path) || path.isAround(root) { return path }
+        return JSONPointer(tokens: root.tokens + path.tokens)
+    }
+
+    /// The smallest value that fails for the same reason; `nil` where the way of writing is what matters.
+    func smallest(_ cause: VariantCheckCause) async -> JSONValue? {
+        guard let schema, cause.variant.kind == .legal, cause.variant.body == cause.variant.value.utf8() else {
+            return nil
+        }
+        var shrinking = ValueShrinking { value in
+            (try? schema.accepts(value, going: .response)) == true
+        } fails: { value in
+            await isStill(cause, value)
+        }
+        return await shrinking.smallest(from: cause.variant.value)
+    }
+
+    private func isStill(_ cause: VariantCheckCause, _ value: JSONValue) async -> Bool {
+        let outcome = await made(value.utf8()).outcome
+        var variant = SchemaVariant(cause.variant.label, .legal, value, at: cause.variant.place)
+        switch (cause.kind, outcome) {
+        case (.refused(let reason, let name), .failed(let failure)):
+            let found = failure.decoding.map { DecodingReason($0, isJSON: true) }
+            return found?.general == reason && failure.name.withoutDetails(of: found) == name
+        case (.otherError(let kind, _), _): return outcome.kind.utf8.elementsEqual(kind.utf8)
+        case (.changed, .value(let returned)):
+            var json: JSONValue?
+            if case .json(let bytes) = returned { json = try? JSONParser().parse(bytes).root }
+            // What no schema knows is gone already where it does not matter.
+            variant.known = value
+            return differences(of: variant, json).contains { $0.place.general == cause.place }
+        default: return false
+        }
+    }
+}
+
+extension String {
+    /// The name of an outcome; one that repeats the decoder's own words would differ from body to body.
+    fileprivate func withoutDetails(of reason: DecodingReason?) -> String {
+        reason == nil ? self : String(prefix { $0 != "(" && $0 != ":" })
+    }
+}

@@ -1,0 +1,64 @@
+import Basics
+import EventLoops
+
+/// A program that lies beside this one.
+///
+/// SwiftPM builds only the product that it is asked to run, so in a package's build folder the other one is built
+/// first: that takes half a second where it is up to date, and never runs yesterday's code.
+package struct HelperExecutable {
+    private let name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    /// The program's path.
+    ///
+    /// - Parameter own: the path of this program; `nil` where the system does not tell.
+    /// - Throws: ``HelperExecutableProblem`` when it is not there, and cannot be built.
+    package func path(beside own: String? = Platform.executablePath) throws(HelperExecutableProblem) -> String {
+        guard let own else {
+            throw HelperExecutableProblem(sentence: "the system does not tell where this program lies")
+        }
+        let folder = FilePath.folder(of: own)
+        let path = FilePath.join(folder, name)
+        if let build = PackageBuild(folder, files: DiskFiles()) { try make(by: build, unlessAt: path) }
+        guard DiskFiles().resolve(path) != nil else {
+            throw HelperExecutableProblem(
+                sentence: "\"\(name)\" is not beside \"backlot\" in \(folder); \"swift build\" makes both"
+            )
+        }
+        return path
+    }
+
+    private func make(by build: PackageBuild, unlessAt path: String) throws(HelperExecutableProblem) {
+        var words = build.command(for: name)
+        if DiskFiles().resolve(path) == nil {
+            Terminal.complain("building \(name), once\n")
+        } else {
+            words.append("--quiet")
+        }
+        let ending: ProcessEnd?
+        do {
+            // What a build says is nothing that a report on standard output could begin with.
+            let child = try ChildProcess(ProgramStart(["/bin/sh", "-c", "exec \"$@\" >&2", "sh"] + words))
+            child.waitForEnd()
+            ending = child.end()
+        } catch {
+            throw HelperExecutableProblem(sentence: "\"swift build\" cannot be started: \(error)")
+        }
+        guard ending == .exited(0) else {
+            throw HelperExecutableProblem(sentence: "\"\(name)\" could not be built; \"swift build\" says why")
+        }
+    }
+}
+
+/// Why there is no companion.
+package struct HelperExecutableProblem: Error, Hashable {
+    /// A sentence without a closing full stop.
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
+}

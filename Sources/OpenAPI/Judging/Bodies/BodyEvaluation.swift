@@ -1,0 +1,98 @@
+import Basics
+import HTTPCodec
+import JSON
+import JSONSchema
+
+/// Judges a body by the documented content that its media type chose.
+struct BodyEvaluation {
+    let judge: ContractEvaluator
+    let content: MediaTypeContent
+    let side: MessageSide
+    /// The request body or the response that documents it.
+    let documentedAt: DocumentedPlace
+
+    func judge(_ bytes: [UInt8], contentType: String, into list: inout ViolationList) {
+        // What nearly all bodies are need not be parsed.
+        if contentType.utf8.elementsEqual("application/json".utf8) { return judgeJSON(bytes, into: &list) }
+        guard let type = MediaType(parsing: contentType) else { return }
+        if type.isJSON {
+            judgeJSON(bytes, into: &list)
+        } else if type.type == "application", type.subtype == "x-www-form-urlencoded" {
+            FormBody(rule: self).judge(bytes, into: &list)
+        } else if type.type == "multipart", type.subtype == "form-data" {
+            MultipartBody(rule: self).judge(bytes, contentType: contentType, into: &list)
+        } else if !type.isStream {
+            judgeText(bytes, type: type, into: &list)
+        }
+    }
+
+    /// Judges the possible readings of a body; one that is allowed is enough.
+    func judge(_ readings: [JSONValue], into list: inout ViolationList) {
+        guard let schema = content.schema else { return }
+        switch judge.contract.schemas.refusal(of: readings, by: schema, going: side.direction) {
+        case nil: return
+        case .undecided(let error):
+            report("contract/undecided", .warning, "the body cannot be judged: \(error.message)", in: &list)
+        case .unexplained:
+            report(side.bodyID, .error, "the body is not what the contract wants", in: &list)
+        case .violations(let violations):
+            for violation in violations {
+                list.add(
+                    side.bodyID,
+                    .error,
+                    .body(violation.instance),
+                    ContractWording.sentence(of: violation, about: "the body"),
+                    at: violation.instancePosition,
+                    contract: violation.schemaPosition,
+                    uri: violation.schema
+                )
+            }
+        }
+    }
+
+    /// Reports something about the body as a whole.
+    func report(
+        _ id: String,
+        _ severity: Finding.Severity,
+        _ message: String,
+        at position: JSONPosition = .unknown,
+        in list: inout ViolationList
+    ) {
+        let place = JSONPointer()
+        list.add(id, severity, .body(place), message, at: position, contract: content.position, uri: documentedAt.uri)
+    }
+
+    private func judgeJSON(_ bytes: [UInt8], into list: inout ViolationList) {
+        do throws(JSONSyntaxError) {
+            let document = try JSONParser(duplicateNames: .lastWins).parse(bytes)
+            for duplicate in document.duplicates {
+                report("contract/duplicate-name", .warning, duplicate.sentence, at: duplicate.position, in: &list)
+            }
+            judge([document.root], into: &list)
+        } catch {
+            let message = "\(side.words)'s body is no JSON at \(error.position): \(error.sentence)"
+            report("contract/body-syntax", .error, message, at: error.position, in: &list)
+        }
+    }
+
+    /// Texts and bytes are strings to a schema; what wants an object, such as XML, has a form that is not read.
+    private func judgeText(_ bytes: [UInt8], type: MediaType, into list: inout ViolationList) {
+        guard let schema = content.schema else { return }
+        let shape = judge.shapes.shape(of: schema)
+        guard !shape.kinds.isDisjoint(with: .scalars) else { return }
+        let text = type.type == "text" ? BodyText.text(bytes) : BodyText.octets(bytes)
+        judge(WireValue.text(text).readings(as: shape, from: judge.shapes), into: &list)
+    }
+}
+
+extension MediaType {
+    /// A body that goes on and on, or a sequence of texts: its schema, if any, is about one of its parts.
+    fileprivate var isStream: Bool {
+        switch essence {
+        case "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl",
+            "application/x-jsonlines", "application/json-seq", "multipart/mixed", "application/stream+json":
+            true
+        default: false
+        }
+    }
+}

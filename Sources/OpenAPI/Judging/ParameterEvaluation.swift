@@ -1,0 +1,86 @@
+import Basics
+import HTTPCodec
+import JSON
+import JSONSchema
+
+/// Judges one value outside the body: a parameter of a request, or a header of a response or of a part.
+struct ParameterEvaluation {
+    let judge: ContractEvaluator
+    let parameter: Parameter
+    let part: ContractViolation.Part
+    let direction: SchemaDirection
+    /// The object that documents it, for parameters without a schema of their own.
+    let documentedAt: DocumentedPlace
+    /// Names a header's bearer in sentences, such as ` of the part "file"`.
+    var owner = ""
+
+    /// How a sentence names it: `the query parameter "limit"`.
+    private var subject: String {
+        if case .header = part { return "the header \"\(parameter.name)\"\(owner)" }
+        return "the \(parameter.location.rawValue) parameter \"\(parameter.name)\""
+    }
+
+    /// Where the contract documents the parameter.
+    private var uri: String {
+        guard let schema = parameter.schema?.uri, schema.utf8.suffix(7).elementsEqual("/schema".utf8) else {
+            return documentedAt.uri
+        }
+        return String(schema.utf8.dropLast(7)) ?? documentedAt.uri
+    }
+
+    var shape: ValueShape {
+        parameter.schema.map { judge.shapes.shape(of: $0) } ?? .anything
+    }
+
+    func reportMissing(_ id: String, in list: inout ViolationList) {
+        guard parameter.isRequired else { return }
+        let message = "\(subject) is missing, but the contract requires it"
+        list.add(id, .error, part, message, contract: parameter.position, uri: uri)
+    }
+
+    /// Judges the values that a text may mean; one that is allowed is enough.
+    func judge(_ values: [WireValue], as id: String, into list: inout ViolationList) {
+        if parameter.allowsEmptyValue, case .text(let text)? = values.first, text.isEmpty { return }
+        guard let schema = parameter.schema else { return }
+        let shape = shape
+        let readings = values.flatMap { $0.readings(as: shape, from: judge.shapes) }
+        report(judge.contract.schemas.refusal(of: readings, by: schema, going: direction), id, into: &list)
+    }
+
+    /// Judges a text that the contract describes by a media type.
+    func judge(content: MediaTypeContent, text: String, as id: String, into list: inout ViolationList) {
+        guard MediaType(parsing: content.mediaType)?.isJSON == true else { return }
+        do throws(JSONSyntaxError) {
+            let value = try JSONParser(duplicateNames: .lastWins).parse(text).root
+            guard let schema = content.schema else { return }
+            let refusal = judge.contract.schemas.refusal(of: [value], by: schema, going: direction)
+            report(refusal, id, into: &list)
+        } catch {
+            let message = "\(subject) is no JSON, but the contract wants \(content.mediaType): \(error.sentence)"
+            list.add(id, .error, part, message, contract: content.position, uri: uri)
+        }
+    }
+
+    private func report(_ refusal: SchemaRefusal?, _ id: String, into list: inout ViolationList) {
+        switch refusal {
+        case nil: return
+        case .undecided(let error):
+            let message = "\(subject) cannot be judged: \(error.message)"
+            list.add("contract/undecided", .warning, part, message, contract: parameter.position, uri: uri)
+        case .unexplained:
+            let message = "\(subject) is not what the contract wants"
+            list.add(id, .error, part, message, contract: parameter.position, uri: uri)
+        case .violations(let violations):
+            for violation in violations {
+                list.add(
+                    id,
+                    .error,
+                    part,
+                    ContractWording.sentence(of: violation, inside: subject),
+                    contract: violation.schemaPosition,
+                    uri: violation.schema
+                )
+            }
+        }
+    }
+}

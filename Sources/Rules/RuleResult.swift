@@ -1,0 +1,94 @@
+import ScenarioFormat
+import Simulation
+
+/// What became of one rule on the client that played a story.
+package struct RuleResult: Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable {
+        case held
+        case failed
+        /// The story switches it off.
+        case excused
+        /// Nobody can tell, because there is nothing to look at.
+        case notJudged
+        /// Nobody can tell, because the server was late by more than the exchanges in question are apart.
+        case inconclusive
+    }
+
+    package var profile: RuleProfile
+    package var status: Status
+    /// What the client did wrong, or may have done where the status is ``Status/inconclusive``; empty otherwise.
+    package var violations: [RuleViolation]
+    /// Why it was not passed, where it was not.
+    package var reason: String?
+
+    package init(_ profile: RuleProfile, _ status: Status, violations: [RuleViolation] = [], reason: String? = nil) {
+        self.profile = profile
+        self.status = status
+        self.violations = violations
+        self.reason = reason
+    }
+}
+
+extension RuleResult {
+    /// Passes every rule on what happened in a scenario; none where it has no tokens.
+    static func all(on scenario: Scenario, by evidence: Evidence) -> [RuleResult] {
+        guard scenario.tokens.kinds.contains(where: { !$0.isForeign }) else { return [] }
+        let history = TokenHistory(evidence)
+        let obstacle = evidence.obstacleToJudging
+        return AllRules.list.map { rule in
+            let profile = rule.profile
+            if let exemption = scenario.exemptions.first(where: { $0.names(profile) }) {
+                return RuleResult(profile, .excused, reason: exemption.reason)
+            }
+            if let obstacle { return RuleResult(profile, .notJudged, reason: obstacle) }
+            let violations = rule.violations(in: history)
+            let certain = violations.filter { !$0.isUnclear }
+            guard certain.isEmpty, let doubt = violations.first else {
+                return RuleResult(profile, certain.isEmpty ? .held : .failed, violations: certain)
+            }
+            // Where none of these was late, another one was.
+            let lags = doubt.exchanges.compactMap(history.lag(of:)).filter { $0 > .zero }
+            let lag = lags.max() ?? evidence.exchanges.map(\.lag).max() ?? .zero
+            return RuleResult(
+                profile,
+                .inconclusive,
+                violations: violations,
+                reason: "the server was up to \(DurationText.text(lag.readable)) late, so this cannot be told: "
+                    + doubt.sentence
+            )
+        }
+    }
+}
+
+extension Exemption {
+    /// Whether it is about a rule, by number, name or both.
+    func names(_ profile: RuleProfile) -> Bool {
+        [profile.number, profile.name, profile.id].contains { $0.utf8.elementsEqual(rule.utf8) }
+    }
+}
+
+extension Evidence {
+    /// Why no rule can be passed.
+    ///
+    /// What a client should have known follows from all that it was answered, so a part of it proves nothing.
+    fileprivate var obstacleToJudging: String? {
+        if isSilent { return "no request arrived" }
+        guard lost > 0 else { return nil }
+        return lost == 1 ? "1 exchange is no longer in the journal" : "\(lost) exchanges are no longer in the journal"
+    }
+}
+
+extension TokenHistory {
+    /// How late the server may have been in noticing an exchange's request.
+    fileprivate func lag(of number: UInt64) -> Duration? {
+        let place = evidence.exchanges.place { $0.number < number }
+        return evidence.exchanges.indices.contains(place) ? evidence.exchanges[place].lag : nil
+    }
+}
+
+extension Duration {
+    /// Rounded up to a tenth of a millisecond.
+    fileprivate var readable: Duration {
+        .microseconds((components.attoseconds / 1_000_000_000_000 + 99) / 100 * 100) + .seconds(components.seconds)
+    }
+}

@@ -1,0 +1,124 @@
+package import JSON
+
+/// One answer: what is sent, how, and what it changes.
+package struct StubResponse: Sendable {
+    package var status: Int
+    package var headers: [HeaderTemplate]
+    package var body: ResponseBody
+    package var latency: Latency?
+    package var pacing: Pacing?
+    package var fault: Fault?
+    package var grants: [Grant]
+    package var signIn: SignIn?
+    package var changes: [Event]
+    package var position: JSONPosition
+    /// Why the response breaks the contract on purpose; `nil` for one that keeps to it.
+    package var breaks: String?
+    /// Where its body was read from, when it is a fixture.
+    package var fixture: FixtureReference?
+    /// The object that it was read from, for whoever wants the place of a key; it shares the scenario's storage.
+    package var tree: JSONValue
+}
+
+/// A header field whose value may hold placeholders.
+package struct HeaderTemplate: Sendable {
+    package var name: String
+    package var value: TextTemplate
+
+    package init(name: String, value: TextTemplate) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The bytes of a response, final where they can be.
+package enum ResponseBody: Sendable {
+    case none
+    /// Rendered once, when the scenario was loaded.
+    case bytes([UInt8], contentType: String)
+    case json(ValueTemplate)
+    case text(TextTemplate)
+    /// JSON of which members may be left out.
+    case tree(TreeTemplate)
+    /// The bytes of the uploaded file that the route has found under a name.
+    case content(of: String)
+}
+
+extension ResponseBody {
+    /// The placeholders in it, in their order.
+    package var placeholders: [Placeholder] {
+        switch self {
+        case .none, .bytes, .content: []
+        case .json(let template): template.placeholders
+        case .text(let template): template.placeholders
+        case .tree(let template): template.placeholders
+        }
+    }
+}
+
+/// A sign-in: for which device and which account.
+package struct SignIn: Sendable {
+    package var device: TextTemplate?
+    package var account: TextTemplate?
+}
+
+/// How long a response takes, and on which clock.
+package struct Latency: Sendable, Hashable {
+    /// Where the wait is drawn from.
+    package enum Distribution: Sendable, Hashable {
+        case fixed(Duration)
+        case uniform(Duration, Duration)
+        /// The logarithm of the wait is normal; a draw beyond the maximum is drawn again.
+        case logNormal(median: Duration, sigma: Double, maximum: Duration?)
+    }
+
+    package var distribution: Distribution
+    /// Whether the wait passes on the virtual clock.
+    package var isVirtual: Bool
+}
+
+/// How a body trickles.
+package enum Pacing: Sendable, Hashable {
+    case dribble(chunks: Int, over: Duration)
+    case bandwidth(bytesPerSecond: Int)
+}
+
+/// A connection that breaks.
+package struct Fault: Sendable, Hashable {
+    /// How it breaks, as a client sees it.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A TCP reset before any byte.
+        case reset
+        /// The connection closes without a byte.
+        case empty
+        /// The head and a part of the body arrive, then the connection closes.
+        case truncated
+        /// A chunked body whose chunk size is no number.
+        case malformedChunk
+        /// Bytes that are no HTTP.
+        case garbage
+        /// Nothing arrives, and the connection stays open.
+        case never
+        /// The server does all of its work, and the answer is lost on the way.
+        case lost
+    }
+
+    package var kind: Kind
+    package var probability: Double
+    /// The part of the body that arrives before a truncation.
+    package var keep: Double
+    /// Whether grants and changes take place before the connection breaks.
+    package var commits: Bool
+}
+
+extension Fault.Kind {
+    /// Whether the server has done its work by the time this fault strikes, unless the scenario says otherwise.
+    ///
+    /// A connection that breaks before any answer breaks before the work; a broken answer follows work done.
+    package var commitsByNature: Bool {
+        switch self {
+        case .reset, .empty, .never: false
+        case .truncated, .malformedChunk, .garbage, .lost: true
+        }
+    }
+}

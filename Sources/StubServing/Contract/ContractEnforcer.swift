@@ -1,0 +1,186 @@
+import Basics
+import HTTPCodec
+import OpenAPI
+import ScenarioFormat
+import Simulation
+
+/// A contract at work beside a scenario: judges its requests and responses, and answers what the scenario does not.
+///
+/// A class, because sessions and event loops share it with what it has found out.
+final class ContractEnforcer: Sendable {
+    let contract: Contract
+    let mode: ContractMode
+    private let judge: ContractEvaluator
+    private let undocumented: UndocumentedRule
+    let fill: FillRule
+    private let maker: ResponseMaker
+    private let verdicts = ResponseEvaluations()
+    private let sources: ResponseSources
+    /// What a request may have meant that neither has: the scenario's routes and the contract's operations.
+    private let known: [RouteKey]
+
+    init(
+        _ contract: Contract,
+        _ loaded: LoadedScenario,
+        files: any FileReading,
+        mode: ContractMode,
+        fill: FillRule
+    ) {
+        let scenario = loaded.scenario
+        self.contract = contract
+        sources = ResponseSources(loaded.sources, files: files)
+        self.mode = mode
+        self.fill = fill
+        judge = ContractEvaluator(contract)
+        undocumented = scenario.undocumented ?? (mode == .enforce ? .refuse : .warn)
+        maker = ResponseMaker(contract, fill: fill)
+        let routes = scenario.routes.map(\.key)
+        known = routes + (fill == .off ? [] : contract.operations.compactMap(RouteKey.init))
+    }
+
+    /// Compiles the schemas, which the first request would otherwise wait for.
+    func warm() {
+        for operation in contract.operations {
+            guard let reference = operation.responses.lazy.flatMap(\.content).compactMap(\.schema).first else {
+                continue
+            }
+            _ = contract.schemas.schema(reference)
+            return
+        }
+    }
+
+    // MARK: Requests
+
+    /// What the contract says about a request, before anything is decided.
+    func consult(_ request: HTTPRequest) -> RequestConsultation {
+        var consultation = RequestConsultation(play: self)
+        guard let match = match(request) else {
+            consultation.evaluation = evaluation(onUnknown: request)
+            return consultation
+        }
+        consultation.operation = match.operation
+        var evaluation = ContractEvaluation()
+        if mode != .off {
+            evaluation.violations = judge.violations(of: request, for: match).map { Violation($0, in: .request) }
+            let errors = evaluation.violations.filter { $0.severity == .error }
+            if mode == .enforce, !errors.isEmpty {
+                evaluation.refusal = .refusedRequest(errors, of: match.operation.label)
+            }
+        }
+        let preferences = Preferences(request.fields)
+        if !preferences.isEmpty { evaluation.preferred = maker.answer(match.operation, to: request, preferences) }
+        if fill != .off { evaluation.fill = maker.answer(match.operation, to: request, preferences) }
+        consultation.evaluation = evaluation
+        return consultation
+    }
+
+    /// HEAD is GET without the body (RFC 9110, section 9.3.2).
+    private func match(_ request: HTTPRequest) -> MatchedOperation? {
+        let own = contract.operation(request.method, request.path)
+        return own == nil && request.method == .head ? contract.operation(.get, request.path) : own
+    }
+
+    private func evaluation(onUnknown request: HTTPRequest) -> ContractEvaluation {
+        var evaluation = ContractEvaluation()
+        // What browsers ask before they ask is documented nowhere.
+        let isReported = mode != .off && undocumented != .allow && request.method != .options
+        guard isReported || fill != .off else { return evaluation }
+        let allowed = allowedMethods(at: request.path)
+        if isReported {
+            let violation = Violation.undocumented("\(request.method) \(request.path)", in: contract)
+            evaluation.violations = [violation]
+            if undocumented == .refuse {
+                let nearest = NearestRoute(to: request, among: known)
+                evaluation.refusal = .undocumented(violation, nearest: nearest, allowed: allowed)
+                return evaluation
+            }
+        }
+        guard fill != .off else { return evaluation }
+        if allowed.isEmpty {
+            let nearest = NearestRoute(to: request, among: known)
+            evaluation.unmatched = .init(.unmatched(request, nearest), nearest: nearest)
+        } else if request.method == .options {
+            evaluation.unmatched = .init(.options(allowed), nearest: nil)
+        } else {
+            let nearest = NearestRoute(to: request, among: known)
+            evaluation.unmatched = .init(.wrongMethod(request, allowed), nearest: nearest)
+        }
+        return evaluation
+    }
+
+    private func allowedMethods(at path: String) -> [String] {
+        var methods = Set(contract.operations(at: path).map(\.method.rawValue))
+        guard !methods.isEmpty else { return [] }
+        if methods.contains("GET") { methods.insert("HEAD") }
+        methods.insert("OPTIONS")
+        return methods.sorted()
+    }
+
+    // MARK: Responses
+
+    /// What a consulted request's response has that the contract does not allow.
+    func review(_ decision: Decision, _ operation: Operation) -> Review? {
+        guard mode != .off, decision.fault == nil, let script = decision.script else { return nil }
+        var violations = violations(of: decision.response, to: operation, script)
+        guard !violations.isEmpty else { return nil }
+        if script.response.breaks != nil {
+            for index in violations.indices { violations[index].isDeliberate = true }
+            return Review(violations: violations)
+        }
+        let errors = violations.filter { $0.severity == .error }
+        guard mode == .enforce, !errors.isEmpty else { return Review(violations: violations) }
+        let status = decision.response.status.code
+        let problem = Problem.refusedResponse(errors, status: status, of: operation.label)
+        return Review(
+            violations: violations,
+            replacement: Session.response(to: problem, inPlaceOf: decision.response)
+        )
+    }
+
+    private func violations(
+        of response: HTTPResponse,
+        to operation: Operation,
+        _ script: Decision.ScenarioResponse
+    ) -> [Violation] {
+        let found = { [judge, sources] in
+            judge.violations(of: response, to: operation).map { found in
+                var violation = Violation(found, in: .response)
+                violation.source = sources.place(of: violation.pointer, in: script.response)?.description
+                return violation
+            }
+        }
+        guard let constant = script.constant else { return found() }
+        let key = ResponseEvaluations.Key(
+            response: constant,
+            status: response.status.code,
+            operation: operation.position
+        )
+        return verdicts.violations(of: key, orJudge: found)
+    }
+}
+
+/// What a contract said about one request, for what comes after.
+struct RequestConsultation: Sendable {
+    let play: ContractEnforcer
+    var operation: Operation?
+    var evaluation = ContractEvaluation()
+
+    /// What is to be noted about the response; `nil` for nothing.
+    func review(_ decision: Decision) -> Review? {
+        operation.flatMap { play.review(decision, $0) }
+    }
+}
+
+/// What was found in a response, and what is sent in its place.
+struct Review: Sendable {
+    var violations: [Violation]
+    var replacement: HTTPResponse?
+}
+
+extension RouteKey {
+    /// An operation as a route would be named; `nil` for a path that no route can have.
+    fileprivate init?(_ operation: Operation) {
+        guard let template = try? PathTemplate(parsing: operation.path) else { return nil }
+        self.init(method: operation.method, template: template, text: operation.label)
+    }
+}

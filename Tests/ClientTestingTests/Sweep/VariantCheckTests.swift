@@ -1,0 +1,151 @@
+import Basics
+import ClientTesting
+import JSON
+import Reports
+import Testing
+
+@Suite(.timeLimit(.minutes(15))) struct `A sweep` {
+    @Test func `finds nothing in a client that reads what the contract says`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: Book.self).swept()
+        #expect(result.findings == [], "\(result)")
+        let success = try #require(result.answers.first)
+        #expect(success.legal >= 30)
+        #expect(success.illegal >= 12)
+        #expect(success.evolution == 1)
+        #expect(success.outcomes.map(\.outcome) == ["value", "unreadable"])
+        #expect(result.answers.map(\.status) == [200, 404])
+    }
+
+    @Test func `serves what stands for all other answers as a failure`() async throws {
+        let document = Library.document.replacing("\"404\"", with: "\"default\"")
+        let answers = try await ReaderAdapter("getBook", "/book", as: Book.self).swept(document).answers
+        #expect(answers.map(\.status) == [200, 500])
+        #expect(answers.last?.legal ?? 0 > 1 && answers.last?.findings == [])
+    }
+
+    @Test func `tells where a client wants what may be missing, with the smallest body`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: StrictBook.self).swept()
+        #expect(
+            result.findings.map(\.id) == [
+                "variants/refused-variant", "variants/refused-variant", "variants/refused-variant",
+            ]
+        )
+        let missing = try #require(result.findings.first)
+        #expect(
+            missing.message.hasPrefix(
+                "getBook refuses a 200 that the contract allows, in which /subtitle is absent:"
+                    + " the decoder stops at subtitle, where it finds nothing there ("
+            )
+        )
+        let smallest = try smallestBody(in: missing)
+        #expect(smallest.object?.names == ["id", "title", "state", "author"])
+        #expect(smallest["title"] == "")
+        #expect(smallest["author"]?.object?.names == ["name"])
+        #expect(missing.place?.file?.hasSuffix("openapi.json") == true)
+        #expect(missing.place?.position?.line == Library.line(of: #""subtitle""#))
+        #expect(missing.place?.operation == "GET /book")
+        let null = result.findings.map(\.message).filter { $0.contains("/author/born is null") }
+        #expect(null.count == 1)
+        #expect(null.first?.contains("at author/born, where it") == true)
+        #expect(result.findings[2].place?.position?.line == Library.line(of: #""born""#))
+    }
+
+    private func smallestBody(in finding: Finding) throws -> JSONValue {
+        let words = "the smallest body that it refuses so is "
+        let advice = try #require(finding.advice)
+        try #require(advice.hasPrefix(words))
+        return try JSONParser().parse(String(advice.dropFirst(words.count))).root
+    }
+
+    @Test func `does not let everything be optional`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: LaxBook.self).swept()
+        #expect(Set(result.findings.map(\.id)) == ["variants/accepted-illegal"])
+        for member in ["/id", "/title", "/state", "/author", "/author/name"] {
+            #expect(result.findings.contains { $0.message.contains(" \(member) is missing") }, "\(member)")
+        }
+        let name = result.findings.first { $0.message.contains("/author/name") }
+        #expect(name?.place?.position?.line == Library.line(of: #""name": {"#))
+        #expect(name?.severity == .error)
+    }
+
+    @Test func `finds the member that is forgotten`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self).swept()
+        #expect(result.findings.map(\.id) == ["variants/changed-value"])
+        let finding = try #require(result.findings.first)
+        #expect(finding.message.contains("getBook changes /subtitle: "))
+        #expect(finding.message.contains(" became nothing"))
+        #expect(finding.advice == "keep the member, or list it among the drops with a reason")
+        #expect(finding.place?.position?.line == Library.line(of: #""subtitle""#))
+    }
+
+    @Test func `lets a member be forgotten for a reason`() async throws {
+        let drops = [ClientOperation<Reader>.Drop("/subtitle", "no screen shows it")]
+        let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self, drops: drops).swept()
+        #expect(result.findings == [], "\(result)")
+    }
+
+    @Test func `finds the drop that nothing needs`() async throws {
+        let adapter = ReaderAdapter(
+            "getBook",
+            "/book",
+            as: Book.self,
+            drops: [.init("/subtitle", "no screen shows it")],
+            tolerances: [.init("/title", "the server of May leaves it out")]
+        )
+        let result = try await adapter.swept()
+        #expect(result.findings.map(\.id) == ["variants/idle-drop", "variants/idle-drop"])
+        #expect(
+            result.findings.map(\.message) == [
+                "getBook has \"/subtitle\" among its drops, but nothing needs it",
+                "getBook has \"/title\" among its tolerances, but nothing needs it",
+            ]
+        )
+        #expect(
+            result.report.summary.prefix(2) == [
+                "reader: getBook does not keep /subtitle: no screen shows it",
+                "reader: getBook can do without /title: the server of May leaves it out",
+            ]
+        )
+    }
+
+    @Test func `finds rounded numbers`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: RoundBook.self).swept()
+        #expect(Set(result.findings.map(\.id)) == ["variants/accepted-illegal", "variants/changed-value"])
+        let changed = result.findings.filter { $0.id == "variants/changed-value" }
+        #expect(changed.count == 1)
+        #expect(changed.first?.message.hasPrefix("getBook changes /id: ") == true)
+        // A Double takes fractions as well.
+        #expect(result.findings.contains { $0.message.contains("/id is 1.5") })
+    }
+
+    @Test func `tells of a number that is too large for its type, where Foundation says that the text is no JSON`()
+        async throws
+    {
+        let result = try await ReaderAdapter("getBook", "/book", as: SmallBook.self).swept()
+        #expect(result.findings.map(\.id) == ["variants/refused-variant"], "\(result)")
+        let words = "the decoder stops at some place, where it finds a number that its type cannot hold"
+        #expect(result.findings.first?.message.contains(words) == true)
+        #expect(result.findings.first?.message.contains("in which /id is ") == true)
+    }
+
+    @Test func `finds what was made up`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: FilledBook.self).swept()
+        #expect(result.findings.map(\.id) == ["variants/changed-value"])
+        #expect(result.findings.first?.message.contains(#"changes /subtitle: nothing became "", where"#) == true)
+    }
+
+    @Test func `warns of a client that knows no other values`() async throws {
+        let result = try await ReaderAdapter("getBook", "/book", as: ClosedBook.self).swept()
+        #expect(result.findings.map(\.id) == ["variants/evolution"])
+        #expect(result.findings.first?.severity == .warning)
+        #expect(result.findings.first?.message.contains("/state is an unknown value") == true)
+    }
+
+    @Test func `looks into lists, and tells their elements as one`() async throws {
+        let result = try await ReaderAdapter("getShelf", "/shelf", as: Entry<StrictBook>.self).swept()
+        #expect(Set(result.findings.map(\.id)) == ["variants/refused-variant"])
+        #expect(result.findings.contains { $0.message.contains("at data/*/subtitle, where") })
+        let sound = try await ReaderAdapter("getShelf", "/shelf", as: Entry<Book>.self).swept()
+        #expect(sound.findings == [], "\(sound)")
+    }
+}
