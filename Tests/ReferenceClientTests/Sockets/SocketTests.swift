@@ -17,8 +17,25 @@ import Testing
 
     @Test(arguments: scenes, ClientDesign.allCases)
     func `a bug is found`(_ scene: BugCase, _ design: ClientDesign) async throws {
-        let verdict = try await SocketPlay(scene: scene, design: design, bug: scene.bug).perform().verdict
-        let found = verdict.rules.filter { !$0.violations.isEmpty }.map(\.profile.number)
-        #expect(found.contains(scene.bug?.number ?? "none"), "\(found)")
+        let bug = try #require(scene.bug)
+        let mostSchedules = scene.hasInnocentSchedules(of: design) ? 20 : 1
+        var seen: [String] = []
+        for schedule in 1...mostSchedules {
+            let recording = try await SocketPlay(scene: scene, design: design, bug: bug).perform()
+            let found = recording.verdict.rules.filter { !$0.violations.isEmpty }.map(\.profile.number)
+            if found.contains(bug.number) { return }
+            let findings = recording.verdict.findings.map(\.description).joined(separator: "\n")
+            seen.append("schedule \(schedule): \(found)\n\(findings)\n\(recording.evidence.lines)")
+        }
+        Issue.record("not found in \(mostSchedules) schedules\n\(seen.joined(separator: "\n\n"))")
+    }
+}
+
+extension BugCase {
+    /// Whether the bug need not show, because the system may start a screen's second request only after the response
+    /// to its first.
+    fileprivate func hasInnocentSchedules(of design: ClientDesign) -> Bool {
+        // The first response tells the server's time, by which this client renews before its second request.
+        isRace || (bug == .noRefresh && design == .proactive)
     }
 }
