@@ -55,8 +55,8 @@ struct JSONReader {
         while true {
             // A container that was opened and has parts gives nothing yet: its first part is read next.
             guard var value = try readOrOpen() else { continue }
-            while let top = frames.indices.last {
-                guard let closed = try place(value, in: top) else { break }
+            while !frames.isEmpty {
+                guard let closed = try place(value, in: frames.count - 1) else { break }
                 value = closed
             }
             if frames.isEmpty { return value }
@@ -179,8 +179,8 @@ struct JSONReader {
     private var position: JSONPosition {
         JSONPosition(
             document: document,
-            line: Int32(clamping: line),
-            column: Int32(clamping: offset - lineStart + 1)
+            line: Int32(truncatingIfNeeded: min(line, Int(Int32.max))),
+            column: Int32(truncatingIfNeeded: min(offset - lineStart + 1, Int(Int32.max)))
         )
     }
 

@@ -50,7 +50,8 @@ package struct Evidence: Sendable {
         statements = session.clientStatements
         gates = session.gateAccounts
         plays = session.plays
-        roles = TokenRoles(session.stage.scenario)
+        let stage = session.stage
+        roles = stage.derived.value { TokenRoles(stage.scenario) }
         skew = session.clock.skew
         moment = now
     }

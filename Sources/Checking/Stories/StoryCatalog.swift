@@ -26,9 +26,10 @@ package struct StoryCatalog: Sendable {
     ) throws(CheckProblem) {
         self.files = files
         folder = readme.flatMap(files.resolve).map(FilePath.folder)
+        var memory = ParseCache()
         for file in try CheckedFiles(files, in: ["Scenarios"]).find(paths) {
             switch file.kind {
-            case .story: add(file.path)
+            case .story: add(file.path, remembering: &memory)
             case .broken: if let finding = file.finding { findings.append(finding) }
             case .contract, .backend, .other: break
             }
@@ -46,13 +47,13 @@ package struct StoryCatalog: Sendable {
     /// All of the tables as Markdown.
     package var markdown: String { tables.map(\.markdown).joined(separator: "\n") }
 
-    private mutating func add(_ path: String) {
+    private mutating func add(_ path: String, remembering memory: inout ParseCache) {
         guard let project = ProjectRoot(enclosing: path, files: files), let resolved = files.resolve(path) else {
             return
         }
         let loader = ScenarioLoader(files: files, project: project)
         do {
-            let runs = try loader.loadRuns(path)
+            let runs = try loader.loadRuns(path, remembering: &memory)
             guard let scenario = runs.first?.scenario, let story = scenario.story else { return }
             var row = StoryTable.Row(story, link: FilePath.relative(resolved, to: folder ?? project.path))
             for variant in runs.dropFirst().compactMap(\.scenario.story) { row.add(variant, of: story) }

@@ -1,3 +1,4 @@
+package import Checking
 package import OpenAPI
 
 /// Serves a client every variant of every documented answer, and holds what it makes of them against the contract.
@@ -8,15 +9,19 @@ package struct VariantCheck: Sendable {
     private let adapter: any ClientAdapter
     private let contract: Contract
     private let options: VariantCheckOptions
+    private let variants: SchemaVariantCache?
 
+    /// - Parameter variants: those of the same contract, seed and limits, for sweeps that share them.
     package init(
         _ adapter: any ClientAdapter,
         contract: Contract,
-        _ options: VariantCheckOptions = VariantCheckOptions()
+        _ options: VariantCheckOptions = VariantCheckOptions(),
+        variants: SchemaVariantCache? = nil
     ) {
         self.adapter = adapter
         self.contract = contract
         self.options = options
+        self.variants = variants
     }
 
     /// Serves all variants.
@@ -31,6 +36,6 @@ package struct VariantCheck: Sendable {
         of adapter: some ClientAdapter,
         progress: @escaping @Sendable (String) -> Void
     ) async -> VariantCheckResult {
-        await VariantCheckRun(adapter, contract, options).result(progress: progress)
+        await VariantCheckRun(adapter, contract, options, variants).result(progress: progress)
     }
 }

@@ -15,11 +15,11 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private let call: ServedCall<Adapter>
     private let operations: [String: ClientOperation<Adapter.Client>]
 
-    init(_ adapter: Adapter, _ contract: Contract, _ options: VariantCheckOptions) {
+    init(_ adapter: Adapter, _ contract: Contract, _ options: VariantCheckOptions, _ variants: SchemaVariantCache?) {
         self.adapter = adapter
         self.contract = contract
         self.options = options
-        shelf = SchemaVariantCache(contract, seed: options.seed, limits: options.limits)
+        shelf = variants ?? SchemaVariantCache(contract, seed: options.seed, limits: options.limits)
         samples = SampleResponses(contract, seed: options.seed)
         call = ServedCall(
             adapter: adapter,

@@ -393,8 +393,10 @@ private struct Quiet {
         let jobs = jobs ?? OutsideJobs()
         jobs.sendNext()
         self.jobs = jobs
-        TaskHooks.rest(milliseconds: 1)
-        time += .milliseconds(1)
+        // Shortly at first, for what comes at once; to wake up a thousand times a second would cost the others time.
+        let milliseconds = time < .milliseconds(20) ? 1 : 5
+        TaskHooks.rest(milliseconds: milliseconds)
+        time += .milliseconds(milliseconds)
     }
 
     /// Before what is on its way now, hardly any; before what would end somebody's patience, more.

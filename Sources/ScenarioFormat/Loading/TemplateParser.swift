@@ -89,10 +89,11 @@ struct TemplateParser {
     static func mayHoldPlaceholders(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            var previous: UInt8 = 0
-            for byte in bytes {
-                if byte == UInt8(ascii: "{"), previous == byte { return true }
-                previous = byte
+            guard let start = bytes.baseAddress else { return false }
+            var offset = 1
+            while offset < bytes.count {
+                if start[offset] == 0x7B, start[offset - 1] == 0x7B { return true }
+                offset += 1
             }
             return false
         }
@@ -141,7 +142,7 @@ struct TemplateParser {
             for (index, member) in object.members.enumerated() {
                 if index > 0 { compiler.bytes.append(UInt8(ascii: ",")) }
                 if Self.mayHoldPlaceholders(member.name) { warn(of: member) }
-                compiler.bytes += JSONValue.string(member.name).utf8(.compact)
+                JSONWriter.append(quoted: member.name, to: &compiler.bytes)
                 compiler.bytes.append(UInt8(ascii: ":"))
                 compile(member.value, into: &compiler)
             }
@@ -149,7 +150,7 @@ struct TemplateParser {
         case .string(let text) where Self.mayHoldPlaceholders(text):
             compile(text, at: value.position, into: &compiler)
         default:
-            compiler.bytes += value.utf8(.compact)
+            JSONWriter().append(value, to: &compiler.bytes)
         }
     }
 

@@ -7,6 +7,8 @@ package import ScenarioFormat
 package struct CompiledScenario: Sendable {
     package let scenario: Scenario
     let script: CompiledRoutes
+    /// What others have found out about the scenario.
+    package let derived = DerivedValues()
 
     package init(_ scenario: Scenario) {
         self.scenario = scenario

@@ -57,6 +57,8 @@ package struct VariantLimits: Sendable, Hashable {
     package var legal: Int
     package var evolution: Int
     package var illegal: Int
+    /// The bytes of JSON that may be looked at for them, so that large values do not multiply without end.
+    package var bytes = 24_000_000
 
     package init(legal: Int = 240, evolution: Int = 40, illegal: Int = 160) {
         self.legal = legal

@@ -7,12 +7,13 @@ struct VariantCollection {
     private var found: [(aspect: VariantAspect, variant: SchemaVariant)] = []
     private var texts: Set<[UInt8]> = []
     private var labels: [String: Int] = [:]
-    /// The bytes that may still be looked at, so that large values do not multiply without end.
-    private var allowance = 24_000_000
+    /// The bytes that may still be looked at.
+    private var allowance: Int
 
-    init(schema: Schema, direction: SchemaDirection) {
+    init(schema: Schema, direction: SchemaDirection, limits: VariantLimits = VariantLimits()) {
         self.schema = schema
         self.direction = direction
+        allowance = limits.bytes
     }
 
     /// Whether the schema takes a value; `nil` when it reaches no verdict.

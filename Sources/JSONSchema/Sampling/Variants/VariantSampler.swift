@@ -33,7 +33,7 @@ package struct VariantSampler: Sendable {
             return []
         }
         maker.chance = SampleChance(seed: seed)
-        let collection = VariantCollection(schema: schema, direction: direction)
+        let collection = VariantCollection(schema: schema, direction: direction, limits: limits)
         var making = VariantMaking(maker: maker, collection: collection, root: number)
         making.makeAll(examples: examples, seed: seed)
         tables.giveBack(making.maker.table)
