@@ -65,9 +65,11 @@ final class Episode: Sendable {
     /// Whether the client had the time to do what it had to do after an exchange.
     ///
     /// One that was started again may have been killed at once; what it did afterwards shows that it was not.
-    func hadTime(after exchange: Exchange) -> Bool {
+    func hadTime(after exchange: Exchange, countingUnclear isUnclearCounted: Bool = false) -> Bool {
         if statements.contains(where: { $0.afterExchange >= exchange.number }) { return true }
-        if exchanges.last.map({ history.isClearlyBefore(exchange, $0) }) ?? false { return true }
+        if let last = exchanges.last, history.isBefore(exchange, last, countingUnclear: isUnclearCounted) {
+            return true
+        }
         if history.evidence.exits.indices.contains(launch - 1), history.evidence.exits[launch - 1] == 0 { return true }
         guard !hasSuccessor else { return false }
         guard history.evidence.isProvisional, let end = exchange.end else { return true }

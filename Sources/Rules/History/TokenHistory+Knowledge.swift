@@ -21,6 +21,12 @@ extension TokenHistory {
         follows(later, from: earlier) == .yes
     }
 
+    /// The same, where a request that would be a later one, had the server not been late itself, may count as well.
+    func isBefore(_ earlier: Exchange, _ later: Exchange, countingUnclear isUnclearCounted: Bool) -> Bool {
+        let following = follows(later, from: earlier)
+        return following == .yes || isUnclearCounted && following == .unclear
+    }
+
     func follows(_ later: Exchange, from earlier: Exchange) -> Following {
         guard let end = earlier.end, later.arrival >= end, later.number != earlier.number else { return .no }
         if earlier.launch == later.launch, let traffic = traffic[later.launch],

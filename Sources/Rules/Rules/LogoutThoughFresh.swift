@@ -46,8 +46,9 @@ package enum LogoutThoughFresh: Rule {
                 RuleViolation(
                     "\(exchange.subject) was answered \(exchange.response.status.code), and \(departure.words), although "
                         + "\(fresh) was good",
-                    exchanges: [exchange.number] + (departure.exchange.map { [$0] } ?? []),
-                    device: device.name
+                    exchanges: [exchange.number] + (departure.exchange.map { [$0] } ?? []) + departure.doubt,
+                    device: device.name,
+                    isUnclear: !departure.doubt.isEmpty
                 )
             )
             // One sign-out is one violation, however many refreshes were refused before it.
@@ -61,6 +62,8 @@ package enum LogoutThoughFresh: Rule {
 private struct Departure {
     var words: String
     var exchange: UInt64?
+    /// Exchanges by which the client may have gone on before, had the server not been late itself.
+    var doubt: [UInt64] = []
 }
 
 extension TokenHistory {
@@ -101,6 +104,7 @@ extension TokenHistory {
         let refusal = launch[index]
         guard let end = refusal.end else { return nil }
         var departure: Departure?
+        var doubt: [UInt64] = []
         var moment = RealTime(nanoseconds: .max)
         search: for exchange in launch.dropFirst(index + 1) where exchange.arrival >= end {
             switch purpose(of: exchange) {
@@ -109,6 +113,9 @@ extension TokenHistory {
             case .signIn:
                 departure = Departure(words: "exchange \(exchange.number) signed in anew", exchange: exchange.number)
             case .resource where exchange.hasSucceeded && isClearlyBefore(refusal, exchange): break
+            case .resource where exchange.hasSucceeded && follows(exchange, from: refusal) == .unclear:
+                doubt.append(exchange.number)
+                continue
             case .refresh where exchange.hasSucceeded: break
             case .resource, .refresh, .open: continue
             }
@@ -119,7 +126,8 @@ extension TokenHistory {
             statement.launch == refusal.launch && statement.moment >= end && statement.moment <= moment
                 && statement.fact.utf8.elementsEqual("signedOut".utf8)
         }
-        if told?.value.bool == true { return Departure(words: "the client told that it was signed out") }
+        if told?.value.bool == true { departure = Departure(words: "the client told that it was signed out") }
+        departure?.doubt = doubt
         return departure
     }
 }

@@ -14,14 +14,16 @@ package enum NoRefreshAfter401: Rule {
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode in
             episode.firstRefusals.compactMap { refused, token, standing -> RuleViolation? in
-                guard let remedy = episode.remedy(for: refused, token),
-                    let (words, others) = episode.omission(after: refused, token, remedy)
-                else { return nil }
+                guard let remedy = episode.remedy(for: refused, token) else { return nil }
+                let certain = episode.omission(after: refused, token, remedy)
+                let doubtful = certain ?? episode.omission(after: refused, token, remedy, countingUnclear: true)
+                guard let (words, others) = doubtful else { return nil }
                 return RuleViolation(
                     "exchange \(refused.number) refused \(token.id) (\(standing.words)), and the client \(words), "
                         + "which was good",
                     exchanges: [refused.number] + others,
-                    device: episode.device
+                    device: episode.device,
+                    isUnclear: certain == nil
                 )
             }
         }
@@ -64,15 +66,26 @@ extension Episode {
     }
 
     /// What the client did instead, as the end of a sentence; `nil` where it did nothing wrong or cannot have done it.
-    fileprivate func omission(after refused: Exchange, _ token: Token, _ remedy: Token) -> (String, [UInt64])? {
+    ///
+    /// - Parameter isUnclearCounted: whether a request counts as a later one too that would be, had the server not been
+    ///   late itself.
+    fileprivate func omission(
+        after refused: Exchange,
+        _ token: Token,
+        _ remedy: Token,
+        countingUnclear isUnclearCounted: Bool = false
+    ) -> (String, [UInt64])? {
         let place = row.place(of: refused.number)
         // One that failed before is a reason to wait with the next.
         let isTried =
             row.refresh(for: place) != nil
             || row.refreshes.contains { history.result(of: exchanges[$0]) != .renewed }
-        guard !isTried, !hasLeft(during: refused), hadTime(after: refused) else { return nil }
+        guard !isTried, !hasLeft(during: refused), hadTime(after: refused, countingUnclear: isUnclearCounted) else {
+            return nil
+        }
         let later = row.complaints[row.complaints.place(of: place + 1)...].first {
-            history.isClearlyBefore(refused, exchanges[$0]) && history.isRefused(exchanges[$0])
+            history.isBefore(refused, exchanges[$0], countingUnclear: isUnclearCounted)
+                && history.isRefused(exchanges[$0])
         }
         let next = later.map { exchanges[$0] }
         if let signOut = signOut(since: refused.end ?? refused.arrival),

@@ -15,11 +15,16 @@ package enum RefreshLoop: Rule {
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode in
-            episode.loops.map { loop in
+            let certain = episode.loops()
+            let isKnown = Set(certain.flatMap(\.tries)).contains
+            // Where the server was late itself, some of these may not be the client's response to a refusal.
+            let doubtful = episode.loops(countingUnclear: true).filter { !$0.tries.contains(where: isKnown) }
+            return (certain + doubtful).enumerated().map { number, loop in
                 RuleViolation(
                     episode.sentence(loop),
                     exchanges: loop.tries.map { episode.exchanges[$0].number },
-                    device: episode.device
+                    device: episode.device,
+                    isUnclear: number >= certain.count
                 )
             }
         }
@@ -42,7 +47,8 @@ extension Episode {
     /// So many refusals of one token are a loop.
     private static let mostRepetitions = 5
 
-    fileprivate var loops: [Loop] {
+    /// - Parameter isUnclearCounted: whether a try counts too that would be one, had the server not been late itself.
+    fileprivate func loops(countingUnclear isUnclearCounted: Bool = false) -> [Loop] {
         var open: [Request: (loop: Loop, repetitions: Loop)] = [:]
         var order: [Request] = []
         var loops: [Loop] = []
@@ -71,14 +77,18 @@ extension Episode {
             let last = exchanges[number]
             let between = row.refreshes.between(number, place)
             let isSoon = isSoon(exchange, after: last, between.suffix(Self.mostRefreshes))
-            if isSoon, let refresh = between.last, isCaused(exchange, after: last, exchanges[refresh]) {
+            let isCaused = between.last.map {
+                self.isCaused(exchange, after: last, exchanges[$0], countingUnclear: isUnclearCounted)
+            }
+            if isSoon, isCaused ?? false, let refresh = between.last {
                 loop.tries.append(place)
                 loop.refreshes.append(exchanges[refresh].number)
             } else if !(isSoon && exchange.arrival <= last.end ?? last.arrival) {
                 if loop.tries.count >= Self.mostTries { loops.append(loop) }
                 loop = Loop(tries: [place])
             }
-            if isSoon, between.isEmpty, token(of: exchange) == token(of: last), history.isClearlyBefore(last, exchange)
+            if isSoon, between.isEmpty, token(of: exchange) == token(of: last),
+                history.isBefore(last, exchange, countingUnclear: isUnclearCounted)
             {
                 repetitions.tries.append(place)
             } else if repetitions.tries.count < Self.mostRepetitions || !between.isEmpty {
@@ -102,9 +112,15 @@ extension Episode {
     }
 
     /// Whether a try follows from the refresh before it, and is no request beside it.
-    private func isCaused(_ exchange: Exchange, after last: Exchange, _ refresh: Exchange) -> Bool {
+    private func isCaused(
+        _ exchange: Exchange,
+        after last: Exchange,
+        _ refresh: Exchange,
+        countingUnclear isUnclearCounted: Bool
+    ) -> Bool {
         if let id = token(of: exchange), id != token(of: last) { return true }
-        return history.isClearlyBefore(last, exchange) && history.isClearlyBefore(refresh, exchange)
+        return history.isBefore(last, exchange, countingUnclear: isUnclearCounted)
+            && history.isBefore(refresh, exchange, countingUnclear: isUnclearCounted)
     }
 
     fileprivate func sentence(_ loop: Loop) -> String {

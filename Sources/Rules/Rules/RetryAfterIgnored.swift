@@ -20,7 +20,7 @@ package enum RetryAfterIgnored: Rule {
         var violations: [RuleViolation] = []
         for exchange in history.evidence.exchanges {
             let caller = Caller(exchange)
-            if let demand = demands[caller], let early = demand.isIgnored(by: exchange, in: history) {
+            if let demand = demands[caller], let (early, isUnclear) = demand.isIgnored(by: exchange, in: history) {
                 let asked = demand.exchange
                 violations.append(
                     RuleViolation(
@@ -28,7 +28,8 @@ package enum RetryAfterIgnored: Rule {
                             + "had been answered \(asked.response.status.code) with Retry-After: "
                             + "\(demand.text)",
                         exchanges: [exchange.number, asked.number],
-                        device: exchange.device
+                        device: exchange.device,
+                        isUnclear: isUnclear
                     )
                 )
             }
@@ -77,12 +78,15 @@ package enum RetryAfterIgnored: Rule {
         }
 
         /// How long the client has waited on the clock on which it waited longer, where that was too short.
-        func isIgnored(by request: Exchange, in history: TokenHistory) -> Duration? {
+        ///
+        /// It is unclear where the server was late itself, so that the request may have been under way before.
+        func isIgnored(by request: Exchange, in history: TokenHistory) -> (waited: Duration, isUnclear: Bool)? {
             guard let end = exchange.end, end < request.arrival else { return nil }
-            // Another request may have been under way; one that asks for the very same thing is the client's answer.
-            guard history.isClearlyBefore(exchange, request) || asksTheSame(request, history) else { return nil }
             let waited = max(request.arrival.since(end), request.time - exchange.time)
-            return waited + TimeLimit.timer.value < wait ? waited : nil
+            guard waited + TimeLimit.timer.value < wait else { return nil }
+            // Another request may have been under way; one that asks for the very same thing answers the refusal.
+            let following = asksTheSame(request, history) ? .yes : history.follows(request, from: exchange)
+            return following == .no ? nil : (waited, following == .unclear)
         }
 
         private func asksTheSame(_ request: Exchange, _ history: TokenHistory) -> Bool {

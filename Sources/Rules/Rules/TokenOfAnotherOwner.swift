@@ -45,16 +45,20 @@ package enum TokenOfAnotherOwner: Rule {
                 }),
                 let id = stranger.id, let owner = stranger.device, let token = ledger.token(id: id),
                 !values.contains(ExactText(token.value)),
-                own.issued <= exchange.time, first.map({ history.isClearlyBefore($0, exchange) }) ?? true
+                own.issued <= exchange.time
             else { continue }
+            let following = first.map { history.follows(exchange, from: $0) } ?? .yes
+            guard following != .no else { continue }
+            let isUnclear = following == .unclear
             violations.add(
-                "device \(device.name) \(id)",
+                "device \(device.name) \(id)\(isUnclear ? " unclear" : "")",
                 by: exchange.number,
                 RuleViolation(
                     "\(exchange.subject) from \(device.name.printable) brought \(id), "
                         + "which was handed out to \(owner.printable)",
-                    exchanges: [exchange.number],
-                    device: device.name
+                    exchanges: [exchange.number] + (isUnclear ? first.map { [$0.number] } ?? [] : []),
+                    device: device.name,
+                    isUnclear: isUnclear
                 )
             )
         }
@@ -81,20 +85,23 @@ package enum TokenOfAnotherOwner: Rule {
                             && !token.account.utf8.elementsEqual(latest.token.account.utf8)
                             && token.family < latest.token.family
                     }
-                ),
-                // Whoever has signed out first has nothing of the former account under way.
-                history.isClearlyBefore(latest.exchange, exchange)
-                    || signOuts.contains(where: { $0.ended(former.account, before: latest.exchange) })
+                )
             else { continue }
+            // A client that has signed out first has nothing of the former account under way.
+            let hasSignedOut = signOuts.contains { $0.ended(former.account, before: latest.exchange) }
+            let following = hasSignedOut ? .yes : history.follows(exchange, from: latest.exchange)
+            guard following != .no else { continue }
+            let isUnclear = following == .unclear
             violations.add(
-                "account \(device.name) \(former.id)",
+                "account \(device.name) \(former.id)\(isUnclear ? " unclear" : "")",
                 by: exchange.number,
                 RuleViolation(
                     "\(exchange.subject) brought \(former.id) of \(former.account.printable), although "
                         + "\(device.name.printable) had signed in as \(latest.token.account.printable) "
                         + "with exchange \(latest.exchange.number)",
                     exchanges: [exchange.number, latest.exchange.number],
-                    device: device.name
+                    device: device.name,
+                    isUnclear: isUnclear
                 )
             )
         }
