@@ -283,7 +283,9 @@ import Testing
         ),
     ]
 
-    @Test(arguments: tales) func `is played first, and a story that did not play it is incomplete`(tale: Tale) throws {
+    @Test(arguments: tales) func `4.1 is played first, and a story that did not play it is incomplete`(tale: Tale)
+        throws
+    {
         let (statuses, recording) = try play(tale)
         #expect(statuses == tale.statuses)
         let verdict = recording.verdict

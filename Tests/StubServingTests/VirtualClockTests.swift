@@ -98,7 +98,7 @@ struct VirtualClockTests {
         }
     }
 
-    @Test func `Traffic holds an automatic clock back`() async throws {
+    @Test func `4.3 Traffic holds an automatic clock back`() async throws {
         try await withStub(backend(#"{ "automatic": true }"#)) { stub in
             let (parked, busy) = (try stub.client(), try stub.client())
             try parked.send(HTTPRequest(target: "/wait/1h"))

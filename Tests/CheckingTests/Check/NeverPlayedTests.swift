@@ -152,7 +152,7 @@ import Testing
         #expect(try project.check().errors.map(\.description) == [])
     }
 
-    @Test func `asks no body of a response that is lost`() throws {
+    @Test func `4.5 asks no body of a response that is lost`() throws {
         var project = PetProject(PetProject.story, #""status": 404,"#, with: #""fault": "lost","#)
         project.replace(#""fault": "lost","#, with: #""fault": "lost", "empty": true"#, in: PetProject.story)
         project.replace(#""fixture": "fixtures/problem.json""#, with: "", in: PetProject.story)

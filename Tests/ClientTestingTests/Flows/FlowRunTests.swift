@@ -6,7 +6,7 @@ import StoryRunning
 import Testing
 
 /// A client in this process before the stories of a small backend.
-@Suite(.timeLimit(.minutes(15)))
+@Suite
 struct `A client in this process` {
     /// Plays one story to a client.
     private func played(
@@ -57,7 +57,7 @@ struct `A client in this process` {
         #expect(open(result).contains { $0.hasPrefix("B2 ") }, "\(open(result))")
     }
 
-    @Test func `begins a launch with what the one before has stored`() async throws {
+    @Test func `2.3 begins a launch with what the one before has stored`() async throws {
         #expect(open(try await played("twice")).isEmpty)
         let forgetful = open(try await played("twice", NotesAdapter(bugs: [.storesNothing])))
         #expect(!forgetful.isEmpty)

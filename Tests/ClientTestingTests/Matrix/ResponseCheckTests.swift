@@ -107,6 +107,17 @@ import Testing
         #expect(Set(result.findings.map(\.id)) == ["responses/session-lost"])
     }
 
+    @Test(arguments: [false, true])
+    func `F9 names the statuses that end a session, and goes by them`(isNamed: Bool) async throws {
+        var options = ResponseCheckOptions(operations: ["refresh"], checks: ["responses/session-lost"])
+        options.quietTime = .milliseconds(300)
+        var adapter = ShelterAdapter(bugs: [.signsOutWhenRefreshFails])
+        if isNamed { adapter.refusals.endingRefresh.formUnion([429, 503]) }
+        let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded(), options).run()
+        let told = result.findings.filter { $0.message.contains("name it among the statuses that end a session") }
+        #expect(told.isEmpty == isNamed, "\(result)")
+    }
+
     @Test func `knows nothing of an operation that the contract does not have`() async throws {
         let adapter = ShelterAdapter(omissions: ["getPet": "never needed"])
         let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded()).run()

@@ -8,6 +8,7 @@ struct ShelterAdapter: ClientAdapter {
     var repeated: Set<String> = []
     var omissions: [String: String] = [:]
     var members = TokenMembers()
+    var refusals = SessionRefusals()
     /// Whether the adapter says where tokens are granted.
     var saysGrants = false
 

@@ -6,6 +6,21 @@ import Simulation
 import Testing
 
 /// Real clients that rules were wrong about, by the numbers of the list of blind spots: each correct, and broken.
+///
+/// Rows that are not about rules are tested where the thing is, by the same numbers:
+///
+/// | row | what was wrong | tested by |
+/// |---|---|---|
+/// | F9 | a client that signs out on 400 was blamed | `A matrix`; rules go by the story's `terminal` |
+/// | 2.3 | launch 2 was given tokens that the client had not stored | `LaunchTests`, `A client in this process` |
+/// | 4.1 | what a story adds was hidden by its backend's cases | `What a story adds to its backend` |
+/// | 4.2 | gates opened although a request was still to come | `Quiet time` |
+/// | 4.3 | an automatic clock jumped as the load was | `Quiet time`, `VirtualClockTests` |
+/// | 4.4 | clients that go by expiry saw no virtual time | `LaunchTests` |
+/// | 4.5 | a lost response without a body broke its contract | `A check of what can never be played` |
+///
+/// Not decidable is one part of row 3: several requests that wait for one connection. What waits there carries a token
+/// from before the response ahead of it, as from a client that ignores that response.
 @Suite struct `A real client` {
     private static let justNow = #"{"signIn": "phone", "account": "ann", "ago": "5m"}"#
     static let monthAgo = #"{"signIn": "phone", "account": "ann", "ago": "31d"}"#

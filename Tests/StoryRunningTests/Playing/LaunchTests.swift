@@ -34,7 +34,7 @@ struct `A story with launches` {
         #expect(exchanges[1].time - exchanges[0].time > .seconds(14 * 86_400))
     }
 
-    @Test func `tells each launch its time, and when the first token of each device expires`() async throws {
+    @Test func `4.4 tells each launch its time, and when the first token of each device expires`() async throws {
         let folder = try TemporaryFolder()
         // On the phone the access token has expired 45 minutes ago, on the pad it has 10 minutes left.
         let story = try Stories.one(
@@ -62,6 +62,27 @@ struct `A story with launches` {
             #expect(devices["phone"]?["expires_at"] == .number(JSONNumber(1_772_352_900)))
             #expect(devices["pad"]?["expires_at"] == .number(JSONNumber(1_772_356_200)))
         }
+    }
+
+    @Test func `2.3 gives a later launch no tokens that the client has not stored itself`() async throws {
+        let folder = try TemporaryFolder()
+        let story = try Stories.one(
+            expecting: #"[{ "request": "GET /notes", "count": 2 }]"#,
+            with: """
+                , "clock": { "start": "2026-03-01T09:00:00Z", "frozen": true },
+                "given": [{ "signIn": "phone", "ago": "1h" }],
+                "timeline": [{ "at": "1d", "issue": "access", "device": "phone" }, { "at": "15d", "launch": 2 }]
+                """
+        )
+        let script = """
+            printf '%s' "$BACKLOT_TOKENS" > \(folder.path)/$BACKLOT_LAUNCH
+            curl -s $BACKLOT_URL/notes
+            """
+        let result = try await StoryRunner(script: script).judged(story)
+        #expect(result.recording.evidence.ledger.tokens.count { $0.kind == "access" } == 2)
+        let first = try DiskFiles().read("\(folder.path)/1")
+        #expect(!first.isEmpty)
+        #expect(try DiskFiles().read("\(folder.path)/2") == first)
     }
 
     @Test func `counts the exit code of every launch`() async throws {
