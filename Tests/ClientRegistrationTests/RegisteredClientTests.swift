@@ -4,7 +4,7 @@ import Testing
 
 extension Clients {
     /// Every client of this package: all that its contract documents, and every story of its backend.
-    @Suite(.timeLimit(.minutes(15))) struct `A registered client` {
+    @Suite struct `A registered client` {
         private static let names = RegisteredClients.all.map(\.name)
 
         private func adapter(_ name: String) throws -> any ClientAdapter {

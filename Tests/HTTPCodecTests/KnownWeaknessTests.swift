@@ -42,7 +42,7 @@ struct KnownWeaknessTests {
         Row("bare LF", 400, "GET / HTTP/1.1\nHost: h\n\n"),
     ]
 
-    @Test(.timeLimit(.minutes(15)), arguments: rows)
+    @Test(arguments: rows)
     func `The answer is what a correct server gives`(_ row: Row) {
         let whole = WireTranscript(wire(row.bytes))
         #expect(whole.refusal?.status ?? 200 == row.status)

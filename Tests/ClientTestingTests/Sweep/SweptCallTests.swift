@@ -5,7 +5,7 @@ import HTTPCodec
 import JSON
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `A swept call` {
+@Suite struct `A swept call` {
     @Test func `is held against the value in its envelope`() async throws {
         let adapter = ReaderAdapter(
             ClientOperation("getShelf", root: JSONPointer(tokens: ["data"])) { reader in

@@ -6,7 +6,7 @@ import JSON
 import Testing
 
 /// Values that come back in other letters, and mean the same or do not.
-@Suite(.timeLimit(.minutes(15))) struct `A swept value` {
+@Suite struct `A swept value` {
     private static let document = Library.document.replacing(
         "\"author\": {",
         with: """

@@ -86,7 +86,7 @@ struct SchemaSamplerTests {
         #expect(sampled.samples(20).count == 20)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test
     func `Branches that lead back to themselves are given up soon`() throws {
         let branch = ##"{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]}"##
         let document = ##"{"$defs":{"a":\##(branch),"b":\##(branch)},"oneOf":[{"$ref":"#/$defs/a"},{"type":"null"}]}"##

@@ -3,7 +3,7 @@ import ClientTesting
 import Testing
 
 extension Clients {
-    @Suite("A twin of kiwIT in the matrix", .timeLimit(.minutes(15)))
+    @Suite("A twin of kiwIT in the matrix")
     struct KiwITTwinMatrixTests {
         @Test func `takes every answer for what it is without its bugs`() async throws {
             let result = try await KiwITTwinAdapter().responses()

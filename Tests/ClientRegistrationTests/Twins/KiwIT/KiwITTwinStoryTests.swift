@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Clients {
-    @Suite("A twin of kiwIT in its stories", .timeLimit(.minutes(15)))
+    @Suite("A twin of kiwIT in its stories")
     struct KiwITTwinStoryTests {
         @Test func `does what a good client does without its bugs`() async {
             let outcome = await PlayedStories.play(KiwITTwinAdapter())

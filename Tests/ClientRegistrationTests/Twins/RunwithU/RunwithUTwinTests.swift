@@ -5,7 +5,7 @@ import Testing
 
 extension Clients {
     /// Every bug of RunwithU's app is found by the check that is there for it, and a client without it passes.
-    @Suite(.timeLimit(.minutes(15)))
+    @Suite
     struct `RunwithU's twin` {
         /// A story that a bug fails, and the check that finds it.
         struct Row: Sendable, CustomTestStringConvertible {

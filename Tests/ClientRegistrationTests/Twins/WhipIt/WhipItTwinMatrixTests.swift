@@ -3,7 +3,7 @@ import ClientTesting
 import Testing
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in the matrix` {
+    @Suite struct `A client of WhipIt in the matrix` {
         @Test func `does well without a bug`() async throws {
             let result = try await WhipItTwinAdapter().responses()
             #expect(result.findings == [], "\(result)")
@@ -27,7 +27,7 @@ extension Clients {
 }
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in the sweep` {
+    @Suite struct `A client of WhipIt in the sweep` {
         @Test func `takes what the contract allows and nothing else`() async throws {
             let result = try await WhipItTwinAdapter().variants()
             #expect(result.findings == [], "\(result)")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(15))) struct `A client of WhipIt in stories` {
+    @Suite struct `A client of WhipIt in stories` {
         @Test func `passes without a bug`() async {
             let outcome = await PlayedStories.play(WhipItTwinAdapter())
             let isPassed = outcome.isPassed

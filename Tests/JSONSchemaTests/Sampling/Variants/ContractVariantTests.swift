@@ -4,7 +4,7 @@ import JSONSchema
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Variants of the contracts` {
+@Suite struct `Variants of the contracts` {
     @Test(arguments: ["kiwit", "runwithu", "smeem", "whipit"])
     func `are at least thirty, of a schema that has so many`(app: String) throws {
         let path = "\(Project.folder)/Contracts/\(app)/openapi.json"
