@@ -96,7 +96,13 @@ final class ScriptedHandler: HTTPHandler {
 
     /// Bytes in which a missing or doubled stretch shows.
     static func pattern(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var number = 0
+        while number < count {
+            bytes[number] = UInt8(truncatingIfNeeded: number &* 31 &+ number >> 8)
+            number += 1
+        }
+        return bytes
     }
 }
 

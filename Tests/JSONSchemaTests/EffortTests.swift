@@ -51,15 +51,15 @@ import Testing
         #expect(try schema.accepts(value, going: .either, budget: StepBudget(for: value, steps: 200_002)) == isValid)
     }
 
-    @Test func `of a hundred thousand names is linear for the schema and for the value`() throws {
-        let names = (0..<100_000).map { "\"n\($0)\"" }
+    @Test func `of twenty thousand names is linear for the schema and for the value`() throws {
+        let names = (0..<20_000).map { "\"n\($0)\"" }
         let members = names.map { "\($0): 1" }.joined(separator: ",")
         let properties = names.map { "\($0): {\"type\": \"string\"}" }.joined(separator: ",")
         let schema = try Self.schema(
             "{\"required\": [\(names.joined(separator: ","))], \"properties\": {\(properties)}, \"propertyNames\": {\"pattern\": \"^n\"}}"
         )
         let full = try JSONParser().parse("{\(members)}").root
-        let budget = StepBudget(for: full, steps: 100_010)
+        let budget = StepBudget(for: full, steps: 20_010)
         #expect(try !schema.accepts(full, going: .either, budget: budget))
         let empty = JSONValue.object(JSONObject())
         // Both are told in part only, and soon.
@@ -67,12 +67,12 @@ import Testing
         #expect(try schema.evaluate(empty).leaves.count == 2_000)
     }
 
-    @Test func `of a hundred thousand unknown names is bounded too`() throws {
-        let names = (0..<100_000).map { "\"n\($0)\"" }
+    @Test func `of twenty thousand unknown names is bounded too`() throws {
+        let names = (0..<20_000).map { "\"n\($0)\"" }
         let schema = try Self.schema(
             "{\"properties\": {\(names.map { "\($0): true" }.joined(separator: ","))}, \"additionalProperties\": false}"
         )
-        let value = try JSONParser().parse("{\((0..<100_000).map { "\"m\($0)\": 1" }.joined(separator: ","))}").root
+        let value = try JSONParser().parse("{\((0..<20_000).map { "\"m\($0)\": 1" }.joined(separator: ","))}").root
         #expect(try schema.evaluate(value).leaves.count == 2_000)
     }
 

@@ -4,11 +4,13 @@ import Testing
 
 @Suite struct `A play` {
     @available(macOS 15, iOS 18, *)
+    private static let stages = Result { try BugCase.all.map(Play.Stage.init) }
+
+    @available(macOS 15, iOS 18, *)
     @Test(arguments: ClientDesign.allCases)
     func `is the same again with the same seed`(_ design: ClientDesign) throws {
-        for scene in BugCase.all {
-            let stage = try Play.Stage(scene)
-            let play = Play(stage: stage, design: design, bug: scene.bug, seed: 1)
+        for stage in try Self.stages.get() {
+            let play = Play(stage: stage, design: design, bug: stage.scene.bug, seed: 1)
             let journal = play.perform().journal
             #expect(!journal.isEmpty)
             #expect(play.perform().journal == journal)

@@ -19,7 +19,7 @@ struct RecordingFuzzTests {
         var generator = SeededGenerator(seed: seed)
         let document = try RecordingTests.recording().json
         let places = Self.places(in: document)
-        for _ in 1...60 {
+        for _ in 0..<30 * Breadth.factor {
             var changed = document
             for _ in 0...Int.random(in: 0...2, using: &generator) {
                 let place = try #require(places.randomElement(using: &generator))
@@ -40,7 +40,7 @@ struct RecordingFuzzTests {
     func `A text that is cut or has changed bytes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let text = try RecordingTests.recording().json.utf8(.compact)
-        for _ in 1...200 {
+        for _ in 0..<100 * Breadth.factor {
             var bytes = text
             if Bool.random(using: &generator) { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator)) }
             for _ in 0...2 {

@@ -1,6 +1,7 @@
 import HTTPCodec
 import JSON
 import ScenarioFormat
+import TestSupport
 import Testing
 
 @testable import Simulation
@@ -62,12 +63,14 @@ struct DeterminismTests {
         #"{"advance": "25m"}"#,
     ]
 
-    /// Plays 1,500 steps that a script's own seed chooses, and returns every body, decision and the journal.
+    private static let steps = 700 * Breadth.factor
+
+    /// Plays so many steps that a script's own seed chooses, and returns every body, decision and the journal.
     private func play(seed: UInt64?, port: Int, name: String = Session.defaultName) throws -> [String] {
         var stage = try Stage(Self.scenario, name: name, seed: seed)
         var script = Chance(seed: 99, stream: 0)
         var transcript: [String] = []
-        for _ in 1...1_500 {
+        for _ in 0..<Self.steps {
             switch script.integer(in: 0...19) {
             case 0: try stage.enact(Self.events[script.integer(in: 0...(Self.events.count - 1))])
             case 1: stage.advance(.seconds(script.integer(in: 1...600)))
@@ -91,7 +94,7 @@ struct DeterminismTests {
             }
             transcript.append("\(stage.session.takeReleased())")
         }
-        #expect(stage.session.journal.count > 1_000)
+        #expect(stage.session.journal.count > Self.steps * 2 / 3)
         transcript.append(stage.canonicalJournal)
         return transcript
     }

@@ -1,7 +1,4 @@
-import Basics
 import ClientTesting
-import TestSupport
-import Testing
 
 extension ClientAdapter {
     /// Runs the client's matrix on the contract of this package that the adapter names.
@@ -9,8 +6,6 @@ extension ClientAdapter {
     /// Use it as `let result = try await MyAdapter().responses()` and `#expect(result.findings == [], "\(result)")`; while
     /// mending a client, `ResponseCheckOptions(operations: ["get*"], checks: ["responses/request"])` takes less of it.
     func responses(_ options: ResponseCheckOptions = ResponseCheckOptions()) async throws -> ResponseCheckResult {
-        let files = DiskFiles()
-        let project = try #require(ProjectRoot(Project.folder, files: files))
-        return try await ResponseCheck(self, contract: readContract(in: project, files: files), options).run()
+        try await ResponseCheck(self, contract: SharedContract.read(for: self).contract, options).run()
     }
 }

@@ -46,12 +46,24 @@ extension Clients {
             run.only = [story]
             run.schedules = schedules
             run.seed = seed
-            let folder = try #require(adapter.stories)
-            let stories = StorySelection(["\(Project.folder)/\(folder)"], only: [story], files: StoriesWithoutGates())
-            let outcome = await run.play(stories, to: adapter)
+            let outcome = await run.play(try Self.stories(of: adapter, story), to: adapter)
             try #require(outcome.problems.isEmpty && outcome.summary.problem == nil, "\(outcome.text)")
             return try #require(outcome.summary.results.first)
         }
+
+        /// A story without its gates, read once.
+        private static func stories(of adapter: some ClientAdapter, _ story: String) throws -> StorySelection {
+            let folder = try #require(adapter.stories)
+            return known.withLock { known in
+                if let stories = known[story] { return stories }
+                let files = StoriesWithoutGates()
+                let stories = StorySelection(["\(Project.folder)/\(folder)"], only: [story], files: files)
+                known[story] = stories
+                return stories
+            }
+        }
+
+        private static let known = Lock<[String: StorySelection]>([:])
 
         /// All that is said of a play, byte for byte.
         private func trace(of result: StoryResult) -> [String] {

@@ -54,12 +54,12 @@ import Testing
     }
 
     @Test func `are told when they lead from one to another very often`() throws {
-        let chain = (0..<1_000).map { "\"R\($0)\": {\"$ref\": \"#/components/responses/R\($0 + 1)\"}" }
+        let chain = (0..<300).map { "\"R\($0)\": {\"$ref\": \"#/components/responses/R\($0 + 1)\"}" }
         let findings = try told(
             response: "{\"$ref\": \"#/components/responses/R0\"}",
-            components: "{\"responses\": {\(chain.joined(separator: ",")), \"R1000\": {\"description\": \"\"}}}"
+            components: "{\"responses\": {\(chain.joined(separator: ",")), \"R300\": {\"description\": \"\"}}}"
         )
-        #expect(findings.count > 800)
+        #expect(findings.count > 150)
         #expect(findings.allSatisfy { $0.contains("from reference to reference, more than a hundred times") })
     }
 

@@ -16,14 +16,15 @@ struct StoryRun: Sendable {
     static func all(
         in path: String,
         files: any FileReading,
-        contracts: Contracts
+        contracts: Contracts,
+        remembering memory: inout ParseCache
     ) throws(Unplayable) -> [StoryRun] {
         guard let root = ProjectRoot(enclosing: path, files: files) else {
             throw Unplayable([Finding(.error, id: "script/no-project", "\(path) lies in no project")])
         }
         let runs: [LoadedScenario]
         do {
-            runs = try ScenarioLoader(files: files, project: root).loadRuns(path)
+            runs = try ScenarioLoader(files: files, project: root).loadRuns(path, remembering: &memory)
         } catch {
             throw Unplayable(error.findings)
         }

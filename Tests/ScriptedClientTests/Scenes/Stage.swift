@@ -82,7 +82,8 @@ struct Stage {
     init(_ story: String = #""expect": [{ "request": "GET /notes" }]"#, variant: String? = nil) throws {
         let files = Self.files(story)
         let path = "/project/Scenarios/notes/N-1.json"
-        let runs = try StoryRun.all(in: path, files: files, contracts: Contracts())
+        var memory = ParseCache()
+        let runs = try StoryRun.all(in: path, files: files, contracts: Contracts(), remembering: &memory)
         guard let run = runs.run(of: variant) else { throw StoryRun.Unplayable([]) }
         self.run = run
     }

@@ -1,4 +1,5 @@
 import Basics
+import ScenarioFormat
 
 /// Stories that have been loaded, each once for all tests.
 ///
@@ -12,6 +13,7 @@ final class RunCache: Sendable {
 
     private let files: any FileReading
     private let contracts = Contracts()
+    private let memory = Lock(ParseCache())
     private let places = Lock<[String: Place]>([:])
 
     init(_ files: any FileReading) {
@@ -28,7 +30,9 @@ final class RunCache: Sendable {
         return try place.loaded.withLock { loaded -> Loaded in
             if let loaded { return loaded }
             let result = Loaded { () throws(StoryRun.Unplayable) in
-                try StoryRun.all(in: path, files: files, contracts: contracts)
+                try memory.withLock { memory throws(StoryRun.Unplayable) in
+                    try StoryRun.all(in: path, files: files, contracts: contracts, remembering: &memory)
+                }
             }
             loaded = result
             return result

@@ -12,7 +12,7 @@ import Testing
     ]
 
     /// Whatever has happened to it, what is looked for by an index is what a look at every item finds.
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<UInt64(7 * Breadth.factor))
     func `finds by an index what it finds without one`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var shelf = CollectionItems(account: nil)

@@ -109,7 +109,7 @@ struct GateMomentTests {
         for moment in Gate.Moment.allCases {
             var stage = try stage(moment, .inFlight(100_000))
             var arrivals: [Arrival] = []
-            for number in 1...20_000 { arrivals.append(stage.arrive("GET /me?\(number)")) }
+            for number in 1...5_000 { arrivals.append(stage.arrive("GET /me?\(number)")) }
             for arrival in arrivals.reversed() {
                 if let ticket = arrival.ticket { stage.session.withdraw(ticket: ticket) }
                 if let decision = arrival.decision { stage.end(decision.exchange, .clientGone) }

@@ -38,10 +38,13 @@ struct Stage {
     init(smeem file: String, name: String = Session.defaultName, start: VirtualTime = start) throws {
         let path = "\(Project.scenarios)/smeem/\(file)"
         let root = try #require(ProjectRoot(enclosing: path, files: DiskFiles()))
+        let runs = Self.memory.withLock { memory in
+            Result { () throws(ScenarioError) in
+                try ScenarioLoader(files: DiskFiles(), project: root).loadRuns(path, remembering: &memory)
+            }
+        }
         self.init(
-            try Self.loading { () throws(ScenarioError) in
-                try ScenarioLoader(files: DiskFiles(), project: root).load(path)
-            },
+            try #require(try Self.loading { () throws(ScenarioError) in try runs.get() }.first),
             name: name,
             seed: nil,
             start: start,
@@ -67,6 +70,9 @@ struct Stage {
         )
     }
 
+    /// What all of Smeem's files have in common, read once.
+    private static let memory = Lock(ParseCache())
+
     static func load(_ json: String, files: [String: String] = [:]) throws -> LoadedScenario {
         var texts = files
         texts["backend.json"] = "{\"backend\": \"Test\", \(json)}"
@@ -78,7 +84,7 @@ struct Stage {
     }
 
     /// Turns what is wrong with a scenario into an error that a test's output shows.
-    private static func loading(_ body: () throws(ScenarioError) -> LoadedScenario) throws -> LoadedScenario {
+    private static func loading<Loaded>(_ body: () throws(ScenarioError) -> Loaded) throws -> Loaded {
         do throws(ScenarioError) {
             return try body()
         } catch {

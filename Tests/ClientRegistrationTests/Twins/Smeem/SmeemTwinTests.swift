@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in the matrix` {
+    @Suite struct `A client of Smeem in the matrix` {
         @Test func `does well without a bug`() async throws {
             let result = try await SmeemTwinAdapter().responses()
             #expect(result.findings == [], "\(result)")
@@ -37,14 +37,13 @@ extension Clients {
         }
 
         private func run(_ bugs: Set<SmeemBug>, _ operation: String) async throws -> ResponseCheckResult {
-            let options = ResponseCheckOptions(operations: [operation])
-            return try await ResponseCheck(SmeemTwinAdapter(bugs: bugs), contract: SmeemContract.read(), options).run()
+            try await SmeemTwinAdapter(bugs: bugs).responses(ResponseCheckOptions(operations: [operation]))
         }
     }
 }
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in the sweep` {
+    @Suite struct `A client of Smeem in the sweep` {
         @Test func `does well without a bug`() async throws {
             let result = try await SmeemTwinAdapter().variants()
             #expect(result.findings == [], "\(result)")
@@ -59,16 +58,14 @@ extension Clients {
             ]
         )
         func `is found out by its bug`(bug: SmeemBug, operation: String, id: String) async throws {
-            let options = VariantCheckOptions(operations: [operation])
-            let result = await VariantCheck(SmeemTwinAdapter(bugs: [bug]), contract: try SmeemContract.read(), options)
-                .run()
+            let result = try await SmeemTwinAdapter(bugs: [bug]).variants(VariantCheckOptions(operations: [operation]))
             #expect(result.findings.contains { $0.id == id }, "smeem/\(bug.rawValue.uppercased()): \(result)")
         }
     }
 }
 
 extension Clients {
-    @Suite(.timeLimit(.minutes(15))) struct `A client of Smeem in stories` {
+    @Suite struct `A client of Smeem in stories` {
         private func play(_ bugs: Set<SmeemBug>, _ story: String? = nil) async -> FlowRun.Outcome {
             var run = FlowRun()
             if let story { run.only = [story] }
@@ -103,16 +100,4 @@ extension Clients {
             )
         }
     }
-}
-
-/// The contract, read once for all tests.
-private enum SmeemContract {
-    private static let contract = Result { () throws -> Contract in
-        let files = DiskFiles()
-        let project = try #require(ProjectRoot(Project.folder, files: files))
-        return try ContractLoader(files: files, project: project)
-            .load(project.path + "/" + SmeemTwinAdapter().contract)
-    }
-
-    static func read() throws -> Contract { try contract.get() }
 }

@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Variants of hostile schemas` {
+@Suite struct `Variants of hostile schemas` {
     @Test(arguments: [
         // Contains itself, in a member and in a list.
         """
@@ -45,7 +45,10 @@ import Testing
     @Test func `of thousands of members are bounded`() throws {
         let properties = (0..<2_000).map { "\"member\($0)\": { \"type\": [\"string\", \"null\"] }" }
         let schema = "{ \"type\": \"object\", \"properties\": { \(properties.joined(separator: ", ")) } }"
-        let varied = try VariedSchema(schema, limits: VariantLimits())
+        var limits = VariantLimits()
+        // Each of the thousands of changes makes 30 kB, so that it is the bytes that end it.
+        limits.bytes = 6_000_000
+        let varied = try VariedSchema(schema, limits: limits)
         #expect(varied.variants.count > 100)
         #expect(varied.labels(.legal).count <= 240)
         let bytes = varied.variants.reduce(0) { $0 + $1.body.count }
