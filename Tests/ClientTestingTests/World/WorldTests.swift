@@ -214,8 +214,14 @@ private actor Counter {
     @Test func `waits for a thread of the client's own, and knows that it did`() async throws {
         let world = World()
         let end = try await end(world) {
+            let hasSuspended = DispatchSemaphore(value: 0)
+            // The world runs it once the client waits; before that, nothing would come from outside.
+            Task { hasSuspended.signal() }
             let value = await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: 3) }
+                DispatchQueue.global().async {
+                    hasSuspended.wait()
+                    continuation.resume(returning: 3)
+                }
             }
             if value != 3 { throw CocoaError() }
         }
