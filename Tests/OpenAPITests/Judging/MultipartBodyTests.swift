@@ -76,6 +76,25 @@ import Testing
         )
     }
 
+    @Test func `is judged by its own long part, and not by the one before`() throws {
+        let operation = """
+            "requestBody": {"content": {"multipart/form-data": {"schema": {"type": "object", "properties": {
+              "image": {"type": "string", "pattern": "z$"}}}}}}
+            """
+        let exchange = try JudgedExchange("post", operation)
+        func lines(_ body: String) throws -> [String] {
+            let head = "--b\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a\"\r\n\r\n"
+            let fields: HTTPFields = ["Content-Type": "multipart/form-data; boundary=b"]
+            return try exchange.violations(.post, "/a", fields, body: head + body + "\r\n--b--\r\n").lines
+        }
+        let long = String(repeating: "ä", count: 10_001)
+        for _ in 1...2 {
+            #expect(try lines(long + "z").isEmpty)
+            #expect(try lines(long + "y").count == 1)
+            #expect(try lines("y" + long + "z").isEmpty)
+        }
+    }
+
     @Test func `that is cut off is told`() throws {
         #expect(
             try violations([id], end: "").lines

@@ -77,7 +77,7 @@ struct MultipartBody {
         let isStructured = kinds.isDisjoint(with: .scalars) && kinds.contains(.object)
         guard type?.isJSON == true || type == nil && isStructured else {
             let isText = part.filename == nil && (type == nil || type?.type == "text")
-            return .text(isText ? BodyText.text(part.body) : BodyText.octets(part.body))
+            return .text(isText ? BodyText.text(part.body) : shapes.octets(part.body))
         }
         do throws(JSONSyntaxError) {
             return .json(try JSONParser(duplicateNames: .lastWins).parse(part.body).root)

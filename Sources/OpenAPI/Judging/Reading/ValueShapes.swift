@@ -36,6 +36,18 @@ final class ValueShapes: Sendable {
         return shape
     }
 
+    /// The last long part of a body as a text: a client in many schedules sends the same file again and again.
+    private let lastOctets = Lock<(bytes: [UInt8], text: String)?>(nil)
+
+    /// A scalar for each byte, as ``BodyText/octets(_:)`` has it.
+    func octets(_ bytes: [UInt8]) -> String {
+        guard 16_384...4_194_304 ~= bytes.count else { return BodyText.octets(bytes) }
+        if let last = lastOctets.withLock({ $0 }), last.bytes.hasSameBytes(as: bytes) { return last.text }
+        let text = BodyText.octets(bytes)
+        lastOctets.withLock { $0 = (bytes, text) }
+        return text
+    }
+
     private struct Known {
         var named: [ByteKey: ValueShape] = [:]
         var numbered: [Int: ValueShape] = [:]
@@ -82,5 +94,30 @@ final class ValueShapes: Sendable {
 
     private static func child(of uri: String, _ keyword: String, _ number: Int) -> String {
         ValueShape.uri(uri, appending: [keyword, String(number)])
+    }
+}
+
+extension [UInt8] {
+    /// The same as `==`, eight bytes at a time.
+    fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        return withUnsafeBytes { one in
+            other.withUnsafeBytes { other in
+                var offset = 0
+                while offset + 8 <= one.count {
+                    let (left, right) = (
+                        one.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+                        other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    )
+                    guard left == right else { return false }
+                    offset += 8
+                }
+                while offset < one.count {
+                    guard one[offset] == other[offset] else { return false }
+                    offset += 1
+                }
+                return true
+            }
+        }
     }
 }
