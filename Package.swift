@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "ClientServices", targets: ["ClientServices"]),
         // For other teams' test targets: the same checks for their own clients.
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
+        // A server in a test's own process, for any client.
+        .library(name: "BacklotTestServer", targets: ["BacklotTestServer"]),
     ],
     targets: [
         // C declarations of Linux that Swift's own modules leave out; empty on other platforms.
@@ -64,6 +66,14 @@ let package = Package(
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation",
                 "StubServing",
+            ]
+        ),
+        // A server in the process of a test that judges the client: Swift Testing, XCTest, sockets and URLProtocol.
+        .target(
+            name: "BacklotTestServer",
+            dependencies: [
+                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Reports", "Rules", "ScenarioFormat",
+                "Simulation", "StoryRunning", "StubServing",
             ]
         ),
         // Holds scenarios, fixtures, documents and live servers against contracts, and drafts scenarios from them.
@@ -215,6 +225,11 @@ let package = Package(
             name: "BacklotTestingTests",
             dependencies: ["BacklotTesting", "Basics", "TestSupport"],
             exclude: ["Guide/Contracts", "Guide/Scenarios"]
+        ),
+        .testTarget(
+            name: "BacklotTestServerTests",
+            dependencies: ["BacklotTestServer", "Basics", "TestSupport"],
+            exclude: ["Guide/Scenarios"]
         ),
         .testTarget(
             name: "ClientServicesTests",

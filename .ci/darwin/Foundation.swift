@@ -180,6 +180,9 @@ extension URL {
     @available(macOS 13.0, iOS 16.0, *) public static var temporaryDirectory: URL { fatalError() }
 
 }
+open class Bundle: NSObject, @unchecked Sendable {
+    open var resourceURL: URL? { nil }
+}
 open class NSLock: NSObject, @unchecked Sendable {
     open func lock() {}
     open func unlock() {}

@@ -4,7 +4,7 @@ import EventLoops
 package struct ListeningProblem: Error, Sendable, Hashable {
     package var host: String
     package var port: UInt16
-    private var reason: SystemError
+    let reason: SystemError
 
     init(_ reason: SystemError, host: String, port: UInt16) {
         self.reason = reason

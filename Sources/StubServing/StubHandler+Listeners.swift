@@ -69,7 +69,9 @@ extension StubHandler {
     }
 
     /// Opens a listener that belongs to one session, and returns its port.
-    func listen(for session: String) throws(SystemError) -> UInt16 {
+    ///
+    /// - Parameter port: 0 for any free one.
+    func listen(for session: String, port: UInt16 = 0) throws(SystemError) -> UInt16 {
         guard let server else { throw SystemError("listen", .notPermitted) }
         let tag = listeners.withLock { listeners in
             let tag = listeners.nextTag()
@@ -77,7 +79,7 @@ extension StubHandler {
             return tag
         }
         do throws(SystemError) {
-            return try server.addListener(host: configuration.host, port: 0, tag: tag)
+            return try server.addListener(host: configuration.host, port: port, tag: tag)
         } catch {
             listeners.withLock { $0.sessions[tag] = nil }
             throw error

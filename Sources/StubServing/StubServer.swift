@@ -61,7 +61,7 @@ package final class StubServer: Sendable {
 
     let handler: StubHandler
     /// `nil` where a simulated network carries the requests.
-    private let server: HTTPServer?
+    let server: HTTPServer?
     private let configuration: Configuration
 
     /// Loads the scenario and makes the server; it listens after ``start()``.

@@ -17,6 +17,9 @@ struct OpenExchanges: Sendable {
 
     var count: Int { entries.count - heldCount }
 
+    /// How many there are, held ones included.
+    var total: Int { entries.count }
+
     /// Whether there are any and all of them wait on the virtual clock.
     var isWaitingForTime: Bool { parkedCount > 0 && parkedCount == entries.count }
 

@@ -53,6 +53,14 @@ extension Session {
         clock.mode == .automatic && open.isWaitingForTime && !gates.isHolding
     }
 
+    /// Whether an automatic clock may move for a client that sleeps: every open exchange waits for time, if there is any.
+    package var isIdleOnAutomaticClock: Bool {
+        clock.mode == .automatic && open.parkedCount == open.total && !gates.isHolding
+    }
+
+    /// The next moment at which something is due.
+    package var nextDue: VirtualTime? { agenda.next }
+
     /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.
     package mutating func jumpIfWaiting(at now: RealTime) {
         catchUp(at: now)

@@ -1,22 +1,24 @@
-import JSON
+package import JSON
 import ScenarioFormat
 
 /// What a client is told about its story through the environment.
-struct ClientEnvironment: Sendable {
+package struct ClientEnvironment: Sendable {
     /// By name, such as `BACKLOT_URL`, in the order in which they are documented.
-    private(set) var values: [(name: String, value: String)] = []
+    package private(set) var values: [(name: String, value: String)] = []
+
+    package init() {}
 
     /// The prefixes with which xcodebuild and simctl let variables through to tests and to apps in a simulator.
     static let prefixes = ["TEST_RUNNER_", "SIMCTL_CHILD_"]
 
-    mutating func set(_ name: String, _ value: String) {
+    package mutating func set(_ name: String, _ value: String) {
         values.append(("BACKLOT_" + name, value))
     }
 
     /// Tells the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
     ///
     /// - Parameter document: what the admin API says about tokens.
-    mutating func set(tokens document: JSONValue) {
+    package mutating func set(tokens document: JSONValue) {
         let stored = StoredTokens(document)
         let devices = zip(stored.devices, stored.expiries).map { device, expiry in
             var tokens = device.tokens
@@ -29,7 +31,7 @@ struct ClientEnvironment: Sendable {
     }
 
     /// Tells where another server is; whatever a variable's name cannot have becomes an underscore.
-    mutating func set(origin name: String, _ url: String) {
+    package mutating func set(origin name: String, _ url: String) {
         let word = name.uppercased().unicodeScalars.map { scalar -> Character in
             switch scalar {
             case "A"..."Z", "0"..."9": Character(scalar)

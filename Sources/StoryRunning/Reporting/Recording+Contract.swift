@@ -1,10 +1,10 @@
-import Basics
-import Rules
+package import Basics
+package import Rules
 import Simulation
 
 extension Recording {
     /// What the contract does not allow in requests and responses, each once with the exchange that it was first seen in.
-    var contractFindings: [Finding] {
+    package var contractFindings: [Finding] {
         var found: [(violation: Violation, exchange: UInt64, count: Int)] = []
         var numbers: [Violation: Int] = [:]
         for exchange in evidence.exchanges {

@@ -24,6 +24,8 @@ extension LiveSession {
     struct Departures: Sendable {
         var responses: [WaitingResponse] = []
         var openings: [GateOpening] = []
+        /// What waited for the session's clock.
+        var wakes: [@Sendable () -> Void] = []
     }
 
     /// What the lock guards.
@@ -37,6 +39,8 @@ extension LiveSession {
         var parked: [UInt64: WaitingResponse] = [:]
         /// By ticket.
         var held: [UInt64: HeldRequest] = [:]
+        /// What waits for the session's clock beside the responses.
+        var waits = SessionWaits()
         /// The number of the newest exchange, counted through all lives of the session.
         var lastNumber: UInt64 = 0
         /// How many of the numbers belong to earlier lives.
@@ -184,6 +188,7 @@ extension LiveSession.Contents {
         for exchange in session.takeReleased() {
             if let response = parked.removeValue(forKey: exchange) { departures.responses.append(response) }
         }
+        if !waits.isEmpty { departures.wakes = waits.take(dueBy: session.time(at: latest)) }
         return departures
     }
 
@@ -213,10 +218,18 @@ extension LiveSession.Contents {
         var departures = takeDue()
         departures.responses += parked.sorted { $0.key < $1.key }.map(\.value)
         parked = [:]
+        departures.wakes += waits.takeAll()
         return departures
     }
 
     // MARK: Alarms
+
+    /// Lets an automatic clock jump to the next moment that an exchange or a sleeping client waits for.
+    mutating func jump(at now: RealTime) {
+        guard let next = waits.nextJump, session.isIdleOnAutomaticClock else { return session.jumpIfWaiting(at: now) }
+        if session.isWaitingForTime, let due = session.nextDue, due < next { return session.jumpIfWaiting(at: now) }
+        session.advance(by: next - session.time(at: now), at: now)
+    }
 
     func isQuiet(at now: RealTime) -> Bool { quietTime.end <= now }
 
@@ -225,10 +238,16 @@ extension LiveSession.Contents {
     /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
     /// there is one alarm for a session and not one for every response that waits in it.
     mutating func alarm(at now: RealTime) -> MonotonicTime? {
-        guard !parked.isEmpty || session.isHolding else { return nil }
+        guard !parked.isEmpty || session.isHolding || !waits.isEmpty else { return nil }
         var wanted = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }
+        if let wait = waits.next.flatMap({ session.clock.arrival(of: $0, at: max(now, latest)) }) {
+            let moment = MonotonicTime(nanoseconds: wait.nanoseconds)
+            wanted = min(wanted ?? moment, moment)
+        }
         session.gateSlack = quietTime.slack
-        if session.isWaitingForTime { wanted = MonotonicTime(nanoseconds: quietTime.end.nanoseconds) }
+        if session.isWaitingForTime || session.isIdleOnAutomaticClock && waits.nextJump != nil {
+            wanted = MonotonicTime(nanoseconds: quietTime.end.nanoseconds)
+        }
         if let timeout = session.nextGateTimeout {
             wanted = min(wanted ?? .never, MonotonicTime(nanoseconds: timeout.nanoseconds))
         }

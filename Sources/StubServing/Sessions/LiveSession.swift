@@ -185,11 +185,34 @@ final class LiveSession: Sendable {
             contents.quietTime.noteAlarm(due: RealTime(alarm), at: now)
             if isClientAtWork { contents.quietTime.noteWork(at: contents.later(of: now)) }
             let now = contents.catchUp(at: now)
-            if contents.isQuiet(at: now) { contents.session.jumpIfWaiting(at: now) }
+            if contents.isQuiet(at: now) { contents.jump(at: now) }
             return (contents.takeDue(), contents.alarm(at: now))
         }
         release(due)
         return next
+    }
+
+    /// Calls back once the clock has come to a moment or the session has ended, and says when to wake the session.
+    func wait(
+        until moment: VirtualTime,
+        movesClock: Bool,
+        at now: RealTime,
+        _ wake: @escaping @Sendable () -> Void
+    ) -> (number: UInt64, alarm: MonotonicTime?) {
+        let (number, due, alarm) = contents.withLock { contents in
+            let now = contents.catchUp(at: now)
+            let number = contents.waits.add(until: moment, movesClock: movesClock, wake)
+            var due = contents.takeDue()
+            if contents.isOver { due.wakes += contents.waits.takeAll() }
+            return (number, due, contents.alarm(at: now))
+        }
+        release(due)
+        return (number, alarm)
+    }
+
+    /// Ends a wait early, where it is not over yet.
+    func cancelWait(_ number: UInt64) {
+        contents.withLock { $0.waits.remove(number) }?()
     }
 
     // MARK: Lives
@@ -250,6 +273,7 @@ final class LiveSession: Sendable {
             if parked.isAtGate { register.leave(parked.promise) }
             parked.promise.fulfil(parked.response)
         }
+        for wake in departures.wakes { wake() }
     }
 }
 

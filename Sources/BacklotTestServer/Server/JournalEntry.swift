@@ -1,0 +1,121 @@
+public import Foundation
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+import StoryRunning
+import StubServing
+
+extension BacklotServer {
+    /// A request and what was responded, as the server has it.
+    public struct Exchange: Sendable, CustomStringConvertible {
+        /// Counted from 1.
+        public let number: Int
+        /// When the request had arrived, on the server's clock.
+        public let date: Date
+        /// The method, in capitals.
+        public let method: String
+        /// The path and the query.
+        public let target: String
+        /// The request's header fields, in their order.
+        public let requestFields: [(name: String, value: String)]
+        /// The request's body.
+        public let requestBody: Data
+        /// The status of the response.
+        public let status: Int
+        /// The response's header fields, in their order.
+        public let responseFields: [(name: String, value: String)]
+        /// The response's body.
+        public let responseBody: Data
+        /// The route that matched, such as `GET /pets/{id}`; `nil` where none did.
+        public let route: String?
+        /// The fault that was played instead of the response, such as `reset`.
+        public let fault: String?
+        /// The tokens that the request offered, such as `access-1 expired`.
+        public let tokens: [String]
+        /// Whether the response has not left yet.
+        public let isOpen: Bool
+
+        /// One line: `3 GET /pets 401 (access-1 expired)`.
+        public var description: String {
+            let note = tokens.isEmpty ? "" : " (\(tokens.joined(separator: ", ")))"
+            return "\(number) \(method) \(target) \(fault ?? String(status))\(note)"
+        }
+
+        init(_ exchange: Simulation.Exchange) {
+            number = Int(clamping: exchange.number)
+            date = Date(timeIntervalSince1970: Double(exchange.time.microseconds) / 1e6)
+            method = exchange.request.method.rawValue
+            target = exchange.request.target
+            requestFields = exchange.request.fields.map { ($0.name, $0.value) }
+            requestBody = Data(exchange.request.body)
+            status = exchange.response.status.code
+            responseFields = exchange.response.fields.map { ($0.name, $0.value) }
+            responseBody = Data(exchange.response.body)
+            route = exchange.route
+            fault = exchange.fault?.rawValue
+            tokens = exchange.offered.map { "\($0.id ?? $0.kind ?? $0.wanted) \($0.standing.rawValue)" }
+            isOpen = exchange.outcome == .open
+        }
+    }
+
+    /// A token that the server has issued.
+    public struct Token: Sendable, Hashable, CustomStringConvertible {
+        /// The kind, as the story calls it: `access`.
+        public let kind: String
+        /// The kind and a number, as reports call it: `access-2`.
+        public let id: String
+        /// What travels in requests.
+        public let value: String
+        /// `valid`, `expired`, `revoked`, `superseded` (exchanged for a newer one) or `reused`.
+        public let state: String
+        /// The device that signed in.
+        public let device: String
+        /// The account that signed in.
+        public let account: String
+        /// How long it is still valid on the server's clock; negative once it has expired.
+        public let timeLeft: Duration
+
+        /// One line: `access-2 valid, 15 min left`.
+        public var description: String { "\(id) \(state), \(DurationText.text(timeLeft)) left" }
+    }
+
+    /// What the journal has, in the order of arrival.
+    ///
+    /// A journal keeps the last exchanges, up to some megabytes.
+    public var journal: [Exchange] { session.exchanges.map(Exchange.init) }
+
+    /// Every token of every device, in the order of issue.
+    public var tokens: [Token] {
+        (session.tokens["devices"]?.array ?? []).flatMap { device in
+            (device["tokens"]?.array ?? []).map { token in
+                Token(
+                    kind: token["kind"]?.string ?? "",
+                    id: token["id"]?.string ?? "",
+                    value: token["value"]?.string ?? "",
+                    state: token["state"]?.string ?? "",
+                    device: device["device"]?.string ?? "",
+                    account: device["account"]?.string ?? "",
+                    timeLeft: .seconds(token["secondsLeft"]?.number?.double ?? 0)
+                )
+            }
+        }
+    }
+
+    /// The newest token of a kind, which a client that was signed in before has stored; `nil` where there is none.
+    public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }
+
+    /// What an app needs to know, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
+    /// `BACKLOT_ORIGIN_NAME` for each other server, `BACKLOT_TOKENS` (a JSON object of the stored tokens by kind),
+    /// `BACKLOT_DEVICES` (the same for each device by name), and `BACKLOT_NOW` (the server's time, ISO 8601).
+    ///
+    /// Apps on the same device or simulator reach the URL; it is on loopback.
+    public var environment: [String: String] {
+        var variables = ClientEnvironment()
+        variables.set("URL", url.absoluteString)
+        variables.set("NOW", session.moment.description)
+        for (name, url) in origins.sorted(by: { $0.key < $1.key }) { variables.set(origin: name, url.absoluteString) }
+        variables.set(tokens: session.tokens)
+        return Dictionary(variables.values.map { ($0.name, $0.value) }) { _, last in last }
+    }
+}

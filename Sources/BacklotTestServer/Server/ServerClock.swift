@@ -1,0 +1,104 @@
+import Basics
+public import Foundation
+import ScenarioFormat
+import StubServing
+
+/// The clock of a server, for clients that take one: no sleep on it takes longer than the test lets it.
+///
+/// It runs as the story says, with real time unless told otherwise, and moves with `BacklotServer.advance(by:)`. Where
+/// the story's clock is automatic, a client that sleeps moves it as soon as no request is under way.
+public struct ServerClock: Clock, Sendable {
+    /// A moment of a server's clock.
+    public struct Instant: InstantProtocol {
+        /// The time since 1970-01-01T00:00:00Z.
+        public let sinceEpoch: Duration
+
+        /// The moment that is later by a duration.
+        public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
+
+        /// How much later another moment is.
+        public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
+
+        /// Whether a moment is before another one.
+        public static func < (left: Instant, right: Instant) -> Bool { left.sinceEpoch < right.sinceEpoch }
+    }
+
+    let session: HostedSession
+
+    /// The present moment.
+    public var now: Instant { Instant(sinceEpoch: .microseconds(session.moment.microseconds)) }
+
+    /// The present moment as a date.
+    public var date: Date { Date(timeIntervalSince1970: Double(session.moment.microseconds) / 1e6) }
+
+    /// One microsecond.
+    public var minimumResolution: Duration { .microseconds(1) }
+
+    /// Returns when the server's clock has come to a moment.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled or the server stops before.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try await wait(until: deadline, movesClock: true)
+    }
+
+    /// - Parameter movesClock: whether an automatic clock jumps to the moment when nothing else is under way.
+    func wait(until deadline: Instant, movesClock: Bool) async throws {
+        try Task.checkCancellation()
+        let moment = VirtualTime(microseconds: deadline.sinceEpoch.wholeMicrosecondsRoundedUp)
+        let wait = CancellableWait(session, movesClock: movesClock)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in wait.begin(until: moment) { continuation.resume() } }
+        } onCancel: {
+            wait.cancel()
+        }
+        guard now >= deadline, !Task.isCancelled else { throw CancellationError() }
+    }
+}
+
+/// A wait for a session's clock that may be cancelled before it has begun.
+///
+/// A class, because the task that waits and the one that cancels mean the same wait.
+private final class CancellableWait: Sendable {
+    private struct State {
+        var number: UInt64?
+        var isCancelled = false
+    }
+
+    private let session: HostedSession
+    private let movesClock: Bool
+    private let state = Lock(State())
+
+    init(_ session: HostedSession, movesClock: Bool) {
+        self.session = session
+        self.movesClock = movesClock
+    }
+
+    func begin(until moment: VirtualTime, _ wake: @escaping @Sendable () -> Void) {
+        let number = session.wait(until: moment, movesClock: movesClock, wake)
+        let isCancelled = state.withLock { state in
+            state.number = number
+            return state.isCancelled
+        }
+        if isCancelled { session.cancelWait(number) }
+    }
+
+    func cancel() {
+        let number = state.withLock { state in
+            state.isCancelled = true
+            return state.number
+        }
+        if let number { session.cancelWait(number) }
+    }
+}
+
+extension Duration {
+    /// In microseconds, never shorter than it is; within the bounds of 64 bits.
+    fileprivate var wholeMicrosecondsRoundedUp: Int64 {
+        let (seconds, attoseconds) = components
+        let fraction = (attoseconds + 999_999_999_999) / 1_000_000_000_000
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !overflows else { return seconds < 0 ? .min : .max }
+        let (sum, isBeyond) = whole.addingReportingOverflow(fraction)
+        return isBeyond ? .max : sum
+    }
+}

@@ -1,0 +1,96 @@
+import Basics
+import JSON
+import ScenarioFormat
+import StubServing
+
+/// A story that was found: a file on disk, or a text beside the files of a folder.
+struct ReadableStory: Sendable, Hashable {
+    /// A file as the user would write it, or the name that a text has in messages.
+    var path: String
+    /// The text, where the story is not a file.
+    var text: String?
+    /// The folder that a text counts as lying in.
+    var folder = "."
+    var variant: String?
+
+    /// What the session plays that no test sees.
+    static let idle = ReadableStory(path: "idle.json", text: #"{ "backend": "Idle", "routes": {} }"#)
+
+    /// A story that was made in code.
+    init(_ tree: JSONValue, in folder: String) {
+        path = "story.json"
+        text = tree.text(.pretty)
+        self.folder = folder
+    }
+
+    init(path: String, text: String? = nil, folder: String = ".", variant: String? = nil) {
+        self.path = path
+        self.text = text
+        self.folder = folder
+        self.variant = variant
+    }
+
+    /// Where a text counts as lying; `nil` for a file.
+    var virtualPath: String? { text == nil ? nil : FilePath.join(folder, path) }
+
+    /// Reads the story, its backend, its fixtures and its contract.
+    ///
+    /// - Throws: ``StoryProblem`` with everything that is wrong.
+    func stage(for configuration: StubServer.Configuration) throws -> PreparedScenario {
+        let files: any FileReading =
+            if let text { TextBesideFiles(name: path, text: Array(text.utf8), folder: folder) } else { DiskFiles() }
+        do throws(ScenarioError) {
+            let library = try ScenarioLibrary(path, files: files)
+            // A folder stands for the backend in it.
+            let loaded = try library.load(path: library.path, variant: variant)
+            var contracts = ReadContracts()
+            return try PreparedScenario(library, loaded, configuration, contracts: &contracts)
+        } catch {
+            throw StoryProblem(error, text: text)
+        }
+    }
+
+    /// The scenario file that the path means: its own, or the backend of the folder.
+    func file() throws -> String {
+        do {
+            return try ScenarioLibrary(path).path
+        } catch {
+            throw StoryProblem(error)
+        }
+    }
+
+    static func nearest(to name: String, among names: [String]) -> String? {
+        Suggestion.nearest(to: name, among: names)
+    }
+}
+
+/// The files on disk, and one text that counts as a file of a folder.
+private struct TextBesideFiles: FileReading {
+    let name: String
+    let text: [UInt8]
+    let folder: String
+    private let disk = DiskFiles()
+
+    init(name: String, text: [UInt8], folder: String) {
+        self.name = name
+        self.text = text
+        self.folder = disk.resolve(folder) ?? folder
+    }
+
+    private func isText(_ path: String) -> Bool { path == name || path == FilePath.join(folder, name) }
+
+    /// Relative paths start from the folder.
+    private func absolute(_ path: String) -> String { FilePath.join(folder, path == "." ? "" : path) }
+
+    func resolve(_ path: String) -> String? {
+        isText(path) ? FilePath.join(folder, name) : disk.resolve(absolute(path))
+    }
+
+    func read(_ path: String) throws(FileProblem) -> [UInt8] {
+        isText(path) ? text : try disk.read(absolute(path))
+    }
+
+    func entries(of folder: String) -> [String] { disk.entries(of: absolute(folder)) }
+
+    func isFolder(_ path: String) -> Bool { !isText(path) && disk.isFolder(absolute(path)) }
+}

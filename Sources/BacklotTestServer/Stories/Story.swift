@@ -1,0 +1,155 @@
+import Basics
+public import Foundation
+import JSON
+
+extension BacklotServer {
+    /// What a server plays: a story with its backend, or a backend alone.
+    ///
+    /// A string literal is the path of a scenario file.
+    public struct Story: Sendable, ExpressibleByStringLiteral {
+        enum Source: Sendable {
+            /// As the caller wrote it.
+            case file(String)
+            /// Found by a bundle or made by the caller.
+            case url(URL)
+            case resource(String, folder: URL?)
+            case text(String)
+            case built([(String, JSON)], [StoryPart])
+        }
+
+        let source: Source
+        /// The variant of the story; the story itself when `nil`.
+        var variant: String?
+        /// What is laid over the scenario.
+        var parts: [StoryPart] = []
+
+        init(_ source: Source, variant: String? = nil) {
+            self.source = source
+            self.variant = variant
+        }
+
+        /// A scenario file; see ``file(_:variant:)``.
+        public init(stringLiteral path: String) { self.init(.file(path)) }
+
+        /// A scenario file, a folder with a `backend.json`, or an OpenAPI file.
+        ///
+        /// - Parameters:
+        ///   - path: a relative path is looked for beside the source file of the test, then in each folder above it.
+        ///   - variant: the name of one of the story's variants.
+        public static func file(_ path: String, variant: String? = nil) -> Story {
+            Story(.file(path), variant: variant)
+        }
+
+        /// A scenario file at a file URL, such as one that a bundle has found.
+        public static func file(at url: URL, variant: String? = nil) -> Story { Story(.url(url), variant: variant) }
+
+        /// A scenario file among a bundle's resources, as tests on a device need it, which have no source files.
+        ///
+        /// - Parameters:
+        ///   - path: the path below the bundle's resources. What the file extends and names has to be a resource, too;
+        ///     copy the folder as it is, with `.copy("Scenarios")` in `Package.swift`.
+        ///   - bundle: the bundle, such as `.module`.
+        public static func resource(_ path: String, in bundle: Bundle, variant: String? = nil) -> Story {
+            Story(.resource(path, folder: bundle.resourceURL), variant: variant)
+        }
+
+        /// The text of a scenario file, JSON or YAML.
+        ///
+        /// What it extends and names is found from the test's own folder.
+        public static func text(_ text: String, variant: String? = nil) -> Story {
+            Story(.text(text), variant: variant)
+        }
+    }
+}
+
+extension BacklotServer.Story {
+    /// Finds the story.
+    ///
+    /// - Parameter file: the source file that relative paths start from.
+    /// - Throws: ``StoryProblem`` when there is no such file.
+    func readable(from file: String) throws -> ReadableStory {
+        let base = try readableBase(from: file)
+        if parts.isEmpty { return base }
+        if case .built(let members, let own) = source {
+            return ReadableStory(Self.tree(members + Self.heading(parts), own + parts), in: base.folder)
+        }
+        guard base.text == nil else {
+            throw StoryProblem("a story in a text takes no parts", advice: "write them into the text")
+        }
+        guard variant == nil else {
+            throw StoryProblem("a variant takes no parts", advice: "lay them over the story itself")
+        }
+        // A folder stands for the backend in it.
+        let path = try base.file()
+        let extending: [(String, BacklotServer.JSON)] = [("extends", BacklotServer.JSON(FilePath.name(of: path)))]
+        return ReadableStory(Self.tree(extending + Self.heading(parts), parts), in: FilePath.folder(of: path))
+    }
+
+    private func readableBase(from file: String) throws -> ReadableStory {
+        let folder = FilePath.folder(of: file)
+        switch source {
+        case .file(let path):
+            return ReadableStory(path: try Self.find(path, from: folder), variant: variant)
+        case .url(let url):
+            guard url.isFileURL else { throw StoryProblem("\(url) is not a file URL") }
+            return ReadableStory(path: Self.shown(url.path), variant: variant)
+        case .resource(let path, let resources):
+            guard let resources else { throw StoryProblem("the bundle has no resources, so there is no \"\(path)\"") }
+            let found = FilePath.join(resources.path, path)
+            guard DiskFiles().resolve(found) != nil else {
+                throw StoryProblem(
+                    "there is no resource \"\(path)\" in \(resources.path)",
+                    advice: "add .copy(\"Scenarios\") to the resources of the test target, and name the path from there"
+                )
+            }
+            return ReadableStory(path: found, variant: variant)
+        case .text(let text):
+            let isJSON = text.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+            let name = isJSON ? "story.json" : "story.yaml"
+            return ReadableStory(path: name, text: text, folder: folder, variant: variant)
+        case .built(let members, let parts): return ReadableStory(Self.tree(members, parts), in: folder)
+        }
+    }
+
+    private static func find(_ path: String, from folder: String) throws -> String {
+        let files = DiskFiles()
+        guard FilePath.isPath(path) else { throw StoryProblem("\"\(path)\" is not the path of a file") }
+        var folders: [String] = []
+        if !FilePath.isAbsolute(path) {
+            folders = [folder]
+            while let last = folders.last {
+                let parent = FilePath.folder(of: last)
+                if parent == last || parent == "." { break }
+                folders.append(parent)
+            }
+        }
+        let candidates = folders.isEmpty ? [path] : folders.map { FilePath.join($0, path) }
+        if let found = candidates.first(where: { files.resolve($0) != nil }) { return shown(found) }
+        throw StoryProblem(
+            "there is no file \"\(path)\"" + (folders.isEmpty ? "" : " in \(folder) or a folder above it"),
+            advice: suggestion(for: path, in: folders)
+                ?? "on a device, which has no source files, take a story from a bundle: .resource(_:in:)"
+        )
+    }
+
+    /// A path that differs in its last part only and is there.
+    private static func suggestion(for path: String, in folders: [String]) -> String? {
+        let (folder, name) = (FilePath.folder(of: path), FilePath.name(of: path))
+        for base in folders.isEmpty ? ["."] : folders {
+            let names = DiskFiles().entries(of: FilePath.join(base, folder))
+            if let meant = ReadableStory.nearest(to: name, among: names) {
+                return "did you mean \"\(FilePath.join(folder, meant))\"?"
+            }
+        }
+        return nil
+    }
+
+    /// The path from the current folder, where it is below that: so messages are the same on every machine.
+    private static func shown(_ path: String) -> String {
+        let files = DiskFiles()
+        guard let here = files.resolve("."), here != "/", let resolved = files.resolve(path),
+            FilePath.contains(here, resolved), resolved.utf8.count > here.utf8.count
+        else { return path }
+        return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
+    }
+}

@@ -1,0 +1,292 @@
+public import Foundation
+import JSON
+import ScenarioFormat
+
+extension BacklotServer {
+    /// A part of a scenario that is written in Swift: `.route(…)`, `.token(…)`, `.signedIn(…)`, `.expect(…)`.
+    ///
+    /// A part says what the scenario format says, and is checked as a file is. ``json(_:)`` says the rest of the format.
+    public struct StoryPart: Sendable {
+        /// Where the values are put, in their order.
+        let insertions: [Insertion]
+
+        enum Insertion: Sendable {
+            /// At a path of names, which are made where they are missing.
+            case member([String], JSON)
+            /// At the end of a list.
+            case element(String, JSON)
+            /// Beside the other members.
+            case members(JSON)
+        }
+
+        private init(_ insertions: Insertion...) { self.insertions = insertions }
+
+        // MARK: Backend
+
+        /// A route that always gives the same response, unless one of its cases does.
+        ///
+        /// - Parameters:
+        ///   - key: the method and the path template: `GET /pets/{id}`.
+        ///   - requires: the kinds of token that a request has to offer.
+        ///   - grants: the kinds of token that the response hands out, new ones.
+        ///   - cases: responses under a condition; the first condition that holds counts.
+        public static func route(
+            _ key: String,
+            requires: [String] = [],
+            grants: [String] = [],
+            _ response: Response,
+            cases: [Case] = []
+        ) -> StoryPart {
+            route(key, requires, response.granting(grants).members, cases)
+        }
+
+        /// A route that gives one response after the other.
+        ///
+        /// - Parameter afterLast: what comes after the last of them.
+        public static func route(
+            _ key: String,
+            requires: [String] = [],
+            responses: [Response],
+            afterLast: AfterLast = .repeat,
+            cases: [Case] = []
+        ) -> StoryPart {
+            let list = JSON(responses.map { JSON($0.members) })
+            return route(key, requires, [("responses", list), ("afterLast", JSON(afterLast.rawValue))], cases)
+        }
+
+        private static func route(
+            _ key: String,
+            _ requires: [String],
+            _ members: [(String, JSON)],
+            _ cases: [Case]
+        ) -> StoryPart {
+            var members = members
+            if !requires.isEmpty { members.append(("requires", JSON(requires.map { JSON($0) }))) }
+            if !cases.isEmpty { members.append(("cases", JSON(cases.map(\.value)))) }
+            return StoryPart(.member(["routes", key], JSON(members)))
+        }
+
+        /// What a route with several responses does after the last one.
+        public enum AfterLast: String, Sendable {
+            case `repeat`
+            case loop
+            /// Status 500.
+            case fail
+        }
+
+        /// A kind of token.
+        ///
+        /// - Parameters:
+        ///   - lifetime: how long a token is valid.
+        ///   - places: where it travels in requests; the first place that has one counts.
+        ///   - rotates: whether exchanging a token makes it unusable.
+        ///   - rejection: the response to a request with a token that is not valid, or without one.
+        public static func token(
+            _ kind: String,
+            lifetime: Duration,
+            in places: [TokenPlace] = [.bearer],
+            rotates: Bool = false,
+            rejection: Response = .empty(status: 401)
+        ) -> StoryPart {
+            StoryPart(
+                .member(
+                    ["tokens", "kinds", kind],
+                    [
+                        "lifetime": JSON(DurationText.text(lifetime)),
+                        "in": JSON(places.map(\.value)),
+                        "rotate": JSON(JSONValue.bool(rotates)),
+                        "reject": ["*": JSON(rejection.members)],
+                    ]
+                )
+            )
+        }
+
+        /// Where a token travels in a request.
+        public struct TokenPlace: Sendable {
+            let value: JSON
+
+            /// `Authorization: Bearer …` (RFC 6750, section 2.1).
+            public static var bearer: TokenPlace { TokenPlace(value: ["header": "Authorization", "scheme": "Bearer"]) }
+
+            /// A header field whose value is the token.
+            public static func header(_ name: String) -> TokenPlace { TokenPlace(value: ["header": JSON(name)]) }
+
+            /// A member of the JSON body, by JSON Pointer (RFC 6901): `/refreshToken`.
+            public static func body(_ pointer: String) -> TokenPlace { TokenPlace(value: ["body": JSON(pointer)]) }
+
+            /// An item of the query.
+            public static func query(_ name: String) -> TokenPlace { TokenPlace(value: ["query": JSON(name)]) }
+        }
+
+        /// An account, and what responses may say of it: `["id": 1, "name": "Ada"]`.
+        public static func account(_ name: String, _ facts: JSON = [:]) -> StoryPart {
+            StoryPart(.member(["accounts", name], facts))
+        }
+
+        /// How long every response takes, unless it says otherwise.
+        ///
+        /// - Parameter clock: whether it is real time that passes, or time on the server's clock.
+        public static func latency(_ latency: Duration, on clock: LatencyClock = .real) -> StoryPart {
+            StoryPart(.member(["defaults", "latency"], clock.latency(latency)))
+        }
+
+        /// On which clock a response waits.
+        public enum LatencyClock: String, Sendable {
+            case real
+            case virtual
+
+            func latency(_ duration: Duration) -> JSON {
+                ["fixed": JSON(DurationText.text(duration)), "clock": JSON(rawValue)]
+            }
+        }
+
+        /// The OpenAPI file that requests and responses are checked against; a path from the test's folder.
+        public static func contract(_ path: String) -> StoryPart { StoryPart(.member(["contract"], JSON(path))) }
+
+        // MARK: Story
+
+        /// A device that signed in before the test, and has tokens of that age; of several the oldest comes first.
+        public static func signedIn(_ device: String, ago: Duration, account: String? = nil) -> StoryPart {
+            var event: [(String, JSON)] = [("signIn", JSON(device)), ("ago", JSON(DurationText.text(ago)))]
+            if let account { event.append(("account", JSON(account))) }
+            return StoryPart(.element("given", JSON(event)))
+        }
+
+        /// A fault that the first requests of a route meet.
+        public static func fault(_ fault: Fault, on route: String, times: Int = 1) -> StoryPart {
+            StoryPart(
+                .element(
+                    "timeline",
+                    ["at": "0s", "fault": JSON(fault.rawValue), "route": JSON(route), "times": JSON(times)]
+                )
+            )
+        }
+
+        /// How the server's clock runs, and when it begins; with real time and now unless told otherwise.
+        public static func clock(_ mode: ClockMode, start: Date? = nil) -> StoryPart {
+            var members = mode.members
+            if let start {
+                let moment = VirtualTime(seconds: Int64(clamping: Int(start.timeIntervalSince1970.rounded(.down))))
+                members.append(("start", JSON(moment.description)))
+            }
+            return StoryPart(.member(["clock"], JSON(members)))
+        }
+
+        /// How a server's clock runs.
+        public enum ClockMode: Sendable, Hashable {
+            case real
+            /// It moves with `advance(by:)` alone.
+            case frozen
+            /// It moves when every request waits for it.
+            case automatic
+            /// Seconds of the clock in a real second.
+            case rate(Double)
+
+            var members: [(String, JSON)] {
+                switch self {
+                case .real: []
+                case .frozen: [("frozen", true)]
+                case .automatic: [("automatic", true)]
+                case .rate(let rate): [("rate", JSON(floatLiteral: rate))]
+                }
+            }
+        }
+
+        /// What the client has to do: requests of a route.
+        ///
+        /// - Parameters:
+        ///   - count: how many; at least one when `nil`.
+        ///   - status: only requests with this response count; any when `nil`.
+        public static func expect(_ route: String, count: Int? = nil, status: Int? = nil) -> StoryPart {
+            var members: [(String, JSON)] = [("request", JSON(route))]
+            if let count { members.append(("count", JSON(count))) }
+            if let status { members.append(("status", JSON(status))) }
+            return StoryPart(.element("expect", JSON(members)))
+        }
+
+        /// What the client has to tell of itself, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
+        public static func expect(client facts: JSON) -> StoryPart { StoryPart(.element("expect", ["client": facts])) }
+
+        /// Anything else of the scenario format, as an object: `["holdRefusals": "0s"]`.
+        ///
+        /// Its members are put beside the others. `try .json(JSON(text: …))` takes the text of a file.
+        public static func json(_ members: JSON) -> StoryPart { StoryPart(.members(members)) }
+    }
+}
+
+extension BacklotServer.Story {
+    /// A backend, with or without a story, that is written in Swift.
+    ///
+    /// ```swift
+    /// .scenario("Pets", [
+    ///     .token("access", lifetime: .minutes(15)),
+    ///     .route("GET /pets", requires: ["access"], .json([["name": "Miez"]])),
+    ///     .signedIn("phone", ago: .hours(1)),
+    /// ])
+    /// ```
+    public static func scenario(_ backend: String, _ parts: [BacklotServer.StoryPart]) -> Self {
+        Self(.built([("backend", BacklotServer.JSON(backend))] + Self.heading(parts), parts))
+    }
+
+    /// The same story with parts laid over it, such as a device that signed in 40 days ago.
+    public func with(_ parts: [BacklotServer.StoryPart]) -> Self {
+        var story = self
+        story.parts += parts
+        return story
+    }
+
+    /// What a story has to say of itself; a backend alone says nothing.
+    static func heading(_ parts: [BacklotServer.StoryPart]) -> [(String, BacklotServer.JSON)] {
+        let isStory = parts.flatMap(\.insertions).contains { insertion in
+            switch insertion {
+            case .element: true
+            case .member, .members: false
+            }
+        }
+        return isStory ? [("id", "TEST"), ("title", "Written in the test")] : []
+    }
+
+    /// Puts parts into a scenario.
+    static func tree(
+        _ members: [(String, BacklotServer.JSON)],
+        _ parts: [BacklotServer.StoryPart]
+    ) -> JSONValue {
+        var root = BacklotServer.JSON(members).value
+        for insertion in parts.flatMap(\.insertions) {
+            switch insertion {
+            case .member(let path, let value): root = root.putting(value.value, at: path[...])
+            case .element(let name, let value):
+                root = root.putting(.array((root[name]?.array ?? []) + [value.value]), at: [name])
+            case .members(let value):
+                for member in value.value.object?.members ?? [] {
+                    root = root.putting(member.value, at: [member.name])
+                }
+            }
+        }
+        return root
+    }
+}
+
+extension JSONValue {
+    /// The value with another one at a path of names; of two objects there, each keeps its members.
+    fileprivate func putting(_ value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
+        guard let name = path.first else {
+            guard let own = object, let other = value.object else { return value }
+            return .object(other.members.reduce(into: own) { $0[$1.name] = $1.value })
+        }
+        var object = self.object ?? JSONObject()
+        object[name] = (object[name] ?? .object(JSONObject())).putting(value, at: path.dropFirst())
+        return .object(object)
+    }
+}
+
+extension Duration {
+    /// Minutes of 60 seconds.
+    public static func minutes(_ minutes: Int) -> Duration { .seconds(minutes) * 60 }
+
+    /// Hours of 60 minutes.
+    public static func hours(_ hours: Int) -> Duration { .seconds(hours) * 3_600 }
+
+    /// Days of 24 hours.
+    public static func days(_ days: Int) -> Duration { .seconds(days) * 86_400 }
+}

@@ -1,0 +1,79 @@
+import Basics
+public import Foundation
+import ScenarioFormat
+
+/// A story that cannot be played, with everything that is wrong in it.
+public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Sendable {
+    /// Each thing that is wrong, at its place.
+    public let findings: [BacklotServer.Finding]
+
+    /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`.
+    public let description: String
+
+    /// The same, where Foundation asks for it.
+    public var errorDescription: String? { description }
+
+    init(_ sentence: String, advice: String? = nil) {
+        self.init([Finding(.error, id: "story/missing", sentence, advice: advice)], text: nil)
+    }
+
+    /// - Parameter text: the story itself where it is not a file, whose lines are shown.
+    init(_ error: ScenarioError, text: String? = nil) {
+        let errors = error.findings.filter { $0.severity == .error }
+        self.init(errors.isEmpty ? error.findings : errors, text: text)
+    }
+
+    private init(_ found: [Basics.Finding], text: String?) {
+        findings = found.map(BacklotServer.Finding.init)
+        let lines = text?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        description = found.map { finding in
+            let number = (finding.place?.position?.line ?? 0) - 1
+            let isShown = lines.indices.contains(number) && ["story.json", "story.yaml"].contains(finding.place?.file)
+            return isShown ? "\(finding)\n    \(lines[number])" : "\(finding)"
+        }.joined(separator: "\n")
+    }
+}
+
+extension BacklotServer {
+    /// Something that a client or a story did wrong, or that could not be told.
+    public struct Finding: Sendable, Hashable, CustomStringConvertible {
+        /// Whether it fails a test.
+        public enum Severity: String, Sendable, Hashable {
+            case note
+            case warning
+            case error
+        }
+
+        /// How much it weighs.
+        public let severity: Severity
+        /// The rule that it broke: `B2 refresh-storm`, `expect/count`, `contract/request-body`.
+        public let id: String
+        /// What was found and what would be right, a sentence without a full stop.
+        public let message: String
+        /// What to do about it.
+        public let advice: String?
+        /// The file that it is about, such as the story's.
+        public let file: String?
+        /// The line in that file, counted from 1.
+        public let line: Int?
+        /// The column in that line, counted from 1.
+        public let column: Int?
+        /// The number of the exchange that shows it, counted from 1.
+        public let exchange: Int?
+        /// One line: `file:line:column: exchange 3: error: message; advice [id]`.
+        public let description: String
+
+        init(_ finding: Basics.Finding) {
+            severity =
+                switch finding.severity {
+                case .note: .note
+                case .warning: .warning
+                case .error: .error
+                }
+            (id, message, advice) = (finding.id, finding.message, finding.advice)
+            (file, exchange) = (finding.place?.file, finding.place?.exchange)
+            (line, column) = (finding.place?.position?.line, finding.place?.position?.column)
+            description = finding.description
+        }
+    }
+}

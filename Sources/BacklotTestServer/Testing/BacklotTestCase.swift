@@ -1,0 +1,83 @@
+#if canImport(XCTest)
+    public import XCTest
+
+    #if canImport(Darwin)
+        import Foundation
+    #endif
+
+    /// A test case whose tests start servers, and whose clients are judged when each test ends.
+    ///
+    /// ```swift
+    /// final class PetsTests: BacklotTestCase {
+    ///     func testSignsInAgain() async throws {
+    ///         let server = try await startServer("Scenarios/pets/expired.json")
+    ///         …
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A subclass that has a `tearDown() async throws` of its own calls that of this class.
+    open class BacklotTestCase: XCTestCase {
+        private struct Started {
+            var server: BacklotServer
+            var file: StaticString
+            var line: UInt
+        }
+
+        // Right without a lock: XCTest calls set-up, test and tear-down of an instance one after the other.
+        private nonisolated(unsafe) var started: [Started] = []
+
+        /// Starts a server for the test that runs; it stops when the test ends.
+        ///
+        /// What the client does wrong fails the test at the line of this call.
+        ///
+        /// - Parameters:
+        ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
+        ///     file, then in each folder above it.
+        ///   - transport: how requests reach it.
+        ///   - refusalHold: see ``BacklotServer/init(story:transport:seed:refusalHold:filePath:)``.
+        /// - Throws: ``StoryProblem`` and ``ServerProblem``, as the server's initializer.
+        public func startServer(
+            _ story: BacklotServer.Story,
+            transport: BacklotServer.Transport = .socket,
+            refusalHold: Duration? = nil,
+            file: StaticString = #filePath,
+            line: UInt = #line
+        ) async throws -> BacklotServer {
+            let server = try await BacklotServer(
+                story: story,
+                transport: transport,
+                refusalHold: refusalHold,
+                filePath: "\(file)"
+            )
+            started.append(Started(server: server, file: file, line: line))
+            return server
+        }
+
+        /// Judges the clients of the test that has ended, and stops its servers.
+        open override func tearDown() async throws {
+            for started in started {
+                let verdict = await started.server.verdict()
+                for failure in verdict.failures { XCTFail("\(failure)", file: started.file, line: started.line) }
+                // XCTest on Linux has no attachments.
+                #if canImport(Darwin)
+                    if !verdict.failures.isEmpty {
+                        attach(verdict.page, named: "page.html")
+                        attach(verdict.journal, named: "journal.json")
+                    }
+                #endif
+                await started.server.stop()
+            }
+            started = []
+            try await super.tearDown()
+        }
+
+        #if canImport(Darwin)
+            private func attach(_ text: String, named name: String) {
+                let attachment = XCTAttachment(data: Data(text.utf8))
+                attachment.name = name
+                add(attachment)
+            }
+        #endif
+    }
+#endif

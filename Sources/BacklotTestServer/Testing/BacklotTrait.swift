@@ -1,0 +1,162 @@
+public import Testing
+
+/// Gives each test a server of its own, and judges the client when the test ends.
+///
+/// ```swift
+/// @Test(.backlot("Scenarios/pets/expired.json")) func signsInAgain() async throws {
+///     let server = try BacklotServer.current
+///     …
+/// }
+/// ```
+///
+/// Each case of a parameterized test has a server of its own. On a suite, the trait counts for each test in it and in
+/// suites inside it, and each has a server of its own. Of several on the way from a suite to a test, the one closest to
+/// the test counts, and the others start nothing.
+///
+/// At the end, each failed expectation, each violation and each thing that could not be told is an issue at the test's
+/// source location. The page and the journal are attached to a test that fails, not to one that passes.
+public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
+    let story: BacklotServer.Story
+    let transport: BacklotServer.Transport
+    let refusalHold: Duration?
+    let isJudged: Bool
+    private let place: SourceLocation
+    /// The trait that it is, of several equal ones.
+    private let identity = Identity()
+
+    /// A class, so that two are told apart.
+    private final class Identity: Sendable {}
+
+    init(
+        _ story: BacklotServer.Story,
+        _ transport: BacklotServer.Transport,
+        refusalHold: Duration?,
+        isJudged: Bool,
+        at place: SourceLocation
+    ) {
+        self.place = place
+        self.story = story
+        self.transport = transport
+        self.refusalHold = refusalHold
+        self.isJudged = isJudged
+    }
+
+    /// Whether the tests inside a suite have the trait, too: they do.
+    public var isRecursive: Bool { true }
+
+    /// Fails a test or suite that has two of these traits of its own.
+    public func prepare(for test: Test) async throws {
+        let traits = Self.all(of: test)
+        guard traits.last?.identity === identity, let mistake = Self.mistake(in: traits, of: test) else { return }
+        throw mistake
+    }
+
+    /// What is wrong with the traits that a test has; what is inherited stands before the test, at its suite.
+    static func mistake(in traits: [BacklotTrait], of test: Test) -> ServerProblem? {
+        let start = test.sourceLocation
+        let count = traits.count { trait in
+            trait.place.fileID == start.fileID && (trait.place.line, trait.place.column) >= (start.line, start.column)
+        }
+        guard count > 1 else { return nil }
+        return ServerProblem(
+            description: "\(start): \(test.name) has \(count) .backlot traits, and a test has one server; "
+                + "remove all but one"
+        )
+    }
+
+    private static func all(of test: Test) -> [BacklotTrait] { test.traits.compactMap { $0 as? BacklotTrait } }
+
+    /// Runs a test, or one case of it, with a server.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        guard Self.all(of: test).last?.identity === identity else { return try await function() }
+        let location = test.sourceLocation
+        let server: BacklotServer
+        do {
+            server = try await BacklotServer(
+                story: story,
+                transport: transport,
+                refusalHold: refusalHold,
+                filePath: location.filePath
+            )
+        } catch {
+            Issue.record("\(error)", sourceLocation: location)
+            return
+        }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await BacklotServer.$running.withValue(server, operation: function))
+        } catch {
+            result = .failure(error)
+        }
+        if isJudged { await server.recordIssues(at: location) }
+        await server.stop()
+        try result.get()
+    }
+}
+
+extension Trait where Self == BacklotTrait {
+    /// Gives each test a server of its own that plays a story; see ``BacklotTrait``.
+    ///
+    /// - Parameters:
+    ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
+    ///     file, then in each folder above it.
+    ///   - transport: how requests reach it.
+    ///   - refusalHold: see ``BacklotServer/init(story:transport:seed:refusalHold:filePath:)``.
+    ///   - judging: whether what the client does wrong fails the test.
+    ///   - sourceLocation: where the trait is written.
+    public static func backlot(
+        _ story: BacklotServer.Story,
+        transport: BacklotServer.Transport = .socket,
+        refusalHold: Duration? = nil,
+        judging: Bool = true,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> BacklotTrait {
+        BacklotTrait(story, transport, refusalHold: refusalHold, isJudged: judging, at: sourceLocation)
+    }
+}
+
+extension BacklotServer {
+    @TaskLocal static var running: BacklotServer?
+
+    /// The server of the test that runs.
+    ///
+    /// - Throws: ``ServerProblem`` where there is none: the test has no `.backlot` trait, or this is a detached task.
+    public static var current: BacklotServer {
+        get throws {
+            if let running { return running }
+            throw ServerProblem(
+                description: "this test has no server; add the trait .backlot(\"path/of/story.json\"), "
+                    + "and ask for the server in the test's own task, since detached tasks do not inherit it"
+            )
+        }
+    }
+
+    /// Records what the client did wrong, an issue for each thing, and attaches what shows it.
+    ///
+    /// The trait does this at the end of each test; tests that start a server themselves may call it.
+    public func recordIssues(at location: SourceLocation = #_sourceLocation) async {
+        let verdict = await verdict()
+        for failure in verdict.failures { Issue.record("\(failure)", sourceLocation: location) }
+        if !verdict.failures.isEmpty {
+            Attachment.record(Array(verdict.page.utf8), named: "page.html", sourceLocation: location)
+            Attachment.record(Array(verdict.journal.utf8), named: "journal.json", sourceLocation: location)
+        }
+        #if compiler(>=6.3)
+            for note in verdict.notes { Issue.record("\(note)", severity: .warning, sourceLocation: location) }
+            let open = journal.filter(\.isOpen)
+            if !open.isEmpty {
+                let subject = open.count == 1 ? "a request was" : "\(open.count) requests were"
+                let list = open.map(\.description).joined(separator: "; ")
+                Issue.record(
+                    "the test ended while \(subject) under way: \(list); wait for the response or cancel the task",
+                    severity: .warning,
+                    sourceLocation: location
+                )
+            }
+        #endif
+    }
+}

@@ -1,0 +1,215 @@
+import Basics
+package import EventLoops
+package import HTTPServing
+package import JSON
+package import Rules
+package import ScenarioFormat
+package import Simulation
+
+/// A session of a server that code in this process owns: it is reached at listeners of its own.
+///
+/// A class, because the code that makes it ends it, and because what waits for the session's clock means the same one.
+package final class HostedSession: Sendable {
+    /// How long refusals are held, where neither the scenario nor the caller says it.
+    package static let usualRefusalHold = StubServer.Configuration.judgingRefusalHold
+
+    private let handler: StubHandler
+    private let session: LiveSession
+    /// The base URL of its own listener; `nil` where it has none.
+    package let url: String?
+
+    fileprivate init(_ handler: StubHandler, _ session: LiveSession, url: String?) {
+        self.handler = handler
+        self.session = session
+        self.url = url
+    }
+
+    package var name: String { session.name }
+
+    // MARK: Listeners
+
+    /// The base URLs of the story's other servers, by name.
+    package var originURLs: [String: String] { copy.session.originURLs }
+
+    /// Brings requests on a network's listener to this session.
+    ///
+    /// - Parameters:
+    ///   - origin: the other server of the story that they are for; `nil` for the backend itself.
+    ///   - port: the listener's port on that network.
+    /// - Returns: what the listener's connections carry in ``Peer/listener``.
+    package func addListener(origin: String?, port: UInt16) -> Int {
+        handler.listeners.withLock { listeners in
+            let tag = listeners.nextTag()
+            if let origin {
+                listeners.origins[tag] = OriginListener(name: origin, session: name, port: port)
+            } else {
+                listeners.sessions[tag] = name
+            }
+            return tag
+        }
+    }
+
+    /// Says where the story's other servers are reached.
+    package func set(originURLs: [String: String]) { session.set(originURLs: originURLs) }
+
+    // MARK: What happened
+
+    private var copy: (session: Session, loaded: LoadedScenario, now: RealTime) { session.copy(at: handler.now) }
+
+    /// What has happened so far, and the verdict on it.
+    ///
+    /// - Parameter isProvisional: whether the client may be in the middle of something.
+    package func recording(isProvisional: Bool = false) -> Recording {
+        let (session, loaded, now) = copy
+        return Recording(session, file: loaded.path, in: loaded.sources, isProvisional: isProvisional, at: now)
+    }
+
+    /// The exchanges that the journal has, in their order.
+    package var exchanges: [Exchange] { Array(copy.session.journal.exchanges) }
+
+    /// The devices of the session and every token of each, with values.
+    package var tokens: JSONValue {
+        let (session, _, now) = copy
+        return session.tokensJSON(at: now)
+    }
+
+    /// The present moment on the session's clock.
+    package var moment: VirtualTime {
+        let (session, _, now) = copy
+        return session.time(at: now)
+    }
+
+    // MARK: What is to happen
+
+    private func access<Result: Sendable>(
+        _ body: (inout Session, RealTime) throws(AdminError) -> Result
+    ) throws(AdminError) -> Result {
+        let (result, alarm) = try session.access(at: handler.now, body)
+        handler.set(alarm, for: session)
+        return result
+    }
+
+    /// Lets time pass, with everything that is due on the way.
+    package func advance(by duration: Duration) {
+        try? access { session, now in session.advance(by: duration, at: now) }
+    }
+
+    /// Lets an event of the format happen.
+    ///
+    /// - Throws: ``ScenarioError`` with everything that is wrong with it.
+    package func enact(_ tree: JSONValue) throws(ScenarioError) {
+        let event = try copy.loaded.event(from: tree)
+        try? access { session, now in session.enact(event, at: now) }
+    }
+
+    /// Takes in what a client tells about itself, as `POST /__backlot/client` does.
+    ///
+    /// - Returns: why it cannot be taken in, as a sentence; `nil` when it was.
+    package func report(_ facts: JSONObject) -> String? {
+        do throws(AdminError) {
+            let report = try ClientReport(.object(facts))
+            try access { session, now in session.note(clientFacts: report.facts, at: now) }
+            return nil
+        } catch {
+            return error.problem.detail
+        }
+    }
+
+    // MARK: Time
+
+    /// Calls back once the session's clock has come to a moment, or the session has ended.
+    ///
+    /// - Parameter movesClock: whether an automatic clock jumps to the moment when nothing else is under way.
+    /// - Returns: what ``cancelWait(_:)`` takes.
+    package func wait(
+        until moment: VirtualTime,
+        movesClock: Bool,
+        _ wake: @escaping @Sendable () -> Void
+    ) -> UInt64 {
+        let (number, alarm) = session.wait(until: moment, movesClock: movesClock, at: handler.now, wake)
+        handler.set(alarm, for: session)
+        return number
+    }
+
+    /// Calls back at once where the wait was not over.
+    package func cancelWait(_ number: UInt64) { session.cancelWait(number) }
+
+    // MARK: End
+
+    /// Lets go of all responses, closes the listeners and forgets the session; called again, it does nothing.
+    package func end() {
+        handler.closeListeners(of: name)
+        guard handler.sessions.session(named: name) === session, let ended = handler.sessions.remove(name) else {
+            return
+        }
+        ended.endLife()
+    }
+}
+
+extension StubServer {
+    /// Makes a session that plays a scenario of its own.
+    ///
+    /// - Parameters:
+    ///   - name: unlike that of every other session.
+    ///   - port: where it listens, 0 for any free port; `nil` for a session without a socket.
+    ///   - refusalHold: how long refusals of tokens are held, in real time; as the scenario says when `nil`.
+    /// - Throws: ``ListeningProblem`` when it cannot listen there, or there are too many sessions.
+    package func addSession(
+        named name: String,
+        playing scenario: PreparedScenario,
+        seed: UInt64?,
+        port: UInt16?,
+        refusalHold: Duration?
+    ) throws(ListeningProblem) -> HostedSession {
+        let origin = LiveSession.Origin(
+            loaded: scenario.staged.loaded,
+            stage: scenario.staged.stage,
+            contract: scenario.staged.contract,
+            story: handler.configuration.story,
+            seed: seed
+        )
+        let host = handler.configuration.host
+        let claim = handler.sessions.claim(name) {
+            var session = origin.begin(name, handler.configuration)
+            if let refusalHold { session.refusalHold = refusalHold }
+            return (session, origin)
+        }
+        guard case .made(let made) = claim else {
+            throw ListeningProblem(SystemError("session", .invalidArgument), host: host, port: port ?? 0)
+        }
+        do throws(SystemError) {
+            let own = if let port { try handler.listen(for: name, port: port) } else { UInt16?.none }
+            let session = HostedSession(handler, made, url: own.map { handler.baseURL(port: $0) })
+            if own != nil { made.set(originURLs: try handler.openOrigins(of: name, playing: made.stage)) }
+            return session
+        } catch {
+            handler.closeListeners(of: name)
+            handler.sessions.remove(name)?.endLife()
+            throw ListeningProblem(error, host: host, port: port ?? 0)
+        }
+    }
+
+    /// Whether there is a session of this name.
+    package func hasSession(named name: String) -> Bool { handler.sessions.session(named: name) != nil }
+
+    /// Has requests on a network answered by this server's sessions, too.
+    package func serve(_ network: SimulatedNetwork) { network.serve(handler) }
+
+    /// Runs the work when the moment has come; false when the server does not run.
+    package func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) -> Bool {
+        handler.server?.schedule(at: moment, work) ?? false
+    }
+}
+
+extension StubServer {
+    /// Starts the loop without a listener; sessions bring their own.
+    package func startWithoutListening() throws(SystemError) { try server?.start() }
+
+    /// What scenarios of this server's sessions are read for.
+    package var sessionConfiguration: Configuration { handler.configuration }
+}
+
+extension ListeningProblem {
+    /// Whether another process or listener has the port.
+    package var isPortInUse: Bool { reason.number == .addressInUse }
+}

@@ -1,0 +1,49 @@
+import BacklotTestServer
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Tests that fail, one of each kind, with what the guide quotes of them.
+@Suite struct FailingTests {
+    @Test(
+        .records(
+            "wanted POST /refresh once with status 200, but it never came",
+            "wanted GET /pets at least once with status 200, but it never came",
+            "[B1 no-refresh-after-401]"
+        ),
+        .backlot("Scenarios/pets/expired.json")
+    )
+    func `a client that does not refresh`() async throws {
+        let server = try BacklotServer.current
+        var request = URLRequest(url: server.url.appendingPathComponent("pets"))
+        request.setValue("Bearer \(server.token("access") ?? "")", forHTTPHeaderField: "Authorization")
+        _ = try await URLSession.shared.data(for: request)
+    }
+
+    @Test(.records("[B4 rotated-token-reused]", "[B15 stale-token-from-queue]"), .backlot(ServerTests.pets))
+    func `two clients with one refresh token`() async throws {
+        let server = try BacklotServer.current
+        let (app, widget) = (PetsClient(of: server), PetsClient(of: server))
+        server.advance(by: .hours(1))
+        _ = try await app.pets()
+        await #expect(throws: PetsClient.SignedOut.self) { try await widget.pets() }
+    }
+
+    @Test(.records("[contract/request-body]"), .backlot(ServerTests.pets))
+    func `a pet without a name`() async throws {
+        _ = try await PetsClient(of: try BacklotServer.current).add("")
+    }
+
+    @Test(.decodingFails("name"), .backlot(namelessPets))
+    func `a response that the client cannot decode`() async throws {
+        _ = try await PetsClient(of: try BacklotServer.current).pets()
+    }
+}
+
+private let namelessPets = BacklotServer.Story.file("Scenarios/pets/backend.json").with([
+    .signedIn("phone", ago: .days(0)),
+    .route("GET /pets", requires: ["access"], .json([["id": 1]]).with(["breaks": "a pet has no name yet"])),
+])

@@ -1,0 +1,75 @@
+import BacklotTestServer
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The guide says what compiles here and what tests print.
+@Suite struct GuideTests {
+    private static let path = "Sources/BacklotTestServer/BacklotTestServer.docc/Testing-with-a-server.md"
+
+    private static let guide: String = {
+        let bytes = (try? DiskFiles().read("\(Project.folder)/\(path)")) ?? []
+        return String(decoding: bytes, as: UTF8.self)
+    }()
+
+    /// The lines of a text without their indentation.
+    private static func plain(_ text: some StringProtocol) -> String {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    }
+
+    /// Everything in the folder of the guide's examples.
+    private static let examples: String = {
+        let folder = "\(Project.folder)/Tests/BacklotTestServerTests/Guide"
+        return DiskFiles().entries(of: folder).filter { $0.hasSuffix(".swift") }
+            .map { plain(String(decoding: (try? DiskFiles().read("\(folder)/\($0)")) ?? [], as: UTF8.self)) }
+            .joined(separator: "\n")
+    }()
+
+    private static func blocks(_ language: String) -> [String] {
+        guide.components(separatedBy: "```\(language)\n").dropFirst().map { rest in
+            rest.components(separatedBy: "\n```")[0]
+        }
+    }
+
+    @Test func `the guide's Swift is in the examples`() {
+        #expect(Self.blocks("swift").count > 10)
+        for block in Self.blocks("swift") {
+            #expect(Self.examples.contains(Self.plain(block)), "\(block)")
+        }
+    }
+
+    @Test func `a client that does not refresh is described as the guide says`() async throws {
+        let server = try await BacklotServer(story: "Guide/Scenarios/pets/expired.json")
+        _ = try await URLSession.shared.get("pets", of: server)
+        try await expectQuoted(server)
+    }
+
+    @Test func `two clients with one refresh token are described as the guide says`() async throws {
+        let server = try await BacklotServer(story: ServerTests.pets)
+        let (app, widget) = (PetsClient(of: server), PetsClient(of: server))
+        server.advance(by: .hours(1))
+        _ = try await app.pets()
+        _ = try? await widget.pets()
+        try await expectQuoted(server)
+    }
+
+    @Test func `a pet without a name is described as the guide says`() async throws {
+        let server = try await BacklotServer(story: ServerTests.pets)
+        _ = try await PetsClient(of: server).add("")
+        try await expectQuoted(server)
+    }
+
+    private func expectQuoted(_ server: BacklotServer) async throws {
+        let failures = await server.verdict().failures
+        #expect(!failures.isEmpty)
+        for failure in failures {
+            #expect(Self.guide.contains("\(failure.message)"), "\(failure)")
+            #expect(Self.guide.contains("[\(failure.id)]"), "\(failure)")
+        }
+    }
+}

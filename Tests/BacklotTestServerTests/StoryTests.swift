@@ -1,0 +1,129 @@
+import BacklotTestServer
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+/// Where stories come from, and what is said of those that cannot be played.
+@Suite struct StoryTests {
+    @Test func `a path is found beside the source file and above it`() async throws {
+        for path in [
+            "Guide/Scenarios/pets/expired.json", "Tests/BacklotTestServerTests/Guide/Scenarios/pets/expired.json",
+        ] {
+            let server = try await BacklotServer(story: .file(path), transport: .inProcess)
+            #expect(server.title == "Back after lunch")
+        }
+    }
+
+    @Test func `a folder stands for its backend`() async throws {
+        let server = try await BacklotServer(story: "Guide/Scenarios/pets", transport: .inProcess)
+        #expect(server.title == nil)
+    }
+
+    @Test func `a file at a URL is played, and read again when it has changed`() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/backend.json"
+        for name in ["One", "Another one"] {
+            try DiskFiles().write(
+                Array(#"{ "backend": "A", "routes": { "GET /a": { "text": "\#(name)" } } }"#.utf8),
+                to: path
+            )
+            let story = BacklotServer.Story.file(at: URL(fileURLWithPath: path))
+            let server = try await BacklotServer(story: story, transport: .inProcess)
+            #expect(try await Way.inProcess.session(to: server).get("a", of: server).text == name)
+        }
+    }
+
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var story: BacklotServer.Story
+        var sentence: String
+        var testDescription: String { sentence }
+    }
+
+    @Test(arguments: [
+        Mistake(
+            story: "Guide/Scenarios/pets/expird.json",
+            sentence: #"did you mean "Guide/Scenarios/pets/expired.json"?"#
+        ),
+        Mistake(story: "", sentence: #"error: "" is not the path of a file"#),
+        Mistake(story: .file("a\0b"), sentence: "is not the path of a file"),
+        Mistake(
+            story: .file(at: URL(string: "https://a.example/b") ?? URL(fileURLWithPath: "/")),
+            sentence: "is not a file URL"
+        ),
+        Mistake(
+            story: .file("Guide/Scenarios/pets/expired.json", variant: "slow"),
+            sentence: #"the story has no variant "slow""#
+        ),
+        Mistake(
+            story: .text("{ \"backend\": \"Pets\",\n  \"routs\": {} }"),
+            sentence: """
+                story.json:2:3: error: unknown key "routs" in a scenario file; did you mean "routes"? [scenario/unknown-key]
+                      "routs": {} }
+                """
+        ),
+        Mistake(story: .text("{ \"backend\": "), sentence: "story.json:1:14: error: "),
+        Mistake(story: .text("backend: [Pets"), sentence: "story.yaml:1:"),
+        Mistake(story: .text(""), sentence: "error: "),
+        Mistake(
+            story: .scenario("Pets", [.route("GET /pets", requires: ["acess"], .json([]))]),
+            sentence: #"story.json:8:9: error: there is no token kind "acess""#
+        ),
+        Mistake(
+            story: .file("Guide/Scenarios/pets/backend.json").with([.expect("GET /pet")]),
+            sentence: #"did you mean "GET /pets"?"#
+        ),
+        Mistake(story: .text("backend: A").with([.expect("GET /pet")]), sentence: "a story in a text takes no parts"),
+    ])
+    func `a mistake is said with its place and what would be right`(mistake: Mistake) async throws {
+        let error = await #expect(throws: StoryProblem.self) {
+            try await BacklotServer(story: mistake.story, transport: .inProcess)
+        }
+        #expect(error?.description.contains(mistake.sentence) == true, "\(error?.description ?? "")")
+        #expect(error?.findings.isEmpty == false)
+    }
+
+    @Test func `what is written in Swift is what is written in JSON`() async throws {
+        let written = BacklotServer.Story.scenario(
+            "Pets",
+            [
+                .clock(.frozen, start: Date(timeIntervalSince1970: 1_772_355_600)),
+                .account("ada", ["name": "Ada"]),
+                .token("access", lifetime: .minutes(15), rejection: .json(["error": "no"], status: 401)),
+                .token("refresh", lifetime: .days(30), in: [.body("/refreshToken")], rotates: true),
+                .route(
+                    "POST /refresh",
+                    requires: ["refresh"],
+                    grants: ["access", "refresh"],
+                    .json(["accessToken": "{{token.access}}", "refreshToken": "{{token.refresh}}"])
+                ),
+                .route(
+                    "GET /pets/{id}",
+                    requires: ["access"],
+                    .json(["id": 1]),
+                    cases: [.init(when: ["path": ["id": ["not": "1"]]], .empty(status: 404))]
+                ),
+                .route("GET /slow", .text("late", headers: ["X-A": "b"]).after(.seconds(2), on: .virtual)),
+                .latency(.milliseconds(1)),
+                .fault(.lost, on: "POST /refresh"),
+                .signedIn("phone", ago: .days(40), account: "ada"),
+                .expect("POST /refresh", count: 1, status: 401),
+                .expect(client: ["signedOut": true]),
+                .json(["seed": 7]),
+            ]
+        )
+        let server = try await BacklotServer(story: written, transport: .inProcess)
+        #expect(server.now == Date(timeIntervalSince1970: 1_772_355_600))
+        #expect(server.tokens.map(\.timeLeft) == [.minutes(15) - .days(40), .days(-10)])
+        let session = Way.inProcess.session(to: server)
+        #expect(try await session.get("pets/1", of: server) == (401, #"{"error":"no"}"#))
+        try server.report(["signedOut": true])
+        let messages = await server.verdict().failures.map(\.message)
+        #expect(messages == ["wanted POST /refresh once with status 401, but it never came"])
+    }
+
+    @Test func `JSON that is not valid is said with line and column`() {
+        let error = #expect(throws: StoryProblem.self) { try BacklotServer.JSON(text: "{ \"a\": 1,\n  b }") }
+        #expect(error?.description.contains("2:3") == true, "\(error?.description ?? "")")
+    }
+}

@@ -1,0 +1,166 @@
+import Basics
+import Foundation
+import Testing
+
+@testable import BacklotTestServer
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Expects that a test records issues, in this order, and nothing else; stands before the trait whose issues it means.
+struct RecordsIssues: TestTrait, TestScoping {
+    var messages: [String]
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let recorded = Lock<[String]>([])
+        try await withKnownIssue {
+            try await function()
+        } matching: { issue in
+            recorded.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+            return issue.sourceLocation?.line == test.sourceLocation.line
+        }
+        let found = recorded.withLock { $0 }
+        #expect(found.count == messages.count, "\(found)", sourceLocation: test.sourceLocation)
+        for (message, found) in zip(messages, found) {
+            #expect(found.contains(message), "\(found)", sourceLocation: test.sourceLocation)
+        }
+    }
+}
+
+extension Trait where Self == RecordsIssues {
+    static func records(_ messages: String...) -> RecordsIssues { RecordsIssues(messages: messages) }
+}
+
+/// The trait that gives each test a server.
+@Suite(.backlot("Guide/Scenarios/pets/expired.json", judging: false)) struct TraitTests {
+    @Suite struct Nested {
+        @Test func `a nested suite has the trait of its suite`() throws {
+            #expect(try BacklotServer.current.title == "Back after lunch")
+        }
+
+        @Test(.backlot(ServerTests.pets)) func `the trait closest to the test counts`() throws {
+            #expect(try BacklotServer.current.title == "Written in the test")
+        }
+    }
+
+    private static let names = Lock<Set<String>>([])
+
+    @Test(arguments: 1...20) func `each case has a session of its own`(number: Int) throws {
+        let name = try BacklotServer.current.name
+        #expect(Self.names.withLock { $0.insert(name).inserted })
+        #expect(try BacklotServer.current.journal.isEmpty)
+    }
+
+    @Test func `a detached task is told that it has no server`() async throws {
+        let error = await Task.detached { #expect(throws: ServerProblem.self) { try BacklotServer.current } }.value
+        #expect(error?.description.contains("detached tasks do not inherit it") == true)
+    }
+}
+
+/// What the trait records when a test ends.
+@Suite struct TraitVerdictTests {
+    @Test(
+        .records(
+            "wanted POST /refresh once with status 200, but it never came",
+            "wanted GET /pets at least once with status 200",
+            "the client never refreshed with refresh-1, which was good"
+        ),
+        .backlot("Guide/Scenarios/pets/expired.json")
+    )
+    func `each failed expectation is one issue`() async throws {
+        let server = try BacklotServer.current
+        _ = try await URLSession(configuration: .ephemeral).get("pets", of: server)
+    }
+
+    @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/expired.json"))
+    func `a client that sends nothing has not passed`() {}
+
+    @Test(.records("`name` has 0 characters, but the contract wants at least 1"), .backlot(ServerTests.pets))
+    func `what the contract does not allow is an issue`() async throws {
+        _ = try await PetsClient(of: try BacklotServer.current).add("")
+    }
+
+    @Test(.records("there is no file"), .backlot("Guide/Scenarios/cats/expired.json"))
+    func `a story that does not exist is one issue, and the test does not run`() {
+        Issue.record("it ran")
+    }
+
+    @Test(.records("the test ended while a request was under way: 1 GET /pets never"), .backlot(ServerTests.pets))
+    func `a request under way is a warning, and is let go`() async throws {
+        let server = try BacklotServer.current
+        try server.arm(.never, on: "GET /pets")
+        Task.detached { try await URLSession(configuration: .ephemeral).get("pets", of: server) }
+        while server.journal.isEmpty { await Task.yield() }
+    }
+
+    @Test func `two traits on one test are a mistake`() async throws {
+        let test = try #require(Test.current)
+        let place = test.sourceLocation
+        let traits = [0, 1].map { _ in BacklotTrait("a.json", .socket, refusalHold: nil, isJudged: true, at: place) }
+        #expect(BacklotTrait.mistake(in: traits, of: test)?.description.contains("has 2 .backlot traits") == true)
+        #expect(BacklotTrait.mistake(in: [traits[0]], of: test) == nil)
+        var inherited = traits
+        let above = SourceLocation(fileID: place.fileID, filePath: place.filePath, line: 1, column: 1)
+        inherited[0] = BacklotTrait("a.json", .socket, refusalHold: nil, isJudged: true, at: above)
+        #expect(BacklotTrait.mistake(in: inherited, of: test) == nil)
+    }
+
+    @Test func `judging throws what is wrong`() async throws {
+        let error = await #expect(throws: VerdictFailure.self) {
+            try await BacklotServer.judging("Guide/Scenarios/pets/expired.json") { server in
+                _ = try await URLSession(configuration: .ephemeral).get("pets", of: server)
+            }
+        }
+        #expect(error?.verdict.outcome == .failed)
+        #expect(error?.description.contains("expired.json:7:5: error: wanted POST /refresh once") == true)
+    }
+
+    @Test func `a verdict shows what happened`() async throws {
+        let server = try await BacklotServer(story: "Guide/Scenarios/pets/expired.json")
+        #expect(try await PetsClient(of: server).pets().count == 2)
+        let verdict = await server.verdict()
+        #expect(verdict.outcome == .passed)
+        #expect(verdict.description == "2 expectations held")
+        #expect(verdict.page.contains("Back after lunch"))
+        #expect(verdict.journal.contains(#""target": "/pets""#))
+    }
+
+    @Test func `a thousand servers leave nothing behind`() async throws {
+        for _ in 1...1_000 {
+            let server = try await BacklotServer(story: ServerTests.pets, transport: .inProcess)
+            server.connectInProcess()
+            let url = server.url.absoluteString
+            #expect(InProcessOrigins.shared.client(for: url) != nil)
+            await server.stop()
+            #expect(InProcessOrigins.shared.client(for: url) == nil)
+            #expect(try ServerHost.running().hasSession(named: server.name) == false)
+        }
+    }
+}
+
+/// Expects that a test throws because a key is missing.
+struct DecodingFails: TestTrait, TestScoping {
+    var key: String
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        await #expect(sourceLocation: test.sourceLocation) {
+            try await function()
+        } throws: { error in
+            guard case DecodingError.keyNotFound(let key, _) = error else { return false }
+            return key.stringValue == self.key
+        }
+    }
+}
+
+extension Trait where Self == DecodingFails {
+    static func decodingFails(_ key: String) -> DecodingFails { DecodingFails(key: key) }
+}
