@@ -52,6 +52,7 @@ struct SocketPlay: Sendable {
         var configuration = StubServer.Configuration()
         configuration.port = 0
         configuration.watchesFiles = false
+        configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         let library = try ScenarioLibrary("/project/story.json", root: "/project", files: scene.files)
         return try StubServer(library, configuration, log: ServerLog(isColoured: false) { $0.count })
     }
