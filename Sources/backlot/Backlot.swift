@@ -58,7 +58,7 @@ enum Backlot {
         case "journal": JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
-        case "schema": SchemaCommand.run()
+        case "schema": SchemaCommand.run(arguments)
         case "test": try TestCommand.run(arguments)
         case "stories": try StoriesCommand.run(arguments)
         case "validate": try ValidateCommand.run(arguments)

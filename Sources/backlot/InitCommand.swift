@@ -125,7 +125,7 @@ enum InitCommand {
         }
     }
 
-    private static var schema: [UInt8] { Array((ShapeSchema.document.text(.pretty) + "\n").utf8) }
+    private static var schema: [UInt8] { Array(ShapeSchema.text.utf8) }
 
     private static func report(_ findings: [Finding]) {
         for finding in findings { Terminal.complain("\(finding)\n") }

@@ -48,7 +48,8 @@ struct ChainReader {
             let document = try parse(next, resolved: resolved, named: origin)
             documents.append(document)
             // The shape check says what is wrong with it when it is no path.
-            guard let base = document["extends"], let name = base.string, FilePath.isPath(name) else { break }
+            guard let base = document.written(ScenarioKeys.extends), let name = base.string, FilePath.isPath(name)
+            else { break }
             origin = sources.place(of: base.position)
             guard !FilePath.isAbsolute(name) else {
                 throw problem(

@@ -35,9 +35,7 @@ struct ReadParts {
 
     /// Everything outside a route that what is read of it may depend on.
     struct Surroundings {
-        private static let keys = [
-            "tokens", "accounts", "states", "counters", "collections", "origins", "defaults", "devices",
-        ]
+        private static let keys = ScenarioKeys.shape.keys.map(\.name).filter { !ScenarioKeys.apart.contains($0) }
         private let trees: [JSONValue?]
         private let names: [[String]]
 

@@ -13,16 +13,17 @@ extension ScenarioBuilder {
     ///
     /// - Parameter variant: the change that the variant is; `nil` for the story itself.
     func storyParts(of scenario: Scenario, variant: JSONValue?) -> [StoryPart] {
-        guard root["extends"] != nil else { return [] }
+        guard root.has(ScenarioKeys.extends) else { return [] }
         var parts: [StoryPart] = []
         for route in scenario.routes {
-            parts += responses(of: route, root["routes"]?[route.key.text], base["routes"]?[route.key.text])
+            let (tree, former) = (root.written(ScenarioKeys.routes), base.written(ScenarioKeys.routes))
+            parts += responses(of: route, tree?[route.key.text], former?[route.key.text])
         }
         for origin in scenario.origins {
-            let (tree, former) = (root["origins"]?[origin.name], base["origins"]?[origin.name])
+            let (tree, former) = (routes(of: origin, in: root), routes(of: origin, in: base))
             for route in origin.routes {
                 let key = route.key.text
-                parts += responses(of: route, tree?["routes"]?[key], former?["routes"]?[key]).map { part in
+                parts += responses(of: route, tree?[key], former?[key]).map { part in
                     var part = part
                     part.origin = origin.name
                     part.name += " of \(origin.name)"
@@ -39,14 +40,18 @@ extension ScenarioBuilder {
         return own.isEmpty ? parts : own
     }
 
+    private func routes(of origin: Origin, in file: JSONValue) -> JSONValue? {
+        file.written(ScenarioKeys.origins)?[origin.name]?.written(OriginKeys.routes)
+    }
+
     /// Whether a story has written something.
     private func isAdded(_ position: JSONPosition) -> Bool {
         position.isKnown && position.document != base.position.document
     }
 
     private func isOptional(_ tree: JSONValue?) -> Bool {
-        guard let optional = tree?["optional"], isAdded(optional.position) else { return false }
-        return optional.bool == true
+        guard let tree, let optional = tree.written(ReplyKeys.optional) else { return false }
+        return isAdded(optional.position) && tree[ReplyKeys.optional]
     }
 
     /// Whether the story expects that no such response is ever given: it waits for a client that makes a mistake.
@@ -67,8 +72,8 @@ extension ScenarioBuilder {
         let key = route.key.text
         var parts = listed(in: route.responses, of: key, route, besides: former)
         if let own = ownPart(of: route, tree) { parts.append(own) }
-        let formerCases = former?["cases"]?.array ?? []
-        for (number, (branch, tree)) in zip(route.cases, tree["cases"]?.array ?? []).enumerated() {
+        let formerCases = former[RouteKeys.cases]
+        for (number, (branch, tree)) in zip(route.cases, tree[RouteKeys.cases]).enumerated() {
             guard isAdded(tree.position), !isOptional(tree), !formerCases.contains(tree) else { continue }
             let name = "case \(number + 1) of \(key)"
             parts += listed(in: branch.responses, of: name, route, besides: nil)
@@ -84,7 +89,7 @@ extension ScenarioBuilder {
         _ route: Route,
         besides former: JSONValue?
     ) -> [StoryPart] {
-        let known = former?["responses"]?.array ?? []
+        let known = former[SequenceKeys.responses]
         return sequence.listed.enumerated().compactMap { number, response in
             guard isAdded(response.position), !isOptional(response.tree), !known.contains(response.tree) else {
                 return nil
@@ -96,14 +101,14 @@ extension ScenarioBuilder {
     /// The response of the route itself, where the story changes it; with a fault that the story gives it, the fault.
     private func ownPart(of route: Route, _ tree: JSONValue) -> StoryPart? {
         guard let own = route.responses.own, route.responses.listed.isEmpty else { return nil }
-        let changed = Optional(tree).members.filter { Self.ownKeys.contains($0.name) && isAdded($0.namePosition) }
-        if let fault = own.fault, changed.contains(where: { $0.name == "fault" }) {
+        let changed = Optional(tree).members.filter { ReplyKeys.own.contains($0.name) && isAdded($0.namePosition) }
+        if let fault = own.fault, changed.contains(where: { $0.name == ReplyKeys.fault.name }) {
             guard fault.isCertain else { return nil }
             let name = "the fault \"\(fault.kind.rawValue)\" of \(route.key.text)"
             return part(.fault, name, of: own, route)
         }
         // Only a case of the file below can hide it.
-        guard !changed.isEmpty, let cases = tree["cases"], !isAdded(cases.position) else { return nil }
+        guard !changed.isEmpty, let cases = tree.written(RouteKeys.cases), !isAdded(cases.position) else { return nil }
         return part(.response, "the response of \(route.key.text)", of: own, route, .unlessUnasked)
     }
 
@@ -122,7 +127,7 @@ extension ScenarioBuilder {
     // MARK: Events
 
     private func pastFaults(of scenario: Scenario) -> [StoryPart] {
-        let trees = added(to: "given")
+        let trees = added(to: ScenarioKeys.given)
         return scenario.given.compactMap { entry in
             guard let (number, _) = trees[entry.event.position],
                 case .armFault(let fault, let route, _) = entry.event.action,
@@ -134,7 +139,7 @@ extension ScenarioBuilder {
     }
 
     private func timelineParts(of scenario: Scenario) -> [StoryPart] {
-        let trees = added(to: "timeline")
+        let trees = added(to: ScenarioKeys.timeline)
         return scenario.timeline.compactMap { entry in
             let position = entry.event.position
             guard let (number, verb) = trees[position] else { return nil }
@@ -151,12 +156,12 @@ extension ScenarioBuilder {
     }
 
     /// The events that the story adds to a list, by their places: number and what happens.
-    private func added(to list: String) -> [JSONPosition: (number: Int, verb: String)] {
-        let known = base[list]?.array ?? []
+    private func added(to list: Key<[JSONValue]>) -> [JSONPosition: (number: Int, verb: String)] {
+        let known = base[list]
         var found: [JSONPosition: (number: Int, verb: String)] = [:]
-        for (index, tree) in (root[list]?.array ?? []).enumerated() {
+        for (index, tree) in root[list].enumerated() {
             guard isAdded(tree.position), !isOptional(tree), !known.contains(tree) else { continue }
-            let verb = Optional(tree).members.first { Self.verbs.contains($0.name) }
+            let verb = Optional(tree).members.first { Event.isVerb($0.name) }
             let object = verb.flatMap { $0.value.string ?? $0.value.int.map(String.init) }
             found[tree.position] = (index + 1, [verb?.name, object].compactMap(\.self).joined(separator: " "))
         }

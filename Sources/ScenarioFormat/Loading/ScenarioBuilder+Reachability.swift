@@ -20,9 +20,8 @@ extension ScenarioBuilder {
             )
         }
         let tested = Set(testedStates.map { "\($0.name)=\($0.value)" })
-        for member in root["states"].members {
-            let values = member.value.array ?? member.value["values"]?.array ?? []
-            for value in values.dropFirst() {
+        for member in root[ScenarioKeys.states] {
+            for value in StateKeys.written(in: member.value).dropFirst() {
                 guard let text = value.string, !entered.union(tested).contains("\(member.name)=\(text)") else {
                     continue
                 }
@@ -41,7 +40,8 @@ extension ScenarioBuilder {
     /// Requests may bring further devices, so that any other name could be right.
     mutating func checkDevicesSignIn() {
         for (name, position) in mentionedDevices where !signedInDevices.containsExactly(name) {
-            guard root["devices"] == nil, let meant = Suggestion.nearest(to: name, among: signedInDevices) else {
+            guard !root.has(ScenarioKeys.devices), let meant = Suggestion.nearest(to: name, among: signedInDevices)
+            else {
                 continue
             }
             report(

@@ -52,23 +52,25 @@ struct ScenarioBuilder {
         self.sources = sources
         self.assets = assets
         let containers = Self.containers(in: root)
-        kinds = root["tokens"]?["kinds"].memberNames ?? []
-        foreignKinds = (root["tokens"]?["kinds"].members ?? []).filter { $0.value["foreign"] != nil }.map(\.name)
-        accounts = root["accounts"].memberNames
-        counters = root["counters"].memberNames
-        stateNames = root["states"].memberNames
-        routeNames = root["routes"].memberNames
-        originNames = root["origins"].memberNames
-        let stored = root["collections"].memberNames
+        let tokenKinds = root[ScenarioKeys.tokens][TokensKeys.kinds]
+        kinds = tokenKinds.map(\.name)
+        foreignKinds = tokenKinds.filter { $0.value.has(ForeignKindKeys.foreign) }.map(\.name)
+        accounts = root[ScenarioKeys.accounts].map(\.name)
+        counters = root[ScenarioKeys.counters].map(\.name)
+        stateNames = root[ScenarioKeys.states].map(\.name)
+        routeNames = root[ScenarioKeys.routes].map(\.name)
+        originNames = root[ScenarioKeys.origins].map(\.name)
+        let stored = root[ScenarioKeys.collections].map(\.name)
         collectionNames =
             stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
         accountData =
-            root["accounts"].members.flatMap { Optional($0.value).memberNames }
-            + containers.flatMap { $0["create"]?.string == ItemCollection.accounts ? $0["item"].memberNames : [] }
-        uploadedCollections = containers.compactMap { $0["upload"] == nil ? nil : $0["to"]?.string }
-        for member in root["states"].members {
-            let values = member.value.array ?? member.value["values"]?.array ?? []
-            stateValues[member.name] = values.compactMap(\.string)
+            root[ScenarioKeys.accounts].flatMap { Optional($0.value).memberNames }
+            + containers.filter { $0[CreateEventKeys.collection]?.string == ItemCollection.accounts }
+            .flatMap { $0[CreateEventKeys.item].memberNames }
+        uploadedCollections = containers.filter { $0.has(UploadEventKeys.part) }
+            .compactMap { $0[UploadEventKeys.to]?.string }
+        for member in root[ScenarioKeys.states] {
+            stateValues[member.name] = StateKeys.written(in: member.value).compactMap(\.string)
         }
         templates = TemplateParser(vocabulary: PlaceholderParser.Vocabulary(), sources: sources)
         renewTemplates()

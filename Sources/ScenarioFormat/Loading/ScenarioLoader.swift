@@ -123,10 +123,10 @@ package struct ScenarioLoader: Sendable {
 
         var merger = ShapeMerger(sources: chain.sources)
         let root = documents.dropFirst().reduce(documents[0]) { base, story in
-            merger.merge(story, over: base, along: .object(.scenario))
+            merger.merge(story, over: base, along: .object(ScenarioKeys.self))
         }
         var whole = ShapeChecker(sources: chain.sources)
-        whole.check(root.withoutRoutes(of: documents[0]), against: .object(.scenario))
+        whole.check(root.withoutRoutes(of: documents[0]), against: .object(ScenarioKeys.self))
         // What is wrong in the backend already is told at its place there.
         let gists = Set(known.map(\.gist))
         let added = whole.findings.filter { !gists.contains($0.gist) }
@@ -135,14 +135,14 @@ package struct ScenarioLoader: Sendable {
 
     private func shapeFindings(of document: JSONValue, in sources: SourceMap) -> [Finding] {
         var checker = ShapeChecker(sources: sources)
-        checker.check(document, against: .object(.scenario))
+        checker.check(document, against: .object(ScenarioKeys.self))
         return checker.findings
     }
 
     /// What can be said about stories whose backend could not be read.
     private func findings(in stories: [JSONValue], of sources: SourceMap) -> [Finding] {
         var checker = ShapeChecker(sources: sources, isPatch: true)
-        for story in stories { checker.check(story, against: .object(.scenario)) }
+        for story in stories { checker.check(story, against: .object(ScenarioKeys.self)) }
         return checker.findings
     }
 }

@@ -19,14 +19,14 @@ package struct StoryHeading: Sendable {
         guard
             let bytes = try? files.read(file),
             let root = try? JSONParser().parse(bytes, ofFile: file).root,
-            let id = root["id"]?.string, root["extends"] != nil
+            let id = root[ScenarioKeys.id], root.has(ScenarioKeys.extends)
         else { return nil }
         self.id = id
         self.file = file
-        let title = root["title"]?.string ?? ""
+        let title = root[ScenarioKeys.title] ?? ""
         self.title = title
-        variants = root["variants"].members.filter { $0.value.object != nil }.map {
-            Variant(name: $0.name, title: $0.value["title"]?.string ?? title)
+        variants = root[ScenarioKeys.variants].filter { $0.value.object != nil }.map {
+            Variant(name: $0.name, title: $0.value[ScenarioKeys.title] ?? title)
         }
     }
 }

@@ -14,7 +14,9 @@ struct VariantMerger {
 
     /// A file without its variants, which are its own: a story that extends it has none of them.
     static func story(in document: JSONValue) -> JSONValue {
-        guard var object = document.object, object.removeMember(named: key) != nil else { return document }
+        guard var object = document.object, object.removeMember(named: ScenarioKeys.variants.name) != nil else {
+            return document
+        }
         return JSONValue(.object(object), at: document.position)
     }
 
@@ -29,11 +31,12 @@ struct VariantMerger {
         over root: JSONValue,
         known: [Finding]
     ) -> [(name: String, root: JSONValue)] {
-        guard let member = document.object?.member(named: Self.key) else { return [] }
+        let variants = ScenarioKeys.variants.declaration
+        guard let member = document.member(ScenarioKeys.variants) else { return [] }
         var whole = ShapeChecker(sources: sources, isPatch: true)
-        whole.check(member.value, against: Self.shape, at: JSONPointer().appending(Self.key))
+        whole.check(member.value, against: variants.shape, at: JSONPointer().appending(variants.name))
         findings += whole.findings
-        guard document["extends"] != nil else {
+        guard document.has(ScenarioKeys.extends) else {
             findings.append(
                 Finding(
                     .error,
@@ -54,15 +57,15 @@ struct VariantMerger {
     private mutating func merge(_ variant: JSONObject.Member, over root: JSONValue, told: Set<[String]>) -> JSONValue {
         patches[variant.name] = variant.value
         var alone = ShapeChecker(sources: sources, isPatch: true)
-        alone.check(variant.value, against: .object(.variant))
+        alone.check(variant.value, against: .object(VariantKeys.self))
         var merger = ShapeMerger(sources: sources)
-        let merged = merger.merge(variant.value, over: root, along: .object(.scenario))
+        let merged = merger.merge(variant.value, over: root, along: .object(ScenarioKeys.self))
         findings += merger.findings
         leading.formUnion(merger.leading)
         // What the patch gets wrong by itself has been told.
         guard alone.findings.isEmpty else { return merged }
         var whole = ShapeChecker(sources: sources)
-        whole.check(merged.withoutRoutes(of: root), against: .object(.scenario))
+        whole.check(merged.withoutRoutes(of: root), against: .object(ScenarioKeys.self))
         findings += whole.findings.filter { !told.contains($0.gist) }
         return merged
     }
@@ -92,9 +95,6 @@ struct VariantMerger {
         }
         return value.array?.contains { isWritten(at: place, in: $0) } ?? false
     }
-
-    private static let key = "variants"
-    private static let shape = ObjectShape.scenario[key]?.shape ?? .anything
 }
 
 extension Finding {
@@ -105,14 +105,14 @@ extension Finding {
 extension JSONValue {
     /// A scenario's tree without the routes that it shares with another one, whose shape need not be checked again.
     func withoutRoutes(of other: JSONValue) -> JSONValue {
-        guard var tree = object, let routes = self["routes"], let members = routes.object?.members,
-            let others = other["routes"]?.object
+        guard var tree = object, let routes = written(ScenarioKeys.routes), let members = routes.object?.members,
+            let others = other.written(ScenarioKeys.routes)?.object
         else { return self }
         let own = members.filter { member in
             guard let known = others.member(named: member.name) else { return true }
             return known.namePosition != member.namePosition || !known.value.isSameInstance(as: member.value)
         }
-        tree["routes"] = JSONValue(.object(JSONObject(own)), at: routes.position)
+        tree[ScenarioKeys.routes.name] = JSONValue(.object(JSONObject(own)), at: routes.position)
         return JSONValue(.object(tree), at: position)
     }
 }

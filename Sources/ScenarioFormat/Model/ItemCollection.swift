@@ -3,7 +3,7 @@ package import JSON
 /// What a backend stores of one sort: posts, comments, users.
 package struct ItemCollection: Sendable {
     /// Whose items they are.
-    package enum Scope: String, Sendable {
+    package enum Scope: String, Sendable, CaseIterable {
         /// One set for everybody.
         case session
         /// Every account has a copy of its own, made when it is first needed.

@@ -105,7 +105,7 @@ package enum ClockMode: Sendable, Hashable {
 /// A named state, its values in the order of the file, and whose it is.
 package struct StateDeclaration: Sendable {
     /// Whose state it is: one value for everybody, or one for each.
-    package enum Scope: String, Sendable {
+    package enum Scope: String, Sendable, CaseIterable {
         case session
         case account
         case device

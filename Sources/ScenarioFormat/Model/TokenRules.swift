@@ -38,7 +38,7 @@ package enum Interchange: Sendable, Hashable {
 }
 
 /// Whom a token or a stored copy belongs to.
-package enum TokenOwner: String, Sendable {
+package enum TokenOwner: String, Sendable, CaseIterable {
     case device
     case account
 }
@@ -54,7 +54,7 @@ package struct SignOutRule: Sendable {
 /// One kind of token: how long it lives, where it travels, and what happens when it is not accepted.
 package struct TokenKind: Sendable {
     /// How the token's text is made.
-    package enum Format: String, Sendable {
+    package enum Format: String, Sendable, CaseIterable {
         /// A JSON Web Token signed with HS256 (RFC 7519, RFC 7518 section 3.2).
         case jwt
         /// A text without meaning.
@@ -62,7 +62,7 @@ package struct TokenKind: Sendable {
     }
 
     /// How many tokens of the kind are live at once.
-    package enum Multiplicity: String, Sendable {
+    package enum Multiplicity: String, Sendable, CaseIterable {
         case many
         case device
         case account
@@ -88,7 +88,7 @@ package struct TokenKind: Sendable {
 /// What becomes of a token that was exchanged for a new one.
 package struct Rotation: Sendable {
     /// What an old token does that is offered again after its grace.
-    package enum Reuse: String, Sendable {
+    package enum Reuse: String, Sendable, CaseIterable {
         case reject
         /// Every token of the device is revoked (RFC 9700, section 4.14.2).
         case revokeDevice

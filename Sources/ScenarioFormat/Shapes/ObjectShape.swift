@@ -1,20 +1,34 @@
-/// The keys of one kind of object in a scenario file.
+package import JSON
+
+/// An object of the format: the type that holds its keys, from which everything that knows the object is made: the
+/// checker, the merge of a story with its backend, the decoder, the JSON Schema, and the reference page.
+package protocol FormatObject: Sendable {
+    static var shape: ObjectShape { get }
+}
+
+/// The declaration of one kind of object in a scenario file.
 package struct ObjectShape: Sendable {
-    /// One key: its name, what its value may be, and a sentence for editors and help.
+    /// One key: its name, what its value may be, and what the reference says about it.
     package struct Key: Sendable {
         package var name: String
         package var shape: Shape
+        /// One sentence: what the value means.
         package var summary: String
         package var isRequired: Bool
-
-        init(_ name: String, _ shape: Shape, _ summary: String, required: Bool = false) {
-            self.name = name
-            self.shape = shape
-            self.summary = summary
-            isRequired = required
-        }
+        /// What holds without the key, as it is written in a file or in words.
+        package var fallback: String?
+        /// A value, where the shape alone does not make one.
+        package var example: JSONValue?
     }
 
+    /// The name of the definition in the JSON Schema and of the entry on the reference page.
+    package var name: String
+    /// The object in a sentence, with its article.
+    package var article: String
+    /// What the object is for, in a few words.
+    package var summary: String
+    /// What no single key tells, in Markdown.
+    package var discussion: String
     package var keys: [Key]
     /// Groups of keys of which one object has at most one; when a story sets one, the backend's others go.
     package var exclusive: [[String]]
@@ -34,30 +48,51 @@ package struct ObjectShape: Sendable {
     }
 
     init(
-        _ keys: [Key],
-        exclusive: [[String]] = [],
-        needed: [String] = [],
-        merging: Merging = .members
+        _ name: String,
+        _ article: String,
+        _ summary: String,
+        _ keys: [any FormatKey],
+        exclusive: [[any FormatKey]] = [],
+        needed: [any FormatKey] = [],
+        merging: Merging = .members,
+        discussion: String = ""
     ) {
-        self.keys = keys
-        self.exclusive = exclusive
-        self.needed = needed
+        self.name = name
+        self.article = article
+        self.summary = summary
+        self.discussion = discussion
+        self.keys = keys.map(\.declaration)
+        self.exclusive = exclusive.map { $0.map(\.declaration.name) }
+        self.needed = needed.map(\.declaration.name)
         self.merging = merging
-    }
-
-    /// Any of its keys will do, but an object without one would mean nothing.
-    init(anyOf keys: [Key]) {
-        self.init(keys, needed: keys.map(\.name))
     }
 
     /// The key that tells a variant from its siblings: the first one.
     var verb: String { keys.first?.name ?? "" }
 
     func adding(_ extra: [Key]) -> ObjectShape {
-        ObjectShape(keys + extra, exclusive: exclusive, needed: needed, merging: merging)
+        var shape = self
+        shape.keys += extra
+        return shape
     }
 
     subscript(name: String) -> Key? {
         keys.first { $0.name == name }
     }
+
+    /// The member that every object may have and that is not read.
+    static let comment = "$comment"
+
+    /// Every object of the format, in the order in which they are mentioned from the whole file on.
+    package static let all: [ObjectShape] = {
+        var found: [ObjectShape] = []
+        var names: Set<String> = []
+        func add(_ shape: ObjectShape) {
+            guard names.insert(shape.name).inserted else { return }
+            found.append(shape)
+            for object in shape.keys.flatMap(\.shape.objects) { add(object) }
+        }
+        add(ScenarioKeys.shape)
+        return found
+    }()
 }

@@ -16,11 +16,13 @@ package indirect enum Shape: Sendable {
     case list(of: Shape, count: ClosedRange<Int> = 0...Int.max)
     /// An object whose member names are chosen by the author.
     case map(of: Shape, names: TextForm)
-    case object(ObjectShape.Name)
+    case object(any FormatObject.Type)
     /// One of several objects, told apart by which one's first key is there; `plus` are keys that each may also have.
-    case variants([ObjectShape.Name], plus: [ObjectShape.Key] = [])
+    case variants([any FormatObject.Type], plus: [ObjectShape.Key] = [])
     /// One of several shapes, told apart by the kind of the JSON value.
     case choice([Shape])
+    /// A shape that many keys have, which the JSON Schema defines once by this name.
+    case shared(String, Shape)
 }
 
 extension Shape {
@@ -35,6 +37,7 @@ extension Shape {
         case .list: ["array"]
         case .map, .object, .variants: ["object"]
         case .choice(let shapes): shapes.flatMap(\.kinds)
+        case .shared(_, let shape): shape.kinds
         }
     }
 
@@ -54,9 +57,10 @@ extension Shape {
         case .anything: "any JSON value"
         case .list(let element, let count): "an array\(Self.size(count)), each element \(element.expectation)"
         case .map: "an object"
-        case .object(let name): "an object (\(name.summary))"
+        case .object(let type): "an object (\(type.shape.summary))"
         case .variants: "an object"
         case .choice(let shapes): shapes.map(\.expectation).joined(separator: ", or ")
+        case .shared(_, let shape): shape.expectation
         }
     }
 
@@ -74,6 +78,34 @@ extension Shape {
         case (0, _): ""
         case (let lower, let upper) where lower == upper: " of \(lower)"
         case (let lower, _): " of at least \(lower)"
+        }
+    }
+}
+
+extension Shape {
+    static func words<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> Shape {
+        .text(.oneOf(type.allCases.map(\.rawValue)))
+    }
+
+    /// One value, or an array of at least one.
+    static func oneOrMore(_ element: Shape) -> Shape {
+        .choice([element, .list(of: element, count: 1...Int.max)])
+    }
+
+    /// Any number that JSON can write.
+    static let anyNumber = Shape.number(-Double.infinity...Double.infinity)
+
+    /// Names of which there must be one, because none would hold for nothing.
+    static let names = Shape.list(of: .text(.name), count: 1...Int.max)
+
+    /// The objects that a value of this shape may be or hold.
+    var objects: [ObjectShape] {
+        switch self {
+        case .object(let type): [type.shape]
+        case .variants(let types, let extra): types.map { $0.shape } + extra.flatMap(\.shape.objects)
+        case .list(let element, _), .map(let element, _), .shared(_, let element): element.objects
+        case .choice(let shapes): shapes.flatMap(\.objects)
+        case .text, .integer, .number, .boolean, .null, .anything: []
         }
     }
 }

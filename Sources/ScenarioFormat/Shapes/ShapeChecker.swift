@@ -32,13 +32,15 @@ struct ShapeChecker {
                 check(nameOf: member, names, at: pointer)
                 check(member.value, against: element, at: pointer.appending(member.name))
             }
-        case (.object(let name), .object(let object)):
+        case (.shared(_, let inner), _): check(value, against: inner, at: pointer)
+        case (.object(let type), .object(let object)):
+            let shape = type.shape
             let wasPatch = isPatch
-            if name.shape.merging != .members { isPatch = name.shape.merging == .change }
+            if shape.merging != .members { isPatch = shape.merging == .change }
             defer { isPatch = wasPatch }
-            check(object, of: value, against: name.shape, in: name.article, at: pointer)
-        case (.variants(let names, let extra), .object(let object)):
-            check(object, of: value, amongst: names, plus: extra, at: pointer)
+            check(object, of: value, against: shape, at: pointer)
+        case (.variants(let types, let extra), .object(let object)):
+            check(object, of: value, amongst: types.map { $0.shape }, plus: extra, at: pointer)
         case (.choice(let shapes), _):
             guard let fitting = shapes.first(where: { $0.kinds.contains(value.kindName) }) else {
                 return mismatch(value, shape, at: pointer)
@@ -88,14 +90,13 @@ struct ShapeChecker {
         _ object: JSONObject,
         of value: JSONValue,
         against shape: ObjectShape,
-        in article: String,
         at pointer: JSONPointer,
         slip: String? = nil
     ) {
         var present: [JSONObject.Member] = []
         for member in object.members where member.name != ObjectShape.comment && member.name != slip {
             guard let key = shape[member.name] else {
-                unknownKey(member, of: shape, in: article, besides: object, at: pointer)
+                unknownKey(member, of: shape, besides: object, at: pointer)
                 continue
             }
             if !(isPatch && member.value.isNull) { present.append(member) }
@@ -104,14 +105,14 @@ struct ShapeChecker {
             }
             check(member.value, against: key.shape, at: pointer.appending(key.name))
         }
-        checkSaysSomething(object, of: value, against: shape, in: article, at: pointer)
+        checkSaysSomething(object, of: value, against: shape, at: pointer)
         let names = present.map(\.name)
         if !isPatch {
             for key in shape.keys
             where key.isRequired && !names.contains(key.name) && (slip == nil || key.name != shape.verb) {
                 report(
                     "scenario/missing-key",
-                    "\(article) needs \"\(key.name)\", \(key.shape.expectation)",
+                    "\(shape.article) needs \"\(key.name)\", \(key.shape.expectation)",
                     at: value.position,
                     pointer
                 )
@@ -120,7 +121,7 @@ struct ShapeChecker {
         for group in shape.exclusive {
             let rivals = present.filter { group.contains($0.name) }
             guard rivals.count > 1 else { continue }
-            reportRivals(rivals[0], rivals[1], in: article, at: pointer)
+            reportRivals(rivals[0], rivals[1], in: shape.article, at: pointer)
         }
     }
 
@@ -129,7 +130,6 @@ struct ShapeChecker {
         _ object: JSONObject,
         of value: JSONValue,
         against shape: ObjectShape,
-        in article: String,
         at pointer: JSONPointer
     ) {
         let names = object.names.filter { $0 != ObjectShape.comment }
@@ -141,8 +141,8 @@ struct ShapeChecker {
         report(
             "scenario/missing-key",
             shape.needed.count == shape.keys.count
-                ? "\(article) without a key says nothing; it may have \(Self.list(shape.needed))"
-                : "\(article) needs \(needed), \(first.shape.expectation)",
+                ? "\(shape.article) without a key says nothing; it may have \(Self.list(shape.needed))"
+                : "\(shape.article) needs \(needed), \(first.shape.expectation)",
             at: value.position,
             pointer
         )
@@ -157,7 +157,6 @@ struct ShapeChecker {
     private mutating func unknownKey(
         _ member: JSONObject.Member,
         of shape: ObjectShape,
-        in place: String,
         besides object: JSONObject,
         at pointer: JSONPointer
     ) {
@@ -168,7 +167,7 @@ struct ShapeChecker {
             Suggestion.nearest(to: member.name, among: likely) ?? Suggestion.nearest(to: member.name, among: known)
         report(
             "scenario/unknown-key",
-            "unknown key \"\(member.name.shortened)\" in \(place)",
+            "unknown key \"\(member.name.shortened)\" in \(shape.article)",
             at: member.namePosition,
             pointer.appending(member.name),
             advice: meant.map { "did you mean \"\($0)\"?" } ?? "allowed here: \(known.joined(separator: ", "))"

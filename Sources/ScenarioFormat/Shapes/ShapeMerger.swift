@@ -42,8 +42,10 @@ struct ShapeMerger {
                 ?? change.value
             merged.set(JSONObject.Member(name: change.name, namePosition: change.namePosition, value: value))
         }
-        if let responses = changes["responses"], !responses.isNull, changes["cases"] == nil, let cases = base?["cases"],
-            fields.allows("responses"), fields.allows("cases")
+        if let responses = changes[SequenceKeys.responses.name], !responses.isNull,
+            changes[RouteKeys.cases.name] == nil,
+            let cases = base?.written(RouteKeys.cases),
+            fields.allows(SequenceKeys.responses.name), fields.allows(RouteKeys.cases.name)
         {
             leading.insert(LeadingResponses(responses: responses.position, cases: cases.position))
         }
@@ -113,21 +115,22 @@ extension Shape {
     /// The members of an object of this shape; `nil` when a story replaces the object as a whole.
     fileprivate func fields(of patch: JSONObject, over base: JSONObject?) -> MergedFields? {
         switch self {
-        case .object(let name): name.shape.merging == .members ? .named(name.shape) : nil
-        case .variants(let names, let extra): Self.variant(of: names, plus: extra, in: patch, over: base)
+        case .object(let type): type.shape.merging == .members ? .named(type.shape) : nil
+        case .variants(let types, let extra):
+            Self.variant(of: types.map { $0.shape }, plus: extra, in: patch, over: base)
         case .map(let element, _): .chosen(element)
         case .choice(let shapes): shapes.first { $0.kinds == ["object"] }?.fields(of: patch, over: base)
+        case .shared(_, let shape): shape.fields(of: patch, over: base)
         default: nil
         }
     }
 
     private static func variant(
-        of names: [ObjectShape.Name],
+        of shapes: [ObjectShape],
         plus extra: [ObjectShape.Key],
         in patch: JSONObject,
         over base: JSONObject?
     ) -> MergedFields? {
-        let shapes = names.map(\.shape)
         let chosen =
             shapes.first { patch[$0.verb]?.isNull == false } ?? shapes.first { base?[$0.verb] != nil }
         guard let chosen = chosen?.adding(extra) else { return nil }

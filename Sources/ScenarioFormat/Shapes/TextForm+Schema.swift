@@ -1,6 +1,15 @@
 import JSON
 
 extension TextForm {
+    /// The forms that have a definition in the JSON Schema, by its name.
+    static let named: [(name: String, form: TextForm)] = [
+        ("duration", .duration), ("signedDuration", .signedDuration), ("rate", .rate), ("instant", .instant),
+        ("start", .start), ("path", .path), ("routeKey", .route), ("pointer", .pointer), ("name", .name),
+        ("fieldName", .fieldName), ("word", .token), ("kindOrAll", .kindOrAll), ("rule", .rule),
+    ]
+
+    var definitionName: String? { Self.named.first { $0.form == self }?.name }
+
     /// The form as JSON Schema.
     ///
     /// It is as exact as a regular expression can be. Only the loader knows that a duration has a longest, that

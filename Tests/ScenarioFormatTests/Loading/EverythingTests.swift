@@ -20,8 +20,8 @@ struct `A scenario with everything in it` {
     func `uses every key of every object`() throws {
         let root = try JSONParser().parse(try Golden.text(of: Self.folder + "/backend.json")).root
         let used = Set(Sites(of: root).keys.map { Self.family($0.owner, $0.name) })
-        let known = ObjectShape.Name.allCases.flatMap { name in
-            name.shape.keys.map { Self.family(name.rawValue, $0.name) }
+        let known = ObjectShape.all.flatMap { shape in
+            shape.keys.map { Self.family(shape.name, $0.name) }
         }
         let unused = Set(known).subtracting(used).subtracting(["scenario.extends", "scenario.variants"])
         #expect(unused.sorted() == [])

@@ -29,7 +29,7 @@ struct Sites {
     var words: [JSONValue] = []
 
     init(of root: JSONValue) {
-        walk(root, .object(.scenario), isPatch: root["extends"] != nil)
+        walk(root, .object(ScenarioKeys.self), isPatch: root["extends"] != nil)
     }
 
     private mutating func walk(_ value: JSONValue, _ shape: Shape, isPatch: Bool) {
@@ -45,12 +45,14 @@ struct Sites {
             for value in value.array ?? [] { walk(value, element, isPatch: false) }
         case .map(let element, _):
             for member in Optional(value).members { walk(member.value, element, isPatch: isPatch) }
-        case .object(let name):
-            let isPatch = name.shape.merging == .members ? isPatch : name.shape.merging == .change
-            walk(value, members: name.shape, of: name, isPatch: isPatch)
-        case .variants(let names, let extra):
-            guard let name = names.first(where: { value[$0.shape.verb] != nil }) else { return }
-            walk(value, members: name.shape.adding(extra), of: name, isPatch: isPatch)
+        case .shared(_, let shape): follow(value, shape, isPatch: isPatch)
+        case .object(let type):
+            let merging = type.shape.merging
+            walk(value, members: type.shape, isPatch: merging == .members ? isPatch : merging == .change)
+        case .variants(let types, let extra):
+            let shapes = types.map { $0.shape }
+            guard let shape = shapes.first(where: { value[$0.verb] != nil }) else { return }
+            walk(value, members: shape.adding(extra), isPatch: isPatch)
         case .choice(let shapes):
             guard let fitting = shapes.first(where: { $0.kinds.contains(value.kindName) }) else { return }
             follow(value, fitting, isPatch: isPatch)
@@ -58,15 +60,10 @@ struct Sites {
         }
     }
 
-    private mutating func walk(
-        _ value: JSONValue,
-        members shape: ObjectShape,
-        of name: ObjectShape.Name,
-        isPatch: Bool
-    ) {
+    private mutating func walk(_ value: JSONValue, members shape: ObjectShape, isPatch: Bool) {
         for member in value.object?.members ?? [] {
             let siblings = Set(shape.keys.map(\.name) + [ObjectShape.comment])
-            keys.append(Key(owner: name.rawValue, name: member.name, position: member.namePosition, siblings: siblings))
+            keys.append(Key(owner: shape.name, name: member.name, position: member.namePosition, siblings: siblings))
             guard let key = shape[member.name] else { continue }
             walk(member.value, key.shape, isPatch: isPatch)
         }

@@ -36,7 +36,7 @@ struct `The schema and the loader` {
             return false
         }
         var checker = ShapeChecker(sources: SourceMap(), isPatch: isStory)
-        checker.check(root, against: .object(.scenario))
+        checker.check(root, against: .object(ScenarioKeys.self))
         return checker.findings.isEmpty
     }
 }

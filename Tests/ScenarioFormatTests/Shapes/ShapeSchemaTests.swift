@@ -10,7 +10,7 @@ struct `The schema for editors` {
 
     @Test
     func `lies beside the scenarios as the loader would write it`() throws {
-        let text = ShapeSchema.document.text(.pretty) + "\n"
+        let text = ShapeSchema.text
         if Golden.isUpdated { try Golden.update(Self.path, to: text) }
         let isSame = try Golden.text(of: Self.path) == text
         #expect(isSame, "run BACKLOT_UPDATE=1 swift test, or backlot schema > Scenarios/scenario.schema.json")
@@ -18,32 +18,46 @@ struct `The schema for editors` {
 
     private static let definitions = ShapeSchema.document["$defs"]?.object ?? JSONObject()
 
-    @Test(arguments: ObjectShape.Name.allCases.filter { $0 != .scenario })
-    func `has every key of every object`(name: ObjectShape.Name) throws {
-        let schema = try #require(Self.definitions[name.rawValue])
-        let shape = name.shape
+    @Test
+    func `is small enough to be read at once`() {
+        #expect(ShapeSchema.text.utf8.count < 160_000)
+    }
+
+    /// The objects that a story changes member by member, whose keys are in a definition of their own.
+    private static func describing(_ shape: ObjectShape) -> JSONValue? {
+        definitions["\(shape.name)Change"] ?? definitions[shape.name]
+    }
+
+    @Test(arguments: ObjectShape.all.filter { $0.name != "variant" }.map(\.name))
+    func `has every key of every object`(name: String) throws {
+        let shape = try #require(ObjectShape.all.first { $0.name == name })
+        let schema = try #require(Self.describing(shape))
         #expect(schema["type"] == "object")
         #expect(schema["additionalProperties"] == false)
         #expect(schema["properties"]?.object?.names == shape.keys.map(\.name) + ["$comment"])
         let required = shape.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
-        #expect(schema["required"] == (required.isEmpty ? nil : .array(required)))
-        #expect(schema["description"]?.string == name.summary)
+        if name != "scenario" {
+            #expect(Self.definitions[name]?["required"] == (required.isEmpty ? nil : .array(required)))
+        }
+        #expect(schema["description"]?.string == shape.summary)
+        let isChange = Self.definitions["\(name)Change"] != nil || name == "scenario"
         for key in shape.keys {
             let property = try #require(schema["properties"]?[key.name])
-            #expect(property["description"]?.string == key.summary)
+            #expect(property["description"]?.string == key.description)
             // A change lets null remove what it has, around the same shape.
-            if shape.merging != .change { try agree(property, key.shape) }
+            if !isChange { try agree(property, key.shape) }
         }
     }
 
     @Test
     func `tells backends from stories`() throws {
-        let names = ObjectShape.scenario.keys.map(\.name) + ["$comment"]
+        let whole = try #require(Self.definitions["scenario"])
+        #expect(whole["properties"]?.object?.names == ScenarioKeys.shape.keys.map(\.name) + ["$comment"])
+        #expect(whole["additionalProperties"] == false && whole["required"] == nil)
         for (definition, required) in [("backend", "backend"), ("story", "extends")] {
             let schema = try #require(Self.definitions[definition])
-            #expect(schema["properties"]?.object?.names == names)
+            #expect(schema["allOf"] == [["$ref": "#/$defs/scenario"]])
             #expect(schema["required"] == [.string(required)])
-            #expect(schema["additionalProperties"] == false)
         }
         #expect(ShapeSchema.document["if"] == ["required": ["extends"]])
         #expect(ShapeSchema.document["then"] == ["$ref": "#/$defs/story"])
@@ -51,19 +65,38 @@ struct `The schema for editors` {
     }
 
     @Test
+    func `has the keys of a variant among those of the whole file`() throws {
+        let schema = try #require(Self.definitions["variant"])
+        #expect(schema["properties"]?.object?.names == VariantKeys.shape.keys.map(\.name) + ["$comment"])
+        #expect(schema["additionalProperties"] == false && schema["required"] == nil)
+        for key in VariantKeys.shape.keys {
+            let reference = "#/$defs/scenario/properties/\(key.name)"
+            #expect(schema["properties"]?[key.name] == ["$ref": .string(reference)])
+        }
+    }
+
+    @Test
     func `requires nothing of what a story changes, and lets null remove it`() throws {
-        let changes = Self.definitions.members.filter { $0.name.hasSuffix("Change") }
-        #expect(changes.count > 15)
-        for change in changes {
-            #expect(change.value["required"] == nil, "\(change.name)")
-            let original = try #require(Self.definitions[String(change.name.dropLast(6))])
-            #expect(change.value["properties"]?.object?.names == original["properties"]?.object?.names)
-            for property in change.value["properties"]?.object?.members ?? [] where property.name != "$comment" {
-                let isRequired = original["required"]?.array?.contains(.string(property.name)) ?? false
+        let changed = ObjectShape.all.filter { Self.definitions["\($0.name)Change"] != nil }
+        #expect(changed.count > 15)
+        for shape in changed {
+            let name = shape.name
+            let change = try #require(Self.definitions["\(name)Change"])
+            #expect(change["required"] == nil, "\(name)")
+            for key in shape.keys {
+                let property = try #require(change["properties"]?[key.name])
                 let takesNull =
-                    property.value["anyOf"]?.array?.contains(["type": "null"])
-                    ?? (property.value.object?.names == ["description"])
-                #expect(takesNull != isRequired, "\(change.name).\(property.name)")
+                    property["anyOf"]?.array?.contains(["type": "null"]) ?? (property.object?.names == ["description"])
+                #expect(takesNull != key.isRequired, "\(name).\(key.name)")
+            }
+            // A complete one requires what is required, and is nowhere null but where null is a value.
+            let whole = try #require(Self.definitions[name])
+            #expect(whole["allOf"] == [["$ref": .string("#/$defs/\(name)Change")]])
+            for key in shape.keys where !key.isRequired {
+                guard case .anything = key.shape else {
+                    #expect(whole["properties"]?[key.name] != nil, "\(name).\(key.name)")
+                    continue
+                }
             }
         }
     }
@@ -73,7 +106,7 @@ struct `The schema for editors` {
         var references: Set<String> = []
         func walk(_ value: JSONValue) {
             if let reference = value["$ref"]?.string {
-                references.insert(String(reference.dropFirst("#/$defs/".count)))
+                references.insert(String(reference.dropFirst("#/$defs/".count).prefix { $0 != "/" }))
             }
             for member in value.object?.members ?? [] { walk(member.value) }
             for element in value.array ?? [] { walk(element) }
@@ -86,7 +119,14 @@ struct `The schema for editors` {
 
     /// Compares a schema with a shape, level by level, down to the references.
     private func agree(_ schema: JSONValue, _ shape: Shape) throws {
+        if let reference = schema["$ref"]?.string, let name = Self.name(of: shape) {
+            #expect(reference == "#/$defs/\(name)")
+            let definition = try #require(Self.definitions[name])
+            if case .shared(_, let inner) = shape { return try agree(definition, inner) }
+            return try agree(definition, shape)
+        }
         switch shape {
+        case .shared: Issue.record("\(shape) has no definition")
         case .text(.oneOf(let words)): #expect(schema["enum"] == .array(words.map(JSONValue.string)))
         case .text(.rule): #expect(schema["enum"]?.array?.count == 2 * RuleNames.all.count)
         case .text(.any): #expect(schema["type"] == "string" && schema["pattern"] == nil)
@@ -109,17 +149,20 @@ struct `The schema for editors` {
             try agree(try #require(schema["items"]), element)
         case .map(let element, let names):
             #expect(schema["type"] == "object")
-            #expect(schema["propertyNames"]?["anyOf"]?[0] == ["const": "$comment"])
-            try agree(try #require(schema["propertyNames"]?["anyOf"]?[1]), .text(names))
+            #expect((schema["propertyNames"] == nil) == (names == .any))
+            if let forms = schema["propertyNames"]?["anyOf"] {
+                #expect(forms[0] == ["const": "$comment"])
+                try agree(try #require(forms[1]), .text(names))
+            }
             try agree(try #require(schema["additionalProperties"]), element)
-        case .object(let name): #expect(schema["$ref"]?.string == "#/$defs/\(name.rawValue)")
-        case .variants(let names, let extra):
+        case .object(let type): #expect(schema["$ref"]?.string == "#/$defs/\(type.shape.name)")
+        case .variants(let types, let extra):
             let choices = try #require(schema["anyOf"]?.array)
-            #expect(choices.count == names.count)
-            for (choice, name) in zip(choices, names) {
+            #expect(choices.count == types.count)
+            for (choice, shape) in zip(choices, types.map { $0.shape }) {
                 let reference = try #require(choice["$ref"]?.string)
                 let definition = try #require(Self.definitions[String(reference.dropFirst("#/$defs/".count))])
-                let keys = name.shape.keys.map(\.name) + extra.map(\.name) + ["$comment"]
+                let keys = shape.keys.map(\.name) + extra.map(\.name) + ["$comment"]
                 #expect(definition["properties"]?.object?.names == keys)
                 #expect(definition["additionalProperties"] == false)
             }
@@ -127,6 +170,15 @@ struct `The schema for editors` {
             let choices = try #require(schema["anyOf"]?.array)
             #expect(choices.count == shapes.count)
             for (choice, shape) in zip(choices, shapes) { try agree(choice, shape) }
+        }
+    }
+
+    /// The definition that a shape has of its own.
+    private static func name(of shape: Shape) -> String? {
+        switch shape {
+        case .shared(let name, _): name
+        case .text(let form): form.definitionName
+        default: nil
         }
     }
 }

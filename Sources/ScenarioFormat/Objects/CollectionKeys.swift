@@ -1,6 +1,50 @@
 import Basics
 package import JSON
 
+enum CollectionKeys: FormatObject {
+    static let items = Key(
+        "items",
+        .json(.choice([.text(.path), .list(of: .anything)])),
+        "What there is at the beginning: a JSON file with an array, or the array; placeholders allowed, but those of a request.",
+        example: [["id": 1, "text": "Snow"]]
+    )
+    static let per = Key(
+        "per",
+        .word(ItemCollection.Scope.self),
+        default: .session,
+        "Whose items they are: one list for all, or each account's own copy, made of \"items\" when it is first needed."
+    )
+    static let embed = Key(
+        "embed",
+        list: .map(of: .object(SelectionKeys.self), names: .pointer),
+        """
+        Places of an item where a reader sees other items, with "show"; {{item#/…}} is the item itself. A "one" that \
+        finds nothing leaves the member out.
+        """,
+        example: ["/owner": ["one": "accounts", "where": ["/id": "{{item#/owner}}"], "show": ["id", "name"]]]
+    )
+
+    static let shape = ObjectShape(
+        "collection",
+        "a collection",
+        "what the backend stores of one sort",
+        [items, per, embed],
+        discussion: """
+            A route looks into collections with `find` before its cases, its cases ask with `found` what was there, \
+            responses change them with the events `create`, `update`, `delete` and `upload`, and then the body shows \
+            them, as they are after the change.
+
+            `accounts` is a collection as well, whose items are the accounts; `collections` may give it an `embed` and \
+            nothing else. `{{account#/name}}` is what is stored about the caller now, without what is embedded.
+
+            A story changes what is stored with events in `given`, or replaces the `items`, and asks what has become \
+            of it with `{"items": "photos", …}` in `expect`.
+            """
+    )
+}
+
+// MARK: - Reading
+
 extension ScenarioBuilder {
     /// Reads the collections; the accounts are always among them.
     mutating func collections() -> [ItemCollection] {
@@ -9,7 +53,7 @@ extension ScenarioBuilder {
             return known.value
         }
         let start = beginPart()
-        var collections = root["collections"].members.map { collection($0) }
+        var collections = root[ScenarioKeys.collections].map { collection($0) }
         if !collections.contains(where: { $0.name == ItemCollection.accounts }) {
             collections.append(ItemCollection(name: ItemCollection.accounts))
         }
@@ -21,24 +65,23 @@ extension ScenarioBuilder {
     private mutating func collection(_ member: JSONObject.Member) -> ItemCollection {
         let tree = member.value
         if member.name == ItemCollection.accounts {
-            for key in ["items", "per"] {
-                guard let idle = tree.object?.member(named: key) else { continue }
+            for idle in [tree.member(CollectionKeys.items), tree.member(CollectionKeys.per)].compactMap(\.self) {
                 report(
                     "scenario/idle-key",
-                    "\"\(key)\" means nothing here, because the items of \"accounts\" are the accounts",
+                    "\"\(idle.name)\" means nothing here, because the items of \"accounts\" are the accounts",
                     at: idle.namePosition,
                     advice: "write them under the scenario's own key \"accounts\""
                 )
             }
         }
-        let scope = tree["per"]?.string.flatMap(ItemCollection.Scope.init) ?? .session
-        let items = items(tree["items"], of: member.name)
-        checkRoom(for: items.count, in: scope, at: tree["items"]?.position ?? tree.position)
+        let scope = tree[CollectionKeys.per]
+        let items = items(tree[CollectionKeys.items], of: member.name)
+        checkRoom(for: items.count, in: scope, at: tree.written(CollectionKeys.items)?.position ?? tree.position)
         return ItemCollection(
             name: member.name,
             items: items,
             scope: scope,
-            embeds: tree["embed"].members.compactMap { embed($0, of: member.name) },
+            embeds: tree[CollectionKeys.embed].compactMap { embed($0, of: member.name) },
             position: member.namePosition
         )
     }

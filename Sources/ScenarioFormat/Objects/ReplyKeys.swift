@@ -2,24 +2,136 @@ import Basics
 import HTTPCodec
 import JSON
 
+/// The keys of a response, which guards, cases, routes and fallbacks have as well.
+enum ReplyKeys: FormatObject {
+    static let status = Key("status", .integer(200...999), default: 200, "The status code.")
+    static let headers = Key(
+        "headers",
+        list: .headers,
+        "Header fields; placeholders allowed, and an array repeats a field.",
+        example: ["Cache-Control": "no-store"]
+    )
+    static let fixture = Key("fixture", .text(.path), "A JSON file that is the body; placeholders allowed.")
+    static let json = Key("json", .json(.anything), "The body as JSON; placeholders allowed.", example: ["id": 1])
+    static let text = Key(
+        "text",
+        .json(.text(.any)),
+        "The body as text; placeholders allowed.",
+        example: "Hello {{account.name}}"
+    )
+    static let file = Key("file", .text(.path), "A file that is the body, byte for byte.")
+    static let contentOf = Key(
+        "contentOf",
+        .text(.name),
+        "The name of a found uploaded file, whose bytes are the body.",
+        example: "file"
+    )
+    static let empty = Key("empty", .boolean, "true: no body.")
+    static let fault = Key("fault", .json(.fault), "How the connection breaks instead.", example: "reset")
+    static let grants = Key(
+        "grants",
+        list: .grants,
+        """
+        The tokens that the response hands out, by kind: a new one, the one that was granted last (null if the server \
+        forgot it), or none.
+        """,
+        example: ["access": "new", "refresh": "stored"]
+    )
+    static let signIn = Key(
+        "signIn",
+        .json(.choice([.boolean, .object(SignInKeys.self)])),
+        "Whether the response starts a session for a device; granting tokens on a route that has accepted none does so too.",
+        example: ["account": "{{request.body#/user}}"]
+    )
+    static let then = Key(
+        "then",
+        list: .list(of: .json(.event(with: .nothing))),
+        "What the response changes on the server.",
+        example: [["state": ["plan": "paid"]]]
+    )
+    static let breaks = Key(
+        "breaks",
+        .text(.filled),
+        "Why the response is not what the contract allows: it is so on purpose.",
+        example: "the server is half updated"
+    )
+    static let optional = Key(
+        "optional",
+        .boolean,
+        default: false,
+        "true: the story is judged even if this, which it adds to its backend, was not played."
+    )
+
+    /// The keys of which a response has at most one, because each is its body.
+    static let bodies: [any FormatKey] = [fixture, json, text, file, contentOf, empty]
+
+    static let all: [any FormatKey] =
+        [status, headers] + bodies + LineKeys.all + [fault, grants, signIn, then, breaks, optional]
+
+    /// The keys that make a response of the object that they stand in.
+    static let own = Set(
+        ([status, headers] + bodies + [fault, grants, signIn, then]).map(\.declaration.name)
+    )
+
+    static let shape = ObjectShape("response", "a response", "one answer", all, exclusive: [bodies])
+}
+
+/// The keys of listed responses, which routes, cases and fallbacks have.
+enum SequenceKeys {
+    static let responses = Key(
+        "responses",
+        list: .list(of: .object(ReplyKeys.self)),
+        "Responses in their order, one a request.",
+        example: [["status": 503, "empty": true]]
+    )
+    static let afterLast = Key(
+        "afterLast",
+        .word(AfterLast.self),
+        "After the last of them: repeat it, loop, fail with 500, or the own response beside \"responses\".",
+        otherwise: "`\"own\"` if there is one, else `\"repeat\"`"
+    )
+    static let all: [any FormatKey] = [responses, afterLast]
+}
+
+enum SignInKeys: FormatObject {
+    static let device = Key(
+        "device",
+        .json(.text(.any)),
+        "The device; placeholders allowed.",
+        otherwise: "that of the device header, or a new one",
+        example: "{{request.body#/device}}"
+    )
+    static let account = Key(
+        "account",
+        .json(.text(.any)),
+        "The account; placeholders allowed.",
+        otherwise: "the first one",
+        example: "{{found.user.name}}"
+    )
+
+    static let shape = ObjectShape("signIn", "\"signIn\"", "a sign-in that starts a token family", [device, account])
+}
+
+// MARK: - Reading
+
 extension ScenarioBuilder {
     /// Reads the listed responses of a route or a case, and the one that stands beside them.
     ///
     /// - Parameter always: whether there is an own response even if nothing is said about it.
     mutating func sequence(_ tree: JSONValue, always: Bool) -> ResponseSequence {
-        let listed = (tree["responses"]?.array ?? []).map { tree in
+        let listed = tree[SequenceKeys.responses].map { tree in
             expectNoUploadRate(in: tree)
             return response(tree)
         }
-        let said = Optional(tree).members.first { Self.ownKeys.contains($0.name) }
+        let said = Optional(tree).members.first { ReplyKeys.own.contains($0.name) }
         let own = said != nil || (always && listed.isEmpty) ? response(tree) : nil
-        let written = tree["afterLast"]
+        let written = tree.written(SequenceKeys.afterLast)
         if let written, listed.isEmpty {
             report("scenario/idle-key", "\"afterLast\" means nothing without \"responses\"", at: written.position)
         }
         // After a story's list the route goes on as the file below has it, be it by a case.
         let goesOn = own != nil || listsFirst(in: tree)
-        let afterLast = written?.string.flatMap(AfterLast.init) ?? (goesOn ? .own : .repeatLast)
+        let afterLast = tree[SequenceKeys.afterLast] ?? (goesOn ? .own : .repeatLast)
         if let written, afterLast == .own, !goesOn {
             report(
                 "scenario/no-own-response",
@@ -40,7 +152,7 @@ extension ScenarioBuilder {
                 advice: "remove it, or let the route's own response go on with \"afterLast\": \"own\""
             )
         }
-        if own == nil, let reason = tree.object?.member(named: "breaks") {
+        if own == nil, let reason = tree.member(ReplyKeys.breaks) {
             report(
                 "scenario/idle-key",
                 "\"breaks\" means nothing here, because there is no response beside it",
@@ -54,7 +166,7 @@ extension ScenarioBuilder {
     /// Refuses a list that goes before the cases of a route and that would hide them for ever, because the file below
     /// says so of a list of its own.
     private mutating func expectOwnAfterLast(_ written: JSONValue, of tree: JSONValue) {
-        guard let responses = tree.object?.member(named: "responses"),
+        guard let responses = tree.member(SequenceKeys.responses),
             written.position.document != responses.namePosition.document
         else { return }
         report(
@@ -66,54 +178,45 @@ extension ScenarioBuilder {
         )
     }
 
-    /// The keys that make a response of the object that they stand in.
-    static let ownKeys: Set<String> = [
-        "status", "headers", "fixture", "json", "text", "file", "contentOf", "empty", "fault", "grants", "signIn",
-        "then",
-    ]
-
-    /// The body is read before it is known which case or guard answers.
-    mutating func expectNoUploadRate(in tree: JSONValue) {
-        guard let rate = tree["bandwidth"]?.object?.member(named: "up") else { return }
-        report(
-            "scenario/idle-key",
-            "\"up\" means nothing here, because the body is read before it is known what answers",
-            at: rate.namePosition,
-            advice: "say it for the whole route or in \"defaults\""
-        )
+    /// Whether a story has added the listed responses to the cases of the file that it extends.
+    func listsFirst(in tree: JSONValue) -> Bool {
+        guard let responses = tree.written(SequenceKeys.responses), let cases = tree.written(RouteKeys.cases) else {
+            return false
+        }
+        return leading.contains(LeadingResponses(responses: responses.position, cases: cases.position))
     }
 
     mutating func response(_ tree: JSONValue) -> StubResponse {
         let outer = scope
         defer { scope = outer }
         // What is made on the way has names that the rest of the response may use.
-        let changes = (tree["then"]?.array ?? []).compactMap { event($0, inResponse: true) }
-        let status = tree["status"]?.number?.int ?? 200
+        let changes = tree[ReplyKeys.then].compactMap { event($0, inResponse: true) }
+        let status = tree[ReplyKeys.status]
         let body = body(of: tree)
         if case .none = body {
         } else if status == 204 || status == 304 || status == 205 {
             report(
                 "scenario/body-not-allowed",
                 "a \(status) response has no body (RFC 9110, section 15)",
-                at: tree["status"]?.position ?? tree.position,
+                at: tree.written(ReplyKeys.status)?.position ?? tree.position,
                 advice: "remove the body or choose another status"
             )
         }
-        let headers = headers(tree["headers"], over: line.headers)
-        let grants = grants(tree["grants"])
+        let headers = headers(tree[ReplyKeys.headers], over: line.headers)
+        let grants = grants(tree[ReplyKeys.grants])
         checkTokensAreGranted(grants, in: body.placeholders + headers.flatMap(\.value.placeholders), of: tree)
         return StubResponse(
             status: status,
             headers: headers,
             body: body,
-            latency: latency(tree["latency"]) ?? line.latency,
+            latency: latency(tree[LineKeys.latency]) ?? line.latency,
             pacing: pacing(tree) ?? line.pacing,
-            fault: tree["fault"].flatMap { fault($0) },
+            fault: tree[ReplyKeys.fault].flatMap { fault($0) },
             grants: grants,
-            signIn: signIn(tree["signIn"]),
+            signIn: signIn(tree[ReplyKeys.signIn]),
             changes: changes,
             position: tree.position,
-            breaks: tree["breaks"]?.string,
+            breaks: tree[ReplyKeys.breaks],
             fixture: fixture(of: tree),
             tree: tree
         )
@@ -139,8 +242,7 @@ extension ScenarioBuilder {
         }
     }
 
-    mutating func headers(_ tree: JSONValue?, over base: [HeaderTemplate]) -> [HeaderTemplate] {
-        let written = tree.members
+    mutating func headers(_ written: [JSONObject.Member], over base: [HeaderTemplate]) -> [HeaderTemplate] {
         let replaced = Set(written.map { $0.name.lowercased() })
         var headers = base.filter { !replaced.contains($0.name.lowercased()) }
         var seen: [String: String] = [:]
@@ -183,12 +285,14 @@ extension ScenarioBuilder {
 
     private mutating func signIn(_ tree: JSONValue?) -> SignIn? {
         guard let tree, tree.bool != false else { return nil }
-        if let account = tree["account"], let name = account.string, !TemplateParser.mayHoldPlaceholders(name) {
+        if let account = tree[SignInKeys.account], let name = account.string,
+            !TemplateParser.mayHoldPlaceholders(name)
+        {
             expect(name, among: accounts, as: "account", at: account.position)
         }
         return SignIn(
-            device: tree["device"].flatMap { text($0) },
-            account: tree["account"].flatMap { text($0) }
+            device: tree[SignInKeys.device].flatMap { text($0) },
+            account: tree[SignInKeys.account].flatMap { text($0) }
         )
     }
 

@@ -1,15 +1,50 @@
+import Basics
 import JSON
+
+/// What events of `given` and `timeline` say of their moment.
+enum HistoryKeys {
+    static let ago = Key(
+        "ago",
+        .duration,
+        "How long before the scenario's start.",
+        otherwise: "right after the one before"
+    )
+    static let at = Key("at", .duration, "How long after the scenario's start, on the virtual clock.")
+    static let after = Key(
+        "after",
+        list: .oneOrMore(.object(AfterExchangeKeys.self)),
+        "The exchange after which it happens; after the last of several, in whichever order they come.",
+        example: ["request": "POST /refresh", "status": 200]
+    )
+    static let delay = Key("delay", .duration, "How long after that, on the virtual clock.")
+}
+
+enum AfterExchangeKeys: FormatObject {
+    static let request = Key("request", .json(.text(.route)), "The route.", required: true)
+    static let count = Key("count", .integer(1...1_000_000), default: 1, "Which one of its exchanges.")
+    static let status = Key("status", .integer(100...999), "Only exchanges with this status count.")
+
+    static let shape = ObjectShape(
+        "afterExchange",
+        "\"after\"",
+        "an exchange that triggers an event",
+        [request, count, status]
+    )
+}
+
+// MARK: - Reading
 
 extension ScenarioBuilder {
     /// Reads the past, and follows its moments: they may neither go backwards nor reach beyond the start.
     mutating func given() -> [PastEvent] {
-        let trees = root["given"]?.array ?? []
-        let advances = trees.compactMap { $0["advance"]?.string.flatMap(DurationText.parse) }
-        let agos = trees.compactMap { $0["ago"]?.string.flatMap(DurationText.parse) }
+        let trees = root[ScenarioKeys.given]
         // The past begins early enough for all that happens in it.
-        var ago = max(advances.reduce(.zero, +), agos.max() ?? .zero)
+        var ago = max(
+            trees.compactMap { $0[AdvanceEventKeys.advance] }.reduce(.zero, +),
+            trees.compactMap { $0[HistoryKeys.ago] }.max() ?? .zero
+        )
         return trees.compactMap { tree in
-            if let written = tree["ago"], let duration = written.string.flatMap(DurationText.parse) {
+            if let written = tree.written(HistoryKeys.ago), let duration = tree[HistoryKeys.ago] {
                 if duration > ago {
                     report(
                         "scenario/unordered-history",
@@ -21,7 +56,7 @@ extension ScenarioBuilder {
                 }
                 ago = duration
             }
-            if let written = tree["advance"], let duration = written.string.flatMap(DurationText.parse) {
+            if let written = tree.written(AdvanceEventKeys.advance), let duration = tree[AdvanceEventKeys.advance] {
                 if duration > ago {
                     report(
                         "scenario/overrun-history",
@@ -33,7 +68,7 @@ extension ScenarioBuilder {
                 }
                 ago = max(.zero, ago - duration)
             }
-            if let set = tree["set"], tree["update"] == nil {
+            if let set = tree.written(SetEventKeys.set), !tree.has(UpdateEventKeys.update) {
                 report(
                     "scenario/idle-key",
                     "\"set\" means nothing in \"given\", which ends with the scenario's start",
@@ -41,29 +76,28 @@ extension ScenarioBuilder {
                     advice: "say when that is with \"clock\": {\"start\": …}"
                 )
             }
-            let moment = tree["ago"]?.string.flatMap(DurationText.parse)
-            return event(tree, inResponse: false).map { PastEvent(event: $0, ago: moment) }
+            return event(tree, inResponse: false).map { PastEvent(event: $0, ago: tree[HistoryKeys.ago]) }
         }
     }
 
     mutating func timeline() -> [TimelineEntry] {
-        (root["timeline"]?.array ?? []).compactMap { tree in
+        root[ScenarioKeys.timeline].compactMap { tree in
             guard let trigger = trigger(of: tree) else { return nil }
             return event(tree, inResponse: false, mayLaunch: true).map { TimelineEntry(trigger: trigger, event: $0) }
         }
     }
 
     private mutating func trigger(of tree: JSONValue) -> TimelineEntry.Trigger? {
-        switch (tree["at"], tree["after"]) {
-        case (let at?, nil):
-            if let delay = tree["delay"] {
+        switch (tree.written(HistoryKeys.at), tree.written(HistoryKeys.after)) {
+        case (_?, nil):
+            if let delay = tree.written(HistoryKeys.delay) {
                 report("scenario/idle-key", "\"delay\" belongs to \"after\"", at: delay.position)
             }
-            return at.string.flatMap(DurationText.parse).map(TimelineEntry.Trigger.at)
-        case (nil, let after?):
-            let awaited = (after.array ?? [after]).compactMap { awaitedExchange($0) }
+            return tree[HistoryKeys.at].map(TimelineEntry.Trigger.at)
+        case (nil, _?):
+            let awaited = tree[HistoryKeys.after].compactMap { awaitedExchange($0) }
             guard !awaited.isEmpty else { return nil }
-            return .after(awaited, delay: tree["delay"]?.string.flatMap(DurationText.parse) ?? .zero)
+            return .after(awaited, delay: tree[HistoryKeys.delay] ?? .zero)
         case (nil, nil):
             report(
                 "scenario/missing-key",
@@ -78,12 +112,12 @@ extension ScenarioBuilder {
     }
 
     private mutating func awaitedExchange(_ tree: JSONValue) -> AwaitedExchange? {
-        guard let request = tree["request"], let route = request.string else { return nil }
+        guard let request = tree[AfterExchangeKeys.request], let route = request.string else { return nil }
         expectRoute(route, at: request.position)
         return AwaitedExchange(
             route: route,
-            count: tree["count"]?.number?.int ?? 1,
-            status: tree["status"]?.number?.int
+            count: tree[AfterExchangeKeys.count],
+            status: tree[AfterExchangeKeys.status]
         )
     }
 }

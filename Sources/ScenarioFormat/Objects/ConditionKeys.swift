@@ -1,0 +1,212 @@
+import Basics
+import JSON
+
+enum ConditionKeys: FormatObject {
+    static let method = Key("method", .json(.matcher), "The method.", example: "POST")
+    static let path = Key(
+        "path",
+        list: .map(of: .matcher, names: .any),
+        "Parameters of the path, by name.",
+        example: ["id": ["matches": "^[0-9]+$"]]
+    )
+    static let header = Key(
+        "header",
+        list: .map(of: .matcher, names: .fieldName),
+        "Header fields, by name.",
+        example: ["X-Version": "2"]
+    )
+    static let query = Key(
+        "query",
+        list: .map(of: .matcher, names: .any),
+        "Query items, by name.",
+        example: ["page": ["exists": false]]
+    )
+    static let body = Key(
+        "body",
+        list: .map(of: .matcher, names: .pointer),
+        "Places in the JSON body, by JSON Pointer.",
+        example: ["/user/id": 7]
+    )
+    static let form = Key(
+        "form",
+        list: .map(of: .matcher, names: .any),
+        "Fields of a form-urlencoded body, by name.",
+        example: ["grant_type": "refresh_token"]
+    )
+    static let part = Key(
+        "part",
+        list: .map(of: .matcher, names: .any),
+        "Parts of a multipart body, by name: their text or file name.",
+        example: ["title": ["length": ["atMost": 20]]]
+    )
+    static let device = Key("device", .json(.matcher), "The device's name.", example: "phone")
+    static let account = Key("account", .json(.matcher), "The account's name.", example: ["oneOf": ["ada", "bo"]])
+    static let state = Key(
+        "state",
+        list: .map(of: .choice([.text(.name), .names]), names: .name),
+        "States and the values that fit.",
+        example: ["plan": ["trial", "paid"]]
+    )
+    static let found = Key(
+        "found",
+        list: .map(of: .choice([.boolean, .matchers(names: .pointer)]), names: .name),
+        "What the route has found: whether there is something, or what it is like by JSON Pointer.",
+        example: ["post": ["/author/id": 7]]
+    )
+    static let upload = Key(
+        "upload",
+        list: .map(of: .object(UploadTestKeys.self), names: .any),
+        "What the multipart parts of a name must be like, every one of them.",
+        example: ["file": ["count": ["atMost": 5], "type": "image/png"]]
+    )
+    static let inFlight = Key(
+        "inFlight",
+        .json(.choice([.text(.oneOf(["route"])), .object(OpenRequestsKeys.self)])),
+        "Whether another request of the same route, or a number of any route, are being answered.",
+        example: "route"
+    )
+    static let all = Key(
+        "all",
+        list: .list(of: .object(ConditionKeys.self), count: 1...Int.max),
+        "All of these.",
+        example: [["method": "GET"]]
+    )
+    static let any = Key(
+        "any",
+        list: .list(of: .object(ConditionKeys.self), count: 1...Int.max),
+        "At least one of these.",
+        example: [["query": ["a": 1]], ["query": ["b": 1]]]
+    )
+    static let not = Key("not", .object(ConditionKeys.self), "Not this.", example: ["method": "GET"])
+
+    static let shape = ObjectShape(
+        "condition",
+        "a condition",
+        "what must hold, all of it",
+        [
+            method, path, header, query, body, form, part, device, account, state, found, upload, inFlight, all, any,
+            not,
+        ],
+        merging: .whole
+    )
+}
+
+enum UploadTestKeys: FormatObject {
+    static let count = Key(
+        "count",
+        .json(.count),
+        "How many there are.",
+        otherwise: "at least one",
+        example: ["atMost": 5]
+    )
+    static let size = Key("size", .json(.matcher), "How many bytes each has.", example: ["atMost": 5_000_000])
+    static let filename = Key("filename", .json(.matcher), "The name of each file.", example: ["matches": "[.]png$"])
+    static let type = Key("type", .json(.matcher), "The media type of each.", example: "image/png")
+
+    static let shape = ObjectShape(
+        "uploadTest",
+        "\"upload\"",
+        "what uploaded parts are like",
+        [count, size, filename, type]
+    )
+}
+
+enum OpenRequestsKeys: FormatObject {
+    static let atLeast = Key("atLeast", .integer(1...1_000_000), "How many others.", required: true)
+
+    static let shape = ObjectShape("openRequests", "\"inFlight\"", "how many requests are being answered", [atLeast])
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    mutating func condition(_ tree: JSONValue?) -> Condition {
+        guard let tree else { return .all([]) }
+        return .all(Optional(tree).members.flatMap { conditions($0, of: tree) })
+    }
+
+    private mutating func conditions(_ member: JSONObject.Member, of tree: JSONValue) -> [Condition] {
+        let value = member.value
+        switch member.name {
+        case ConditionKeys.method.name: return [.method(matcher(value))]
+        case ConditionKeys.path.name:
+            return tree[ConditionKeys.path].map { field in
+                expect(field.name, among: scope.pathParameters, as: "path parameter", at: field.namePosition)
+                return .pathParameter(field.name, matcher(field.value))
+            }
+        case ConditionKeys.header.name:
+            return tree[ConditionKeys.header].map { .header($0.name, matcher($0.value)) }
+        case ConditionKeys.query.name: return tree[ConditionKeys.query].map { .query($0.name, matcher($0.value)) }
+        case ConditionKeys.body.name:
+            return tree[ConditionKeys.body].compactMap { field in
+                pointer(field.name, at: field.namePosition).map { .body($0, matcher(field.value)) }
+            }
+        case ConditionKeys.form.name: return tree[ConditionKeys.form].map { .form($0.name, matcher($0.value)) }
+        case ConditionKeys.part.name: return tree[ConditionKeys.part].map { .part($0.name, matcher($0.value)) }
+        case ConditionKeys.device.name: return [.device(matcher(value))]
+        case ConditionKeys.account.name: return [.account(matcher(value))]
+        case ConditionKeys.state.name:
+            return statesAndValues(tree[ConditionKeys.state]).map { state in
+                for value in state.values { testedStates.append((state.name, value.text, value.position)) }
+                return .state(state.name, state.values.map(\.text))
+            }
+        case ConditionKeys.found.name: return tree[ConditionKeys.found].compactMap { found($0) }
+        case ConditionKeys.upload.name:
+            return tree[ConditionKeys.upload].map { .upload($0.name, uploadTest($0.value)) }
+        case ConditionKeys.inFlight.name:
+            return [value[OpenRequestsKeys.atLeast].map(Condition.inFlight) ?? .routeInFlight]
+        case ConditionKeys.all.name: return tree[ConditionKeys.all].map { condition($0) }
+        case ConditionKeys.any.name: return [.any(tree[ConditionKeys.any].map { condition($0) })]
+        case ConditionKeys.not.name: return [.not(condition(value))]
+        default: return []
+        }
+    }
+
+    private mutating func found(_ member: JSONObject.Member) -> Condition? {
+        guard expectFound(member.name, at: member.namePosition) else { return nil }
+        if let isThere = member.value.bool { return .found(member.name, isThere) }
+        let found = scope.found.first { $0.name.hasSameUTF8(as: member.name) }
+        return .all(
+            Optional(member.value).members.compactMap { field in
+                guard let pointer = pointer(field.name, at: field.namePosition) else { return nil }
+                if let problem = found?.problem(with: pointer) {
+                    report("scenario/unknown-name", problem.message, at: field.namePosition, advice: problem.advice)
+                }
+                return .foundValue(member.name, pointer, matcher(field.value))
+            }
+        )
+    }
+
+    private mutating func uploadTest(_ tree: JSONValue) -> UploadTest {
+        var test = UploadTest()
+        if let count = tree[UploadTestKeys.count] { test.count = self.count(count) }
+        test.size = tree[UploadTestKeys.size].map { matcher($0) }
+        test.filename = tree[UploadTestKeys.filename].map { matcher($0) }
+        test.type = tree[UploadTestKeys.type].map { matcher($0) }
+        return test
+    }
+
+    /// Reads states and values that fit, and leaves out those that do not exist.
+    mutating func statesAndValues(
+        _ members: [JSONObject.Member]
+    ) -> [(name: String, values: [(text: String, position: JSONPosition)])] {
+        let names = root[ScenarioKeys.states].map(\.name)
+        return members.compactMap { member in
+            guard expect(member.name, among: names, as: "state", at: member.namePosition) else { return nil }
+            let known = stateValues[member.name] ?? []
+            let written = (member.value.array ?? [member.value]).compactMap { value in
+                value.string.map { (text: $0, position: value.position) }
+            }
+            let values = written.filter { value in
+                expect(
+                    value.text,
+                    among: known,
+                    as: "value",
+                    at: value.position,
+                    message: "the state \"\(member.name)\" has no value \"\(value.text.shortened)\""
+                )
+            }
+            return (member.name, values)
+        }
+    }
+}

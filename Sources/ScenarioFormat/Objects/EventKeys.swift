@@ -1,0 +1,443 @@
+import Basics
+import JSON
+
+// One vocabulary of events for `given`, `timeline`, a response's `then` and the admin API.
+
+/// An event: its declaration, and how it is read.
+protocol EventObject: FormatObject {
+    /// Reads what happens; nil where the event has the wrong shape or leads nowhere.
+    ///
+    /// - Parameter inReply: whether a request causes it, so that there is a caller.
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action?
+}
+
+extension Event {
+    /// Every event, in the order in which the format mentions them.
+    static let objects: [any EventObject.Type] = [
+        // Before the clock's "set", which is also a key of an update.
+        CreateEventKeys.self, UpdateEventKeys.self, DeleteEventKeys.self, UploadEventKeys.self,
+        SignInEventKeys.self, SignOutEventKeys.self, ExpireEventKeys.self, RevokeEventKeys.self, ForgetEventKeys.self,
+        IssueEventKeys.self, StateEventKeys.self, CounterEventKeys.self, FaultEventKeys.self, AdvanceEventKeys.self,
+        SetEventKeys.self, FreezeEventKeys.self, RateEventKeys.self, AutomaticEventKeys.self, SkewEventKeys.self,
+        LaunchEventKeys.self,
+    ]
+
+    /// The same by the key that tells each from the others.
+    fileprivate static let objectsByVerb = Dictionary(uniqueKeysWithValues: objects.map { ($0.shape.verb, $0) })
+
+    static func isVerb(_ name: String) -> Bool { objectsByVerb[name] != nil }
+
+    /// The member that says which event an object is.
+    static func verb(of tree: JSONValue) -> JSONObject.Member? {
+        let verbs = Optional(tree).members.filter { objectsByVerb[$0.name] != nil }
+        // An update has a "set" of its own.
+        return verbs.first { $0.name == UpdateEventKeys.update.name } ?? verbs.first
+    }
+
+    fileprivate static let device = Key(
+        "device",
+        .json(.text(.filled)),
+        "Whose; \"caller\" is the one whose request causes it.",
+        otherwise: "the caller's in \"then\", every device's elsewhere",
+        example: "phone"
+    )
+    fileprivate static let account = Key(
+        "account",
+        .json(.text(.name)),
+        "Whose, instead of one device's: every device of this account, or of the \"caller\"'s.",
+        example: "ada"
+    )
+}
+
+extension Shape {
+    /// What an event may say besides what happens.
+    enum EventContext: String {
+        case nothing = "event"
+        /// In `given`: how long ago.
+        case ago = "pastEvent"
+        /// In `timeline`: when.
+        case trigger = "timelineEvent"
+
+        fileprivate var keys: [any FormatKey] {
+            switch self {
+            case .nothing: []
+            case .ago: [HistoryKeys.ago, ReplyKeys.optional]
+            case .trigger: [HistoryKeys.at, HistoryKeys.after, HistoryKeys.delay, ReplyKeys.optional]
+            }
+        }
+    }
+
+    /// One of the events.
+    static func event(with context: EventContext) -> Shape {
+        .shared(
+            context.rawValue,
+            .variants(Event.objects.map { $0 as any FormatObject.Type }, plus: context.keys.map(\.declaration))
+        )
+    }
+}
+
+// MARK: - Devices
+
+enum SignInEventKeys: EventObject {
+    static let device = Key(
+        "signIn",
+        .json(.text(.filled)),
+        "The device that signs in.",
+        required: true,
+        example: "phone"
+    )
+    static let account = Key("account", .json(.text(.name)), "The account.", otherwise: "the first one", example: "ada")
+    static let grants = Key(
+        "grants",
+        list: .grants,
+        "What it gets.",
+        otherwise: "as \"signIn\" of \"tokens\" says",
+        example: ["access": "new"]
+    )
+
+    static let shape = ObjectShape(
+        "signInEvent",
+        "a \"signIn\" event",
+        "a device signs in without a request",
+        [device, account, grants]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        let account = tree[account]
+        if let account, let name = account.string {
+            builder.expect(name, among: builder.accounts, as: "account", at: account.position)
+        }
+        guard let written = tree[device], let device = written.string else { return nil }
+        builder.noteSignIn(of: device, at: written.position)
+        let grants = tree.has(grants) ? builder.grants(tree[grants]) : nil
+        return .signIn(device: device, account: account?.string, grants: grants)
+    }
+}
+
+enum SignOutEventKeys: EventObject {
+    static let device = Key(
+        "signOut",
+        .json(.text(.filled)),
+        "The device that signs out, or \"caller\".",
+        required: true,
+        example: "phone"
+    )
+
+    static let shape = ObjectShape("signOutEvent", "a \"signOut\" event", "a device signs out", [device])
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[device].map { .signOut(builder.selection($0, inResponse: inResponse)) }
+    }
+}
+
+// MARK: - Tokens
+
+enum ExpireEventKeys: EventObject {
+    static let kind = Event.kind("expire", "Lets tokens expire now, whatever their lifetime. A kind, or \"*\".")
+    static let shape = Event.shape("an \"expire\" event", of: kind)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.tokens(tree, kind, inResponse: inResponse).map { .expire($0.kind, $0.devices) }
+    }
+}
+
+enum RevokeEventKeys: EventObject {
+    static let kind = Event.kind("revoke", "Makes the server refuse tokens that have not expired. A kind, or \"*\".")
+    static let shape = Event.shape("a \"revoke\" event", of: kind)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.tokens(tree, kind, inResponse: inResponse).map { .revoke($0.kind, $0.devices) }
+    }
+}
+
+enum ForgetEventKeys: EventObject {
+    static let kind = Event.kind(
+        "forget",
+        "Empties the server's stored copy; the tokens themselves live on. A kind, or \"*\"."
+    )
+    static let shape = Event.shape("a \"forget\" event", of: kind)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.tokens(tree, kind, inResponse: inResponse).map { .forget($0.kind, $0.devices) }
+    }
+}
+
+enum IssueEventKeys: EventObject {
+    static let kind = Key(
+        "issue",
+        .json(.text(.name)),
+        "The kind of which a device gets a new token.",
+        required: true,
+        example: "access"
+    )
+    static let shape = Event.shape("an \"issue\" event", of: kind)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        guard let written = tree[kind], let kind = written.string else { return nil }
+        builder.expectOwnKind(kind, at: written.position, for: "issue")
+        return .issue(kind: kind, builder.devices(of: tree, inResponse: inResponse))
+    }
+}
+
+extension Event {
+    fileprivate static func kind(_ verb: String, _ summary: String) -> Key<JSONValue?> {
+        Key(verb, .json(.text(.kindOrAll)), summary, required: true, example: "access")
+    }
+
+    fileprivate static func shape(_ article: String, of kind: Key<JSONValue?>) -> ObjectShape {
+        ObjectShape("\(kind.name)Event", article, "something happens to tokens", [kind, device, account])
+    }
+}
+
+// MARK: - States, counters, faults, launches
+
+enum StateEventKeys: EventObject {
+    static let states = Key(
+        "state",
+        list: .map(of: .text(.name), names: .name),
+        "States and their new values.",
+        required: true,
+        example: ["plan": "paid"]
+    )
+
+    static let shape = ObjectShape("stateEvent", "a \"state\" event", "states change", [states, Event.device])
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        let changes = builder.statesAndValues(tree[states]).flatMap { state in
+            state.values.map { Event.StateChange(name: state.name, value: $0.text) }
+        }
+        builder.changedStates += changes
+        return .changeStates(changes, builder.devices(of: tree, inResponse: inResponse))
+    }
+}
+
+enum CounterEventKeys: EventObject {
+    static let counters = Key(
+        "counter",
+        list: .counters,
+        "Counters and their numbers.",
+        required: true,
+        example: ["note": 5]
+    )
+
+    static let shape = ObjectShape("counterEvent", "a \"counter\" event", "counters are set", [counters])
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        .setCounters(
+            tree[counters].compactMap { member in
+                builder.expect(member.name, among: builder.counters, as: "counter", at: member.namePosition)
+                return (member.value.number?.int).map { CounterDeclaration(name: member.name, start: $0) }
+            }
+        )
+    }
+}
+
+extension ValueType<[JSONObject.Member]> {
+    static var counters: Self { .map(of: .integer(Int.min...Int.max), names: .name) }
+}
+
+enum FaultEventKeys: EventObject {
+    static let fault = Key("fault", .json(.fault), "The fault that is armed.", required: true, example: "reset")
+    static let route = Key("route", .json(.text(.route)), "The route whose next requests meet it.", required: true)
+    static let times = Key("times", .integer(1...1_000_000), default: 1, "How many of them.")
+
+    static let shape = ObjectShape(
+        "faultEvent",
+        "a \"fault\" event",
+        "the next requests of a route meet a fault",
+        [fault, route, times]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        guard let fault = tree[fault].flatMap({ builder.fault($0) }), let route = tree[route], let key = route.string
+        else { return nil }
+        builder.expectRoute(key, at: route.position)
+        return .armFault(fault, route: key, times: tree[times])
+    }
+}
+
+enum LaunchEventKeys: EventObject {
+    static let launch = Key(
+        "launch",
+        .integer(2...1_000),
+        "The client is started again and keeps what it has stored, as its launch number 2, 3, … Only in \"timeline\".",
+        required: true,
+        example: 2
+    )
+
+    static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is started again", [launch])
+
+    /// Launches are counted in the order of the file, so that it is clear which number comes next.
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        guard let number = tree[launch], (2...1_000).contains(number) else { return nil }
+        if number == builder.lastLaunch + 1 {
+            builder.lastLaunch = number
+        } else {
+            builder.report(
+                "scenario/launch-order",
+                "found launch \(number), but the next one in this timeline is launch \(builder.lastLaunch + 1)",
+                at: tree.written(launch)?.position ?? tree.position,
+                advice: builder.lastLaunch == 1 ? "launch 1 is the client's first start, which needs no event" : nil
+            )
+        }
+        return .launch(number)
+    }
+}
+
+// MARK: - The clock
+
+enum AdvanceEventKeys: EventObject {
+    static let advance = Key(
+        "advance",
+        .duration,
+        "Time passes, and what is due on the way happens in order.",
+        required: true
+    )
+    static let shape = Event.clockShape("an \"advance\" event", advance)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[advance].map(Event.Action.advance)
+    }
+}
+
+enum SetEventKeys: EventObject {
+    static let set = Key("set", .moment(.instant), "The clock is set. Backwards fires nothing again.", required: true)
+    static let shape = Event.clockShape("a \"set\" event", set)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[set].map(Event.Action.setClock)
+    }
+}
+
+enum FreezeEventKeys: EventObject {
+    static let freeze = Key("freeze", .boolean, "Time stands still, or runs again.", required: true)
+    static let shape = Event.clockShape("a \"freeze\" event", freeze)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[freeze].map(Event.Action.freeze)
+    }
+}
+
+enum RateEventKeys: EventObject {
+    static let rate = Key("rate", .number(0...1_000_000), "Virtual seconds in a real second.", required: true)
+    static let shape = Event.clockShape("a \"rate\" event", rate)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[rate].map(Event.Action.rate)
+    }
+}
+
+enum AutomaticEventKeys: EventObject {
+    static let automatic = Key(
+        "automatic",
+        .boolean,
+        "Time jumps when every request waits for it, or runs again.",
+        required: true
+    )
+    static let shape = Event.clockShape("an \"automatic\" event", automatic)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[automatic].map(Event.Action.automatic)
+    }
+}
+
+enum SkewEventKeys: EventObject {
+    static let skew = Key("skew", .signedDuration, "How far the Date header is off.", required: true)
+    static let shape = Event.clockShape("a \"skew\" event", skew)
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[skew].map(Event.Action.skew)
+    }
+}
+
+extension Event {
+    fileprivate static func clockShape<Value>(_ article: String, _ key: Key<Value>) -> ObjectShape {
+        ObjectShape("\(key.name)Event", article, "the clock is steered", [key])
+    }
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    /// Reads one event; `nil` when its shape is not right, which the shape check reports.
+    ///
+    /// - Parameters:
+    ///   - inReply: whether a request causes it, so that there is a caller.
+    ///   - mayLaunch: whether it may start the client.
+    mutating func event(_ tree: JSONValue, inResponse: Bool, mayLaunch: Bool = false) -> Event? {
+        guard let verb = Event.verb(of: tree), let object = Event.objectsByVerb[verb.name] else { return nil }
+        if verb.name == LaunchEventKeys.launch.name, !mayLaunch {
+            report(
+                "scenario/misplaced-event",
+                "a launch has its place in \"timeline\" alone, because only there it has a moment of its own",
+                at: verb.namePosition,
+                advice: "write {\"at\": …, \"launch\": …} there"
+            )
+            return nil
+        }
+        if !inResponse { scope.hasRequest = false }
+        defer { scope.hasRequest = true }
+        return object.action(tree, inResponse: inResponse, &self).map { Event($0, position: tree.position) }
+    }
+
+    fileprivate mutating func noteSignIn(of device: String, at position: JSONPosition) {
+        signedInDevices.append(device)
+        guard ["caller", "*"].contains(device) else { return }
+        report(
+            "scenario/reserved-name",
+            "\"\(device)\" stands for \(device == "*" ? "every device" : "whoever asks") and cannot sign in by this name",
+            at: position,
+            advice: "give the device another name"
+        )
+    }
+
+    /// The tokens that an event is about: their kind, or every one, and whose.
+    fileprivate mutating func tokens(
+        _ tree: JSONValue,
+        _ key: Key<JSONValue?>,
+        inResponse: Bool
+    ) -> (kind: Event.KindSelection, devices: Event.DeviceSelection)? {
+        guard let written = tree[key], let name = written.string else { return nil }
+        if name != "*" { expectOwnKind(name, at: written.position, for: key.name) }
+        return (name == "*" ? .every : .kind(name), devices(of: tree, inResponse: inResponse))
+    }
+
+    fileprivate mutating func devices(of tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
+        let device = tree[Event.device]
+        guard let account = tree[Event.account] else {
+            return device.map { selection($0, inResponse: inResponse) } ?? (inResponse ? .caller : .every)
+        }
+        if let device {
+            report(
+                "scenario/rival-keys",
+                "\"device\" and \"account\" both say whose; keep one",
+                at: device.position
+            )
+        }
+        guard let name = account.string, name != "caller" else {
+            if !inResponse { reportNoCaller(at: account.position, advice: "name the account") }
+            return .account(nil)
+        }
+        expect(name, among: accounts, as: "account", at: account.position)
+        return .account(name)
+    }
+
+    fileprivate mutating func selection(_ tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
+        guard let name = tree.string, name != "*" else { return .every }
+        guard name == "caller" else {
+            mentionedDevices.append((name, tree.position))
+            return .named(name)
+        }
+        if !inResponse { reportNoCaller(at: tree.position, advice: "name the device") }
+        return .caller
+    }
+
+    private mutating func reportNoCaller(at position: JSONPosition, advice: String) {
+        report(
+            "scenario/no-caller",
+            "there is no caller here, because no request causes this",
+            at: position,
+            advice: advice
+        )
+    }
+}

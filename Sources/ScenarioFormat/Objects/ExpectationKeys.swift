@@ -1,0 +1,419 @@
+import Basics
+import JSON
+
+// What a correct client does, as far as the journal, the tokens and states at the end, and its own reports tell.
+
+/// An expectation: its declaration, and how it is read.
+protocol ExpectationObject: FormatObject {
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content?
+}
+
+extension Expectation {
+    /// Every expectation, in the order in which the format mentions them.
+    static let objects: [any ExpectationObject.Type] = [
+        RequestExpectationKeys.self, ClientExpectationKeys.self, StateExpectationKeys.self, TokenExpectationKeys.self,
+        ItemExpectationKeys.self, OrderExpectationKeys.self, ExitExpectationKeys.self,
+    ]
+}
+
+extension Shape {
+    static let expectation = Shape.shared(
+        "expectation",
+        .variants(Expectation.objects.map { $0 as any FormatObject.Type })
+    )
+
+    static let count = Shape.shared("countOrNumber", .choice([.integer(0...1_000_000), .object(CountKeys.self)]))
+}
+
+/// The exchanges that an expectation is about.
+enum RequestPatternKeys: FormatObject {
+    static let request = Key("request", .json(.text(.route)), "The route.", required: true)
+    static let status = Key("status", list: .statuses, "The statuses that fit.", otherwise: "any", example: [401, 419])
+    static let token = Key(
+        "token",
+        list: .map(of: .tokenStates, names: .name),
+        "The tokens that were offered: kinds and the states that fit.",
+        example: ["access": "expired"]
+    )
+    static let device = Key(
+        "device",
+        .json(.text(.filled)),
+        "The device that asked.",
+        otherwise: "any",
+        example: "phone"
+    )
+    static let origin = Key(
+        "origin",
+        .json(.text(.name)),
+        "The other server that was asked.",
+        otherwise: "the backend",
+        example: "images"
+    )
+    static let launch = Key(
+        "launch",
+        .integer(1...1_000),
+        "The launch of the client in which it asked.",
+        otherwise: "any",
+        example: 2
+    )
+    static let header = Key(
+        "header",
+        .json(.matchers(names: .fieldName)),
+        "Header fields that were sent.",
+        example: ["Authorization": ["exists": false]]
+    )
+    static let query = Key(
+        "query",
+        .json(.matchers(names: .any)),
+        "Query items that were sent.",
+        example: ["page": "2"]
+    )
+    static let body = Key(
+        "body",
+        .json(.matchers(names: .pointer)),
+        "Places in the JSON body that was sent.",
+        example: ["/text": "Hi"]
+    )
+    static let all: [any FormatKey] = [request, status, token, device, origin, launch, header, query, body]
+
+    static let shape = ObjectShape("requestPattern", "a request pattern", "which exchanges are meant", all)
+}
+
+enum RequestExpectationKeys: ExpectationObject {
+    static let count = Key("count", .json(.count), "How many.", otherwise: "at least one", example: 1)
+    static let before = Key(
+        "before",
+        .object(RequestPatternKeys.self),
+        "Every one of them comes before the first of these, which must be there.",
+        example: ["request": "GET /notes"]
+    )
+    static let after = Key(
+        "after",
+        .object(RequestPatternKeys.self),
+        "Every one of them comes after the first of these, which must be there.",
+        example: ["request": "POST /login"]
+    )
+    static let notAfter = Key(
+        "notAfter",
+        .object(RequestPatternKeys.self),
+        "None of them comes after the first of these.",
+        example: ["request": "POST /logout"]
+    )
+    static let within = Key("within", .duration, "All of them in this much virtual time from the start.")
+    static let gap = Key(
+        "gap",
+        .object(GapKeys.self),
+        "How much real time lies between the arrivals of each and the next.",
+        example: ["atLeast": "300ms"]
+    )
+
+    static let shape = ObjectShape(
+        "requestExpectation",
+        "an expectation",
+        "what the client should have sent",
+        RequestPatternKeys.all + [count, before, after, notAfter, within, gap]
+    )
+
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
+        guard let pattern = builder.pattern(tree) else { return nil }
+        return .exchanges(
+            pattern,
+            count: builder.count(tree[count]),
+            relations: [
+                tree[before].flatMap { builder.pattern($0) }.map(Expectation.Relation.before),
+                tree[after].flatMap { builder.pattern($0) }.map(Expectation.Relation.after),
+                tree[notAfter].flatMap { builder.pattern($0) }.map(Expectation.Relation.notAfter),
+            ].compactMap(\.self),
+            within: tree[within],
+            gap: builder.gap(of: tree)
+        )
+    }
+}
+
+enum CountKeys: FormatObject {
+    static let atLeast = Key("atLeast", .integer(0...1_000_000), default: 0, "Not fewer.")
+    static let atMost = Key("atMost", .integer(0...1_000_000), "Not more.")
+
+    static let shape = ObjectShape("count", "\"count\"", "how many", [atLeast, atMost], needed: [atLeast, atMost])
+}
+
+enum GapKeys: FormatObject {
+    static let atLeast = Key("atLeast", .duration, default: .zero, "Not less.")
+    static let atMost = Key("atMost", .duration, "Not more.")
+
+    static let shape = ObjectShape("gap", "\"gap\"", "how far apart", [atLeast, atMost], needed: [atLeast, atMost])
+}
+
+enum ClientExpectationKeys: ExpectationObject {
+    static let client = Key(
+        "client",
+        .json(.choice([.text(.name), .map(of: .fact, names: .name)])),
+        "A fact that the client reports about itself, in words of your own.",
+        required: true,
+        example: ["screen": "home"]
+    )
+    static let orUnknown = Key("orUnknown", .boolean, default: false, "Whether a client that never reported it passes.")
+
+    static let shape = ObjectShape(
+        "clientExpectation",
+        "an expectation",
+        "what the client should have reported",
+        [client, orUnknown]
+    )
+
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
+        guard let client = tree[client] else { return nil }
+        let facts =
+            client.string.map { [Expectation.ClientFact(name: $0, value: true)] }
+            ?? Optional(client).members.map { Expectation.ClientFact(name: $0.name, value: $0.value) }
+        return .client(facts, orUnknown: tree[orUnknown])
+    }
+}
+
+extension Shape {
+    /// Facts are compared with what a client reports, so they are plain.
+    fileprivate static let fact = Shape.choice([.text(.any), .anyNumber, .boolean, .null])
+}
+
+enum StateExpectationKeys: ExpectationObject {
+    static let states = Key(
+        "state",
+        list: .map(of: .choice([.text(.name), .names]), names: .name),
+        "States and the values that fit, for every device or account where a state is \"per\" those.",
+        required: true,
+        example: ["plan": "paid"]
+    )
+
+    static let shape = ObjectShape("stateExpectation", "an expectation", "the states at the end", [states])
+
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
+        let wanted = builder.statesAndValues(tree[states])
+        for state in wanted { builder.testedStates += state.values.map { (state.name, $0.text, $0.position) } }
+        return .states(wanted.map { ($0.name, $0.values.map(\.text)) })
+    }
+}
+
+enum TokenExpectationKeys: ExpectationObject {
+    static let token = Key("token", .json(.text(.name)), "The kind.", required: true, example: "refresh")
+    static let device = Key(
+        "device",
+        .json(.text(.filled)),
+        "The device, whose newest token of the kind is meant.",
+        otherwise: "every one",
+        example: "phone"
+    )
+    static let `is` = Key("is", .json(.tokenStates), "The states that fit.", required: true, example: "valid")
+
+    static let shape = ObjectShape(
+        "tokenExpectation",
+        "an expectation",
+        "a device's token at the end",
+        [token, device, `is`]
+    )
+
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
+        guard let token = tree[token], let kind = token.string else { return nil }
+        builder.expectOwnKind(kind, at: token.position, for: "tell the state of")
+        return .token(kind: kind, device: builder.device(tree[device]), standings: builder.standings(tree[`is`]))
+    }
+}
+
+enum ItemExpectationKeys: ExpectationObject {
+    static let items = Key("items", .json(.text(.name)), "The collection.", required: true, example: "notes")
+    static let `where` = Key(
+        "where",
+        list: .map(of: .matcher, names: .pointer),
+        "What the items must be like as they are stored, by JSON Pointer.",
+        example: ["/text": "Hi"]
+    )
+    static let count = Key(
+        "count",
+        .json(.count),
+        "How many there are at the end.",
+        otherwise: "at least one",
+        example: 1
+    )
+    static let account = Key(
+        "account",
+        .json(.text(.filled)),
+        "Whose copy of the collection.",
+        otherwise: "all of them together",
+        example: "ada"
+    )
+
+    static let shape = ObjectShape(
+        "itemExpectation",
+        "an expectation",
+        "how many stored items there are at the end",
+        [items, `where`, count, account]
+    )
+
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
+        guard let name = tree[items], let collection = name.string,
+            builder.expectCollection(collection, at: name.position)
+        else { return nil }
+        let account = tree[account].flatMap { builder.constantOwner($0, of: collection) }
+        let conditions = tree[`where`].compactMap { member in
+            builder.pointer(member.name, into: collection, at: member.namePosition)
+                .map { ($0, builder.matcher(member.value)) }
+        }
+        return .items(
+            ItemPattern(collection: collection, account: account, conditions: conditions),
+            count: builder.count(tree[count])
+        )
+    }
+}
+
+enum OrderExpectationKeys: ExpectationObject {
+    static let order = Key(
+        "order",
+        list: .list(of: .object(RequestPatternKeys.self), count: 1...Int.max),
+        "These exchanges happen in this order; others may come between them.",
+        required: true,
+        example: [["request": "POST /refresh"], ["request": "GET /notes", "status": 200]]
+    )
+
+    static let shape = ObjectShape("orderExpectation", "an expectation", "exchanges in their order", [order])
+
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
+        guard tree.written(order)?.array != nil else { return nil }
+        return .order(tree[order].compactMap { builder.pattern($0) })
+    }
+}
+
+enum ExitExpectationKeys: ExpectationObject {
+    static let exit = Key(
+        "exit",
+        .integer(0...255),
+        "The exit code of the client's command, at every launch.",
+        required: true,
+        example: 0
+    )
+
+    static let shape = ObjectShape("exitExpectation", "an expectation", "how the client's command ends", [exit])
+
+    static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
+        tree[exit].map(Expectation.Content.exit)
+    }
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    mutating func expectations() -> [Expectation] {
+        within {
+            $0.makesOperands = false
+        } read: { builder in
+            builder.root[ScenarioKeys.expect].compactMap { tree in
+                let object = Expectation.objects.first { tree[$0.shape.verb] != nil }
+                return object?.content(tree, &builder).map { Expectation(content: $0, position: tree.position) }
+            }
+        }
+    }
+
+    fileprivate mutating func gap(of tree: JSONValue) -> GapRange? {
+        guard let written = tree[RequestExpectationKeys.gap] else { return nil }
+        let count = tree[RequestExpectationKeys.count]
+        if let most = count[CountKeys.atMost] ?? count?.number?.int, most < 2 {
+            report(
+                "scenario/idle-key",
+                "\"gap\" means nothing here, because there may not be two such exchanges",
+                at: written.position
+            )
+        }
+        let range = GapRange(atLeast: written[GapKeys.atLeast], atMost: written[GapKeys.atMost])
+        if let most = range.atMost, range.atLeast > most {
+            report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: written.position)
+        }
+        return range
+    }
+
+    fileprivate mutating func constantOwner(_ tree: JSONValue, of collection: String) -> String? {
+        guard let text = tree.string else { return nil }
+        guard !TemplateParser.mayHoldPlaceholders(text) else {
+            report(
+                "scenario/placeholder",
+                "placeholders mean nothing here, because nobody is calling when the items are counted",
+                at: tree.position,
+                advice: "write the account's name"
+            )
+            return nil
+        }
+        _ = owner(tree, of: collection)
+        return text
+    }
+
+    fileprivate mutating func pattern(_ tree: JSONValue) -> ExchangePattern? {
+        guard let request = tree[RequestPatternKeys.request], let route = request.string else { return nil }
+        let origin = origin(of: tree, asking: route, at: request.position)
+        let tokens = tree[RequestPatternKeys.token].map { member in
+            expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
+            expectForeignStates(of: member.name, in: member.value)
+            return (kind: member.name, standings: standings(member.value))
+        }
+        var sent = JSONObject()
+        for key in [RequestPatternKeys.header, RequestPatternKeys.query, RequestPatternKeys.body] {
+            sent[key.name] = tree[key]
+        }
+        return ExchangePattern(
+            route: route,
+            origin: origin,
+            launch: launch(of: tree),
+            statuses: tree[RequestPatternKeys.status],
+            tokens: tokens,
+            device: device(tree[RequestPatternKeys.device]),
+            condition: condition(.object(sent))
+        )
+    }
+
+    /// The origin that a pattern is about, and whether its route is one of the origin's.
+    private mutating func origin(of tree: JSONValue, asking route: String, at position: JSONPosition) -> String? {
+        guard let written = tree[RequestPatternKeys.origin], let name = written.string else {
+            expectRoute(route, at: position)
+            return nil
+        }
+        if expect(name, among: originNames, as: "origin", at: written.position) {
+            let routes = root.written(ScenarioKeys.origins)?[name]?[OriginKeys.routes].map(\.name) ?? []
+            expect(
+                route,
+                among: routes,
+                as: "route",
+                at: position,
+                message: "the origin \"\(name.shortened)\" has no route \"\(route.shortened)\""
+            )
+        }
+        return name
+    }
+
+    private mutating func launch(of tree: JSONValue) -> Int? {
+        guard let written = tree.written(RequestPatternKeys.launch), let launch = tree[RequestPatternKeys.launch]
+        else { return nil }
+        if launch > lastLaunch {
+            report(
+                "scenario/unknown-launch",
+                lastLaunch == 1
+                    ? "there is no launch \(launch), because the timeline launches the client only once"
+                    : "there is no launch \(launch), because the timeline's last is launch \(lastLaunch)",
+                at: written.position,
+                advice: "add {\"launch\": \(lastLaunch + 1)} to \"timeline\", with its moment"
+            )
+        }
+        return launch
+    }
+
+    fileprivate mutating func device(_ tree: JSONValue?) -> String? {
+        guard let tree, let name = tree.string else { return nil }
+        mentionedDevices.append((name, tree.position))
+        return name
+    }
+
+    mutating func count(_ tree: JSONValue?) -> CountRange {
+        guard let tree else { return CountRange(atLeast: 1, atMost: .max) }
+        if let exact = tree.number?.int { return CountRange(atLeast: exact, atMost: exact) }
+        let range = CountRange(atLeast: tree[CountKeys.atLeast], atMost: tree[CountKeys.atMost] ?? .max)
+        if range.atLeast > range.atMost {
+            report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: tree.position)
+        }
+        return range
+    }
+}

@@ -1,0 +1,346 @@
+import Basics
+import JSON
+
+// Events about the items of collections.
+
+enum CreateEventKeys: EventObject {
+    static let collection = Key(
+        "create",
+        .json(.text(.name)),
+        "The collection that gets a new item.",
+        required: true,
+        example: "notes"
+    )
+    static let item = Key(
+        "item",
+        .json(.map(of: .anything, names: .any)),
+        "The item; placeholders allowed.",
+        required: true,
+        example: ["id": "{{counter.note}}", "text": "{{request.body#/text}}"]
+    )
+    static let times = Key("times", .integer(1...10_000), default: 1, "How many of them.")
+    static let account = Key(
+        "account",
+        .json(.text(.filled)),
+        "Whose copy of the collection, where each account has one.",
+        otherwise: "the caller's",
+        example: "ada"
+    )
+    static let name = Key(
+        "name",
+        .json(.text(.filled)),
+        "The new account's name, where the collection is \"accounts\"; it can sign in at once.",
+        example: "{{request.body#/user}}"
+    )
+
+    static let shape = ObjectShape(
+        "createEvent",
+        "a \"create\" event",
+        "a collection gets new items",
+        [collection, ItemChange.each, item, times, account, name, ItemChange.boundName("the response speaks of it")]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.change(tree) { builder in
+            builder.creation(tree, inResponse: inResponse).map(ItemChange.create)
+        }
+    }
+}
+
+enum UpdateEventKeys: EventObject {
+    static let update = Key(
+        "update",
+        .json(.items),
+        "The items: a name of the route's \"find\", or a selection.",
+        required: true,
+        example: "note"
+    )
+    static let set = Key(
+        "set",
+        list: .map(of: .anything, names: .pointer),
+        "New values, by JSON Pointer; placeholders allowed.",
+        example: ["/text": "{{request.body#/text}}"]
+    )
+    static let add = Key(
+        "add",
+        list: .map(of: .anything, names: .pointer),
+        "Values that join an array, unless they are in it.",
+        example: ["/likes": "{{account#/id}}"]
+    )
+    static let remove = Key(
+        "remove",
+        list: .map(of: .anything, names: .pointer),
+        "Values that leave an array.",
+        example: ["/likes": 7]
+    )
+    static let unset = Key("unset", list: .list(of: .json(.text(.pointer))), "Members that go.", example: ["/draft"])
+
+    static let shape = ObjectShape(
+        "updateEvent",
+        "an \"update\" event",
+        "items of a collection change",
+        [update, ItemChange.each, set, add, remove, unset]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.change(tree) { builder in
+            builder.target(tree[update], inResponse: inResponse).map { .update($0, builder.edit(tree)) }
+        }
+    }
+}
+
+enum DeleteEventKeys: EventObject {
+    static let delete = Key(
+        "delete",
+        .json(.items),
+        "The items: a name of the route's \"find\", or a selection.",
+        required: true,
+        example: ["all": "notes"]
+    )
+
+    static let shape = ObjectShape(
+        "deleteEvent",
+        "a \"delete\" event",
+        "items of a collection go",
+        [delete, ItemChange.each]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.change(tree) { builder in
+            builder.target(tree[delete], inResponse: inResponse).map(ItemChange.delete)
+        }
+    }
+}
+
+enum UploadEventKeys: EventObject {
+    static let part = Key(
+        "upload",
+        .json(.text(.filled)),
+        "The multipart parts that are kept as files.",
+        required: true,
+        example: "file"
+    )
+    static let to = Key(
+        "to",
+        .json(.text(.name)),
+        "The collection that gets an item for each, with path, filename, type and size.",
+        required: true,
+        example: "files"
+    )
+    static let path = Key(
+        "path",
+        .json(.text(.filled)),
+        "Its path; {{part.name}}, {{part.filename}}, {{part.extension}} and {{part.type}} allowed.",
+        required: true,
+        example: "files/{{counter.file}}.{{part.extension}}"
+    )
+
+    static let shape = ObjectShape(
+        "uploadEvent",
+        "an \"upload\" event",
+        "files that were sent are kept",
+        [part, to, path, ItemChange.boundName("the response speaks of the paths", "#/items")]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.change(tree) { builder in
+            builder.upload(tree, inResponse: inResponse).map(ItemChange.upload)
+        }
+    }
+}
+
+extension ItemChange {
+    fileprivate static let each = Key(
+        "each",
+        .json(.text(.filled)),
+        "An array, of the request or found: the event happens for every element, which is {{each#/…}}.",
+        example: "{{request.body#/ids}}"
+    )
+    /// The same key of two events, for its value.
+    fileprivate static let boundName = boundName("it is spoken of")
+
+    fileprivate static func boundName(_ purpose: String, _ place: String = "") -> Key<JSONValue?> {
+        Key("as", .json(.text(.name)), "The name by which \(purpose): {{found.NAME\(place)}}.", example: "note")
+    }
+}
+
+extension Shape {
+    fileprivate static let items = Shape.choice([.text(.name), .object(SelectionKeys.self)])
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    /// Reads an event that is about the items of a collection, once or for every element of an array.
+    fileprivate mutating func change(
+        _ tree: JSONValue,
+        read: (inout ScenarioBuilder) -> ItemChange?
+    ) -> Event.Action? {
+        guard let array = tree[ItemChange.each], let text = array.string else {
+            return read(&self).map(Event.Action.change)
+        }
+        let elements = templates.tree(array)
+        if case .constant = elements {
+            report(
+                "scenario/bad-value",
+                "\"\(text.shortened)\" is no array of a request",
+                at: array.position,
+                advice: "name one: \"{{request.body#/…}}\""
+            )
+        }
+        // Not `within`, because a name that is made stays known.
+        scope.hasElement = true
+        defer { scope.hasElement = false }
+        return read(&self).map { .change(.each(elements, $0)) }
+    }
+
+    fileprivate mutating func creation(_ tree: JSONValue, inResponse: Bool) -> ItemChange.Creation? {
+        guard let written = tree[CreateEventKeys.collection] else { return nil }
+        guard let name = written.string, expectCollection(name, at: written.position),
+            let item = tree[CreateEventKeys.item], item.object != nil
+        else {
+            // The name is given all the same, so that one slip is told once.
+            _ = boundName(of: tree, in: written.string ?? "", isList: false, inResponse: inResponse)
+            return nil
+        }
+        members.know(Optional(item).memberNames, of: name)
+        let isAccount = name == ItemCollection.accounts
+        if isAccount, !tree.has(CreateEventKeys.name) {
+            report("scenario/missing-key", "a new account needs \"name\"", at: tree.position)
+        }
+        if !isAccount, let idle = tree.member(CreateEventKeys.name) {
+            report(
+                "scenario/idle-key",
+                "\"name\" means nothing here, because only accounts have one",
+                at: idle.namePosition
+            )
+        }
+        return ItemChange.Creation(
+            collection: name,
+            item: within {
+                $0.mayOmit = true
+            } read: {
+                $0.templates.tree(item)
+            },
+            times: tree[CreateEventKeys.times],
+            owner: owner(tree[CreateEventKeys.account], of: name),
+            accountName: tree[CreateEventKeys.name].flatMap { name in
+                name.string.map { templates.text($0, at: name.position) }
+            },
+            boundName: boundName(of: tree, in: name, isList: false, inResponse: inResponse)
+        )
+    }
+
+    /// Reads the name by which the response speaks of something new, and makes it known.
+    private mutating func boundName(
+        of tree: JSONValue,
+        in collection: String,
+        isList: Bool,
+        inResponse: Bool
+    ) -> String? {
+        guard let written = tree.member(ItemChange.boundName), let name = written.value.string else { return nil }
+        guard inResponse else {
+            report(
+                "scenario/idle-key",
+                "\"as\" means nothing here, because there is no response that could speak of it",
+                at: written.namePosition
+            )
+            return nil
+        }
+        scope.found.removeAll { $0.name.hasSameUTF8(as: name) }
+        scope.found.append(
+            PlaceholderParser.FoundName(
+                name: name,
+                collection: collection,
+                isAccount: !isList && collection == ItemCollection.accounts,
+                listMembers: isList ? Self.listMembers : nil
+            )
+        )
+        return name
+    }
+
+    fileprivate mutating func target(_ tree: JSONValue?, inResponse: Bool) -> ItemChange.Target? {
+        guard let tree else { return nil }
+        guard let name = tree.string else { return selection(tree).map(ItemChange.Target.selected) }
+        guard inResponse else {
+            report(
+                "scenario/no-request",
+                "nothing is found here by the name \"\(name.shortened)\", because no request causes this",
+                at: tree.position,
+                advice: "select the items: {\"one\": …, \"where\": …}"
+            )
+            return nil
+        }
+        return expectFound(name, at: tree.position) ? .found(name) : nil
+    }
+
+    /// Reports a name under which the route finds nothing; returns whether it does find something.
+    mutating func expectFound(_ name: String, at position: JSONPosition) -> Bool {
+        expect(
+            name,
+            among: scope.found.map(\.name),
+            as: "find",
+            at: position,
+            message: "nothing is found here by the name \"\(name.shortened)\""
+        )
+    }
+
+    fileprivate mutating func edit(_ tree: JSONValue) -> ItemChange.Edit {
+        var edit = ItemChange.Edit()
+        edit.set = values(tree[UpdateEventKeys.set])
+        edit.add = values(tree[UpdateEventKeys.add])
+        edit.remove = values(tree[UpdateEventKeys.remove])
+        edit.unset = tree[UpdateEventKeys.unset].compactMap { place in
+            place.string.flatMap { pointer($0, at: place.position) }
+        }
+        let written = tree[UpdateEventKeys.set] + tree[UpdateEventKeys.add] + tree[UpdateEventKeys.remove]
+        if written.isEmpty, tree[UpdateEventKeys.unset].isEmpty {
+            report(
+                "scenario/missing-key",
+                "an \"update\" without \"set\", \"add\", \"remove\" or \"unset\" changes nothing",
+                at: tree.position
+            )
+        }
+        return edit
+    }
+
+    private mutating func values(_ written: [JSONObject.Member]) -> [(pointer: JSONPointer, value: TreeTemplate)] {
+        within {
+            $0.mayOmit = true
+        } read: { builder in
+            written.compactMap { member in
+                guard let pointer = builder.pointer(member.name, at: member.namePosition) else { return nil }
+                builder.members.know(written: pointer.tokens.first)
+                return (pointer, builder.templates.tree(member.value))
+            }
+        }
+    }
+
+    fileprivate mutating func upload(_ tree: JSONValue, inResponse: Bool) -> ItemChange.Upload? {
+        guard let part = tree[UploadEventKeys.part] else { return nil }
+        guard inResponse else {
+            report(
+                "scenario/no-request",
+                "there is no request here whose parts could be kept",
+                at: part.position,
+                advice: "an upload belongs to the \"then\" of a response"
+            )
+            return nil
+        }
+        guard let name = part.string, let to = tree[UploadEventKeys.to], let collection = to.string,
+            expectCollection(collection, at: to.position), let path = tree[UploadEventKeys.path],
+            let text = path.string
+        else { return nil }
+        members.know(["path", "filename", "type", "size"], of: collection)
+        return ItemChange.Upload(
+            part: name,
+            collection: collection,
+            path: within {
+                $0.hasUpload = true
+            } read: {
+                $0.templates.text(text, at: path.position)
+            },
+            boundName: boundName(of: tree, in: collection, isList: true, inResponse: inResponse)
+        )
+    }
+}

@@ -1,0 +1,303 @@
+import Basics
+import JSON
+
+// How long responses take, how their bodies trickle, and how connections break.
+
+/// The keys that say how the line is, of a response and of what every response has.
+enum LineKeys {
+    static let latency = Key("latency", .json(.latency), "How long the response takes.", example: "80ms")
+    static let dribble = Key("dribble", .object(DribbleKeys.self), "How the body trickles in.")
+    static let bandwidth = Key("bandwidth", .object(BandwidthKeys.self), "How slow the line is.")
+    static let all: [any FormatKey] = [latency, dribble, bandwidth]
+}
+
+enum DefaultsKeys: FormatObject {
+    static let headers = Key(
+        "headers",
+        list: .headers,
+        "Header fields of every response.",
+        example: ["Cache-Control": "no-store"]
+    )
+
+    static let shape = ObjectShape(
+        "defaults",
+        "\"defaults\"",
+        "what every route has unless it says otherwise",
+        [headers] + LineKeys.all
+    )
+}
+
+enum FixedLatencyKeys: FormatObject {
+    static let fixed = Key("fixed", .duration, "The wait.", required: true)
+
+    static let shape = ObjectShape("fixedLatency", "\"latency\"", "a constant wait", [fixed, Latency.clock])
+}
+
+enum UniformLatencyKeys: FormatObject {
+    static let uniform = Key(
+        "uniform",
+        .json(.list(of: .text(.duration), count: 2...2)),
+        "The shortest and the longest wait.",
+        required: true,
+        example: ["50ms", "200ms"]
+    )
+
+    static let shape = ObjectShape(
+        "uniformLatency",
+        "\"latency\"",
+        "a wait drawn evenly from a range",
+        [uniform, Latency.clock]
+    )
+}
+
+enum LogNormalLatencyKeys: FormatObject {
+    static let logNormal = Key("logNormal", .object(LogNormalKeys.self), "The distribution.", required: true)
+
+    static let shape = ObjectShape(
+        "logNormalLatency",
+        "\"latency\"",
+        "a wait with a long tail, as networks have it",
+        [logNormal, Latency.clock]
+    )
+}
+
+extension Latency {
+    enum Clock: String, CaseIterable {
+        case real
+        case virtual
+    }
+
+    fileprivate static let clock = Key("clock", .word(Clock.self), default: .real, "Which clock the wait is on.")
+}
+
+enum LogNormalKeys: FormatObject {
+    static let median = Key("median", .duration, "Half of the waits are shorter.", required: true)
+    static let p99 = Key("p99", .duration, "99 in 100 waits are shorter.")
+    static let sigma = Key(
+        "sigma",
+        .number(0...10),
+        "The standard deviation of the wait's logarithm, instead of \"p99\".",
+        example: 1.4
+    )
+    static let maximum = Key("maximum", .duration, "A longer draw is drawn again.")
+
+    static let shape = ObjectShape(
+        "logNormal",
+        "\"logNormal\"",
+        "a log-normal distribution by its median and either its p99 or its sigma",
+        [median, p99, sigma, maximum],
+        exclusive: [[p99, sigma]]
+    )
+}
+
+enum DribbleKeys: FormatObject {
+    static let chunks = Key("chunks", .integer(1...100_000), "How many pieces.", required: true)
+    static let over = Key("over", .duration, "From the first piece to the last.", required: true)
+
+    static let shape = ObjectShape("dribble", "\"dribble\"", "a body that trickles in", [chunks, over])
+}
+
+enum BandwidthKeys: FormatObject {
+    static let down = Key("down", .rate, "How fast the response's body is sent.")
+    static let up = Key("up", .rate, "How fast the request's body is read; only for a whole route or in \"defaults\".")
+
+    static let shape = ObjectShape("bandwidth", "\"bandwidth\"", "a slow line", [down, up])
+}
+
+enum FaultKeys: FormatObject {
+    static let kind = Key("kind", .word(Fault.Kind.self), "How the connection breaks.", required: true)
+    static let probability = Key("probability", .number(0...1), default: 1, "How often, drawn from the seed.")
+    static let keep = Key(
+        "keep",
+        .number(0...1),
+        default: 0.5,
+        "The part of the body that still arrives, for truncated.",
+        example: 0.25
+    )
+    static let commits = Key(
+        "commits",
+        .boolean,
+        "Whether grants and changes take place before it.",
+        otherwise: "as the kind does"
+    )
+
+    static let shape = ObjectShape(
+        "fault",
+        "\"fault\"",
+        "a connection that breaks",
+        [kind, probability, keep, commits],
+        discussion: """
+            | kind | the client sees | the server has done its work |
+            |---|---|---|
+            \(Fault.Kind.allCases.map { "| `\($0.rawValue)` | \($0.effect) | \($0.commitsByNature ? "yes" : "no") |" }
+                .joined(separator: "\n"))
+
+            `commits` turns the last column round. A response that is `lost` needs no body, whatever the contract says.
+            """
+    )
+}
+
+extension Fault.Kind {
+    /// What the client sees of it, for the reference.
+    fileprivate var effect: String {
+        switch self {
+        case .reset: "a TCP reset before any byte"
+        case .empty: "the connection closes without a byte"
+        case .truncated: "the head and a part of the body (`keep`), then the end"
+        case .malformedChunk: "a chunk size that is not a number"
+        case .garbage: "bytes that are not HTTP"
+        case .never: "nothing, on an open connection"
+        case .lost: "as `empty`"
+        }
+    }
+}
+
+extension Shape {
+    static let headers = Shape.shared(
+        "headers",
+        .map(of: .choice([.text(.any), .list(of: .text(.any))]), names: .fieldName)
+    )
+    static let latency = Shape.shared(
+        "latency",
+        .choice([
+            .text(.duration),
+            .variants([FixedLatencyKeys.self, UniformLatencyKeys.self, LogNormalLatencyKeys.self]),
+        ])
+    )
+    static let fault = Shape.shared(
+        "faultOrKind",
+        .choice([.words(Fault.Kind.self), .object(FaultKeys.self)])
+    )
+}
+
+extension ValueType<[JSONObject.Member]> {
+    static var headers: Self { Self(shape: .headers) { Optional($0).members } }
+}
+
+// MARK: - Reading
+
+/// How the line is, for every response that does not say otherwise: the file's defaults, then the route's.
+struct LineDefaults {
+    var headers: [HeaderTemplate] = []
+    var latency: Latency?
+    var pacing: Pacing?
+    var uploadRate: Int?
+
+    init() {}
+
+    /// Lays what an object of the file says over what held before.
+    ///
+    /// - Parameter tree: the file's defaults, a route or a part of one: all have the same keys.
+    init(_ tree: JSONValue?, over base: LineDefaults, builder: inout ScenarioBuilder) {
+        self = base
+        guard let tree else { return }
+        latency = builder.latency(tree[LineKeys.latency]) ?? latency
+        pacing = builder.pacing(tree) ?? pacing
+        uploadRate = tree[LineKeys.bandwidth][BandwidthKeys.up] ?? uploadRate
+    }
+}
+
+extension ScenarioBuilder {
+    mutating func latency(_ tree: JSONValue?) -> Latency? {
+        guard let tree else { return nil }
+        guard tree.string == nil else {
+            return ValueType.duration.read(tree).map { Latency(distribution: .fixed($0), isVirtual: false) }
+        }
+        let isVirtual = tree[Latency.clock] == .virtual
+        return distribution(tree).map { Latency(distribution: $0, isVirtual: isVirtual) }
+    }
+
+    private mutating func distribution(_ tree: JSONValue) -> Latency.Distribution? {
+        if tree.has(FixedLatencyKeys.fixed) { return tree[FixedLatencyKeys.fixed].map(Latency.Distribution.fixed) }
+        if let bounds = tree[UniformLatencyKeys.uniform] {
+            let durations = (bounds.array ?? []).compactMap(ValueType.duration.read)
+            guard durations.count == 2 else { return nil }
+            guard durations[0] <= durations[1] else {
+                report(
+                    "scenario/bad-range",
+                    "\"uniform\" wants the shortest and the longest wait, in this order",
+                    at: bounds.position,
+                    advice: "write [\"50ms\", \"200ms\"]"
+                )
+                return nil
+            }
+            return .uniform(durations[0], durations[1])
+        }
+        return tree[LogNormalLatencyKeys.logNormal].flatMap { logNormal($0) }
+    }
+
+    private mutating func logNormal(_ tree: JSONValue) -> Latency.Distribution? {
+        guard let median = tree[LogNormalKeys.median] else { return nil }
+        let maximum = tree[LogNormalKeys.maximum]
+        guard median > .zero else {
+            report("scenario/bad-range", "the median of \"logNormal\" must be longer than 0s", at: tree.position)
+            return nil
+        }
+        if let maximum, maximum <= median {
+            report(
+                "scenario/bad-range",
+                "the maximum must be longer than the median, or hardly any draw would do",
+                at: tree.written(LogNormalKeys.maximum)?.position ?? tree.position
+            )
+            return nil
+        }
+        if let sigma = tree[LogNormalKeys.sigma] {
+            return .logNormal(median: median, sigma: sigma, maximum: maximum)
+        }
+        guard let p99 = tree[LogNormalKeys.p99] else {
+            report("scenario/missing-key", "\"logNormal\" needs \"p99\" or \"sigma\"", at: tree.position)
+            return nil
+        }
+        guard p99 >= median else {
+            report(
+                "scenario/bad-range",
+                "p99 is shorter than the median",
+                at: tree.written(LogNormalKeys.p99)?.position ?? tree.position
+            )
+            return nil
+        }
+        return .logNormal(median: median, sigma: LogNormal.sigma(median: median, p99: p99), maximum: maximum)
+    }
+
+    mutating func pacing(_ tree: JSONValue) -> Pacing? {
+        let rate = tree[LineKeys.bandwidth][BandwidthKeys.down]
+        guard let dribble = tree[LineKeys.dribble] else { return rate.map(Pacing.bandwidth) }
+        if rate != nil {
+            report(
+                "scenario/rival-keys",
+                "\"dribble\" and \"bandwidth\" both say how the body is sent; keep one",
+                at: dribble.position
+            )
+        }
+        guard let chunks = dribble[DribbleKeys.chunks], let over = dribble[DribbleKeys.over] else { return nil }
+        return .dribble(chunks: chunks, over: over)
+    }
+
+    mutating func fault(_ tree: JSONValue) -> Fault? {
+        guard let kind = ValueType.word(Fault.Kind.self).read(tree) ?? tree[FaultKeys.kind] else { return nil }
+        if let keep = tree.written(FaultKeys.keep), kind != .truncated {
+            report(
+                "scenario/idle-key",
+                "\"keep\" means nothing for \"\(kind.rawValue)\", only for \"truncated\"",
+                at: keep.position
+            )
+        }
+        return Fault(
+            kind: kind,
+            probability: tree[FaultKeys.probability],
+            keep: tree[FaultKeys.keep],
+            commits: tree[FaultKeys.commits] ?? kind.commitsByNature
+        )
+    }
+
+    /// The body is read before it is known which case or guard answers.
+    mutating func expectNoUploadRate(in tree: JSONValue) {
+        guard let rate = tree[LineKeys.bandwidth]?.member(BandwidthKeys.up) else { return }
+        report(
+            "scenario/idle-key",
+            "\"up\" means nothing here, because the body is read before it is known what answers",
+            at: rate.namePosition,
+            advice: "say it for the whole route or in \"defaults\""
+        )
+    }
+}

@@ -1,0 +1,308 @@
+import Basics
+import HTTPCodec
+import JSON
+
+enum RouteKeys: FormatObject {
+    static let requires = Key(
+        "requires",
+        .json(.requires),
+        "The tokens that it wants, by kind and state.",
+        example: ["refresh": "valid", "access": ["expired", "valid"]]
+    )
+    static let find = Key(
+        "find",
+        list: .map(of: .object(SelectionKeys.self), names: .name),
+        "Items that the cases and responses speak of, by name; looked up in this order.",
+        example: ["note": ["one": "notes", "where": ["/id": "{{request.path.id}}"]]]
+    )
+    static let cases = Key(
+        "cases",
+        list: .list(of: .object(BranchKeys.self)),
+        "Responses under a condition; the first that holds counts.",
+        example: [["when": ["query": ["page": "0"]], "status": 400, "empty": true]]
+    )
+    static let hold = Key(
+        "hold",
+        .object(RouteHoldKeys.self),
+        "Where the route's requests wait for each other.",
+        example: ["until": 2]
+    )
+
+    static let shape = ObjectShape(
+        "route",
+        "a route",
+        "what is answered on one method and path",
+        [requires, find, cases, hold] + ReplyKeys.all + SequenceKeys.all,
+        exclusive: [ReplyKeys.bodies],
+        discussion: """
+            Its name is a method and a path: `"GET /diaries/{id}"`. `*` stands for every method and, as the last part \
+            of a path, for everything below it. A literal part goes before a parameter and a parameter before `*`; a \
+            trailing slash is a different path. `GET` answers `HEAD` too, and `OPTIONS` is answered with `Allow` \
+            unless a route says otherwise.
+
+            The server goes through a request in this order: guards before the tokens, the tokens, guards after them, \
+            `find`, the `responses` that a story adds to a route with cases, cases, responses. The keys of a response \
+            beside them are the route's own response; `optional` stands for all of its responses.
+            """
+    )
+}
+
+enum FallbackKeys: FormatObject {
+    static let shape = ObjectShape(
+        "fallback",
+        "an answer without a route",
+        "what is answered where no route is",
+        [RouteKeys.requires, RouteKeys.cases] + ReplyKeys.all + SequenceKeys.all,
+        exclusive: [ReplyKeys.bodies]
+    )
+}
+
+enum BranchKeys: FormatObject {
+    static let when = Key(
+        "when",
+        .object(ConditionKeys.self),
+        "What the request must be like.",
+        required: true,
+        example: ["query": ["page": "0"]]
+    )
+
+    static let shape = ObjectShape(
+        "branch",
+        "a case",
+        "an answer for requests that meet a condition",
+        [when] + ReplyKeys.all + SequenceKeys.all,
+        exclusive: [ReplyKeys.bodies]
+    )
+}
+
+enum GuardKeys: FormatObject {
+    enum Order: String, CaseIterable {
+        case beforeTokens
+        case afterTokens
+    }
+
+    static let name = Key("name", .text(.any), "What the log calls it.", otherwise: "guard 1, …", example: "version")
+    static let when = Key(
+        "when",
+        .object(ConditionKeys.self),
+        "When the guard answers instead of the route.",
+        required: true,
+        example: ["header": ["X-Version": ["exists": false]]]
+    )
+    static let order = Key(
+        "order",
+        .word(Order.self),
+        default: .beforeTokens,
+        "Before the tokens are looked at, or after."
+    )
+
+    static let shape = ObjectShape(
+        "guardRule",
+        "a guard",
+        "a check on every route",
+        [name, when, order] + ReplyKeys.all,
+        exclusive: [ReplyKeys.bodies]
+    )
+}
+
+enum OriginKeys: FormatObject {
+    static let routes = Key(
+        "routes",
+        list: .routes,
+        "Its routes, as the backend's.",
+        required: true,
+        example: ["GET /{name}": ["file": "fixtures/picture.png"]]
+    )
+    static let accepts = Key(
+        "accepts",
+        list: .list(of: .json(.text(.name))),
+        "The kinds of token that belong there.",
+        otherwise: "none",
+        example: ["imageKey"]
+    )
+
+    static let shape = ObjectShape(
+        "origin",
+        "an origin",
+        "another server of the story",
+        [routes, accepts],
+        discussion: "Each listens by itself; its base URL is `{{origin.NAME}}`."
+    )
+}
+
+extension ValueType<[JSONObject.Member]> {
+    static var routes: Self { .map(of: .object(RouteKeys.self), names: .route) }
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    mutating func routes(_ members: [JSONObject.Member]) -> [Route] {
+        let keys = readRouteKeys(of: members)
+        let defaults = line
+        defer {
+            line = defaults
+            scope = TemplateScope()
+        }
+        return zip(members, keys).compactMap { member, key in
+            guard let key else { return nil }
+            if let known = parts.route(member) {
+                take(known.notes)
+                return known.value
+            }
+            let start = beginPart()
+            let tree = member.value
+            scope = TemplateScope(pathParameters: key.template.parameterNames)
+            line = LineDefaults(tree, over: defaults, builder: &self)
+            let uploadRate = line.uploadRate
+            let requirements = requirements(tree[RouteKeys.requires])
+            let route = Route(
+                key: key,
+                requirements: requirements,
+                finds: finds(tree[RouteKeys.find]),
+                cases: tree[RouteKeys.cases].map { branch($0) },
+                responses: sequence(tree, always: !tree.has(RouteKeys.cases)),
+                position: member.namePosition,
+                listsFirst: listsFirst(in: tree),
+                uploadRate: uploadRate
+            )
+            if let notes = notes(since: start) { parts.keep(ReadParts.Part(tree: member, value: route, notes: notes)) }
+            return route
+        }
+    }
+
+    /// Reads what is answered where no route is.
+    ///
+    /// With cases or tokens to look at, it has a response beside them only if it says so.
+    mutating func fallback(_ tree: JSONValue) -> Fallback {
+        let outer = line
+        defer { line = outer }
+        line = LineDefaults(tree, over: outer, builder: &self)
+        expectNoUploadRate(in: tree)
+        return Fallback(
+            requirements: requirements(tree[RouteKeys.requires]),
+            cases: tree[RouteKeys.cases].map { branch($0) },
+            listsFirst: listsFirst(in: tree),
+            responses: sequence(tree, always: !tree.has(RouteKeys.cases) && !tree.has(RouteKeys.requires))
+        )
+    }
+
+    private mutating func branch(_ tree: JSONValue) -> Branch {
+        let condition = condition(tree[BranchKeys.when])
+        let outer = line
+        defer { line = outer }
+        line = LineDefaults(tree, over: outer, builder: &self)
+        expectNoUploadRate(in: tree)
+        return Branch(condition: condition, responses: sequence(tree, always: true))
+    }
+
+    /// Reads the routes' names in their order; `nil` for one that is no route.
+    private mutating func readRouteKeys(of members: [JSONObject.Member]) -> [RouteKey?] {
+        var known: [String: JSONObject.Member] = [:]
+        return members.map { member in
+            guard let key = routeKey(member) else { return nil }
+            checkMethod(of: key, at: member.namePosition)
+            if let rival = known.updateValue(member, forKey: key.identity) { reportSame(rival, member) }
+            return key
+        }
+    }
+
+    private mutating func routeKey(_ member: JSONObject.Member) -> RouteKey? {
+        do {
+            return try RouteKey(parsing: member.name)
+        } catch {
+            report("scenario/bad-route", error.message, at: member.namePosition, advice: error.advice)
+            return nil
+        }
+    }
+
+    private mutating func reportSame(_ first: JSONObject.Member, _ second: JSONObject.Member) {
+        let isOtherFile = first.namePosition.document != second.namePosition.document
+        report(
+            "scenario/same-route",
+            "\"\(second.name)\" and \"\(first.name)\" match the same requests and can never be told apart",
+            at: second.namePosition,
+            advice: isOtherFile
+                ? "to change the other file's route, write its key as it is there"
+                : "tell them apart with \"cases\" in one route"
+        )
+    }
+
+    private mutating func checkMethod(of key: RouteKey, at position: JSONPosition) {
+        guard
+            let method = key.method?.rawValue, !Self.registeredMethods.contains(method),
+            let meant = Suggestion.nearest(to: method, among: Self.registeredMethods)
+        else { return }
+        report(
+            "scenario/unusual-method",
+            "\"\(method)\" is no method that clients know",
+            at: position,
+            advice: "did you mean \"\(meant) \(key.template)\"?",
+            severity: .warning
+        )
+    }
+
+    /// Methods that are registered with IANA and could be meant; another one is legal, but near to these a slip.
+    private static let registeredMethods = [
+        "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY", "COPY", "LOCK", "MOVE", "LINK",
+        "UNLINK", "UNLOCK", "MERGE", "SEARCH", "REPORT", "PROPFIND", "PROPPATCH", "MKCOL", "ACL", "BIND", "PURGE",
+    ]
+
+    mutating func guards() -> (early: [Guard], late: [Guard]) {
+        // A guard looks at every route, and at the parameters of those that have them.
+        scope.pathParameters = routeNames.flatMap { (try? RouteKey(parsing: $0))?.template.parameterNames ?? [] }
+            .reduce(into: []) { names, name in if !names.containsExactly(name) { names.append(name) } }
+        defer { scope.pathParameters = [] }
+        var early: [Guard] = []
+        var late: [Guard] = []
+        for (index, tree) in root[ScenarioKeys.guards].enumerated() {
+            expectNoUploadRate(in: tree)
+            let rule = Guard(
+                name: tree[GuardKeys.name] ?? "guard \(index + 1)",
+                condition: condition(tree[GuardKeys.when]),
+                response: response(tree)
+            )
+            switch tree[GuardKeys.order] {
+            case .beforeTokens: early.append(rule)
+            case .afterTokens: late.append(rule)
+            }
+        }
+        return (early, late)
+    }
+
+    mutating func expectRoute(_ key: String, at position: JSONPosition) {
+        expect(key, among: routeNames, as: "route", at: position)
+    }
+
+    // MARK: Other servers of the story
+
+    /// Reads the story's other servers, whose routes are as those of the backend.
+    mutating func origins() -> [Origin] {
+        root[ScenarioKeys.origins].map { member in
+            let members = member.value[OriginKeys.routes]
+            expectNoGates(in: members)
+            return Origin(
+                name: member.name,
+                routes: routes(members),
+                acceptedKinds: kindList(member.value[OriginKeys.accepts]),
+                position: member.namePosition
+            )
+        }
+    }
+
+    private mutating func expectNoGates(in routes: [JSONObject.Member]) {
+        for route in routes {
+            guard let gate = route.value.member(RouteKeys.hold) else { continue }
+            report(
+                "scenario/idle-key",
+                "\"hold\" means nothing here, because only requests to the backend wait for each other",
+                at: gate.namePosition
+            )
+        }
+    }
+}
+
+extension RouteKey {
+    /// The same for two keys that match the very same requests.
+    fileprivate var identity: String { "\(method?.rawValue ?? "*") \(template.shape)" }
+}

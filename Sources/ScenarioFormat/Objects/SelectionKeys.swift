@@ -1,0 +1,317 @@
+import Basics
+import JSON
+
+enum SelectionKeys: FormatObject {
+    static let one = Key(
+        "one",
+        .json(.text(.name)),
+        "The collection of which the first item that fits is meant.",
+        example: "notes"
+    )
+    static let all = Key(
+        "all",
+        .json(.text(.name)),
+        "The collection of which every item that fits is meant.",
+        example: "notes"
+    )
+    static let `where` = Key(
+        "where",
+        list: .map(of: .matcher, names: .pointer),
+        "What an item must be like as it is stored, by JSON Pointer; the number 7 and the text \"7\" of a path are equal here.",
+        example: ["/id": "{{request.path.id}}"]
+    )
+    static let when = Key(
+        "when",
+        .object(ConditionKeys.self),
+        "What the request must be like for an item; {{item#/…}} is the item.",
+        example: ["query": ["tag": "{{item#/tag}}"]]
+    )
+    static let orderBy = Key(
+        "orderBy",
+        .json(.text(.pointer)),
+        "The value that items are ordered by.",
+        otherwise: "as they were made"
+    )
+    static let descending = Key("descending", .boolean, default: false, "Whether the greatest or newest comes first.")
+    static let show = Key(
+        "show",
+        .json(.choice([.text(.pointer), .list(of: .text(.any), count: 1...Int.max)])),
+        "The members of an item that a reader sees, in this order, or the place of the value seen instead of it.",
+        otherwise: "all members",
+        example: ["id", "name"]
+    )
+    static let account = Key(
+        "account",
+        .json(.text(.filled)),
+        "Whose copy of the collection, where each account has one.",
+        otherwise: "the caller's",
+        example: "ada"
+    )
+    static let page = Key(
+        "page",
+        .json(.variants([PageAfterKeys.self, PageFromKeys.self, PageNumberKeys.self])),
+        "The part of the list that is asked for. Only with \"all\".",
+        otherwise: "the whole list",
+        example: ["number": "{{request.query.page ?? 0}}", "limit": 20]
+    )
+    static let sum = Key(
+        "sum",
+        .json(.text(.pointer)),
+        "The numbers that are added up, on all pages. Only with \"all\"."
+    )
+
+    static let shape = ObjectShape(
+        "selection",
+        "a selection",
+        "which items of a collection are meant, and what a reader sees of them",
+        [one, all, `where`, when, orderBy, descending, show, account, page, sum],
+        exclusive: [[one, all]],
+        needed: [one, all],
+        merging: .whole,
+        discussion: """
+            What was found is read in [placeholders](#placeholders) as `found.NAME` and in conditions by `found`:
+
+            | what was found | how it is read |
+            |---|---|
+            | `one` | the item itself, as a reader sees it: `{{found.photo#/owner/name}}`; of an account also its name, `{{found.user.name}}`, as `signIn` wants it |
+            | `all` | `items`, and about them `count` (of this page), `total` (of all pages), `exists` (whether there is any), `start` (how many come before the page), `next` (the cursor or number of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
+            | an item of `create` with `as` | as a `one` |
+            | the files of `upload` with `as` | their paths: `{{found.files#/items}}`, the first of them `{{found.files#/items/0}}` |
+
+            Later selections of a `find` may use what earlier ones have found. A value that a request lacks fits \
+            nothing in `where` and in conditions; in a body it is a 400, unless a case has answered or `??` says what \
+            else. A cursor that no item has finds an empty page.
+            """
+    )
+}
+
+/// The keys of a page that follows or begins with a cursor.
+private enum CursorKeys {
+    static let at = Key("at", .json(.text(.pointer)), "Where an item has the value that the cursor is.", required: true)
+    static let start = Key(
+        "start",
+        .json(.choice([.cursor, .list(of: .cursor)])),
+        "The cursor, or cursors, that mean the beginning; none, and null, always do.",
+        example: 0
+    )
+    static let end = Key(
+        "end",
+        .json(.cursor),
+        "What stands for the next cursor when nothing follows.",
+        otherwise: "`null`",
+        example: -1
+    )
+    static let all: [any FormatKey] = [at, start, end]
+}
+
+/// The keys that every page has.
+private enum SizeKeys {
+    static let limit = Key(
+        "limit",
+        .json(.choice([.integer(1...1_000_000), .text(.filled)])),
+        "How many items a page has; placeholders allowed.",
+        required: true,
+        example: "{{request.query.limit ?? 10}}"
+    )
+    static let maximum = Key("maximum", .integer(1...1_000_000), "How many it has at most, whatever is asked for.")
+    static let all: [any FormatKey] = [limit, maximum]
+}
+
+enum PageAfterKeys: FormatObject {
+    static let after = Key(
+        "after",
+        .json(.text(.filled)),
+        "The cursor that was sent: the last item of the page before.",
+        required: true,
+        example: "{{request.query.cursor}}"
+    )
+
+    static let shape = ObjectShape(
+        "pageAfter",
+        "\"page\"",
+        "a page that follows an item",
+        [after] + CursorKeys.all + SizeKeys.all
+    )
+}
+
+enum PageFromKeys: FormatObject {
+    static let from = Key(
+        "from",
+        .json(.text(.filled)),
+        "The cursor that was sent: the first item of the page.",
+        required: true,
+        example: "{{request.query.cursor}}"
+    )
+
+    static let shape = ObjectShape(
+        "pageFrom",
+        "\"page\"",
+        "a page that begins with an item",
+        [from] + CursorKeys.all + SizeKeys.all
+    )
+}
+
+enum PageNumberKeys: FormatObject {
+    static let number = Key(
+        "number",
+        .json(.text(.filled)),
+        "The number of the page that was sent, from zero.",
+        required: true,
+        example: "{{request.query.page ?? 0}}"
+    )
+
+    static let shape = ObjectShape("pageNumber", "\"page\"", "a page by its number", [number] + SizeKeys.all)
+}
+
+extension Shape {
+    fileprivate static let cursor = Shape.choice([.text(.any), .anyNumber, .null])
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    /// Reads what a route looks up; later selections may speak of earlier ones.
+    mutating func finds(_ members: [JSONObject.Member]) -> [Find] {
+        members.compactMap { member in
+            guard let selection = selection(member.value) else {
+                // Known all the same, so that one slip is told once and not wherever the name is used.
+                scope.found.append(PlaceholderParser.FoundName(name: member.name, isAccount: true))
+                return nil
+            }
+            scope.found.append(
+                PlaceholderParser.FoundName(
+                    name: member.name,
+                    collection: selection.collection,
+                    isAccount: selection.isSingle && selection.collection == ItemCollection.accounts,
+                    listMembers: selection.isSingle ? nil : Self.listMembers + (selection.sum == nil ? [] : ["sum"])
+                )
+            )
+            return Find(name: member.name, selection: selection)
+        }
+    }
+
+    /// What a response sees of a list that was found.
+    static let listMembers = ["items", "count", "total", "start", "next", "exists"]
+
+    mutating func selection(_ tree: JSONValue) -> Selection? {
+        guard let target = tree[SelectionKeys.one] ?? tree[SelectionKeys.all], let name = target.string,
+            expectCollection(name, at: target.position)
+        else { return nil }
+        var selection = Selection(of: name, isSingle: tree.has(SelectionKeys.one), position: tree.position)
+        selection.conditions = tree[SelectionKeys.where].compactMap { member in
+            pointer(member.name, into: name, at: member.namePosition).map { ($0, matcher(member.value)) }
+        }
+        selection.requestCondition = tree[SelectionKeys.when].map { tree in
+            within {
+                $0.hasItem = true
+            } read: {
+                $0.condition(tree)
+            }
+        }
+        selection.order = tree[SelectionKeys.orderBy].flatMap { pointer($0, into: name) }
+        selection.isDescending = tree[SelectionKeys.descending]
+        selection.view = tree[SelectionKeys.show].map { view($0, of: name) } ?? .everything
+        selection.account = owner(tree[SelectionKeys.account], of: name)
+        selection.page = tree[SelectionKeys.page].flatMap { page($0, of: name) }
+        selection.sum = tree[SelectionKeys.sum].flatMap { pointer($0, into: name) }
+        if selection.isSingle {
+            expectNoListKey(tree.member(SelectionKeys.page))
+            expectNoListKey(tree.member(SelectionKeys.sum))
+        }
+        if !scope.hasRequest, let condition = tree[SelectionKeys.when] {
+            report("scenario/idle-key", "there is no request here that \"when\" could be about", at: condition.position)
+        }
+        return selection
+    }
+
+    private mutating func expectNoListKey(_ idle: JSONObject.Member?) {
+        guard let idle else { return }
+        report(
+            "scenario/idle-key",
+            "\"\(idle.name)\" means nothing for \"one\" item",
+            at: idle.namePosition,
+            advice: "write \"all\" instead of \"one\""
+        )
+    }
+
+    @discardableResult
+    mutating func expectCollection(_ name: String, at position: JSONPosition) -> Bool {
+        expect(name, among: collectionNames, as: "collection", at: position)
+    }
+
+    /// Reads whose copy of a collection is meant.
+    mutating func owner(_ tree: JSONValue?, of collection: String) -> TextTemplate? {
+        guard let tree, let text = tree.string else { return nil }
+        if root.written(ScenarioKeys.collections)?[collection]?[CollectionKeys.per] != .account {
+            report(
+                "scenario/idle-key",
+                "\"account\" means nothing here, because \"\(collection)\" is one for everybody",
+                at: tree.position,
+                advice: "a collection with \"per\": \"account\" has a copy for each"
+            )
+        }
+        if !TemplateParser.mayHoldPlaceholders(text) { expect(text, among: accounts, as: "account", at: tree.position) }
+        return templates.text(text, at: tree.position)
+    }
+
+    private mutating func pointer(_ tree: JSONValue, into collection: String) -> JSONPointer? {
+        tree.string.flatMap { pointer($0, into: collection, at: tree.position) }
+    }
+
+    private mutating func view(_ tree: JSONValue, of collection: String) -> Selection.View {
+        if let pointer = pointer(tree, into: collection) { return .value(pointer) }
+        return .members(
+            (tree.array ?? []).compactMap { element in
+                guard let name = element.string else { return nil }
+                if TemplateParser.mayHoldPlaceholders(name) {
+                    report("scenario/placeholder", "placeholders mean nothing in a member's name", at: element.position)
+                } else {
+                    members.mention(name, of: collection, at: element.position)
+                }
+                return name
+            }
+        )
+    }
+
+    private mutating func page(_ tree: JSONValue, of collection: String) -> Page? {
+        guard let limit = tree[SizeKeys.limit] else { return nil }
+        expectNumber(limit)
+        let start: Page.Start
+        if let sent = tree[PageAfterKeys.after] {
+            guard let cursor = cursor(sent, of: tree, in: collection) else { return nil }
+            start = .after(cursor)
+        } else if let sent = tree[PageFromKeys.from] {
+            guard let cursor = cursor(sent, of: tree, in: collection) else { return nil }
+            start = .from(cursor)
+        } else if let sent = tree[PageNumberKeys.number] {
+            expectNumber(sent)
+            start = .number(templates.tree(sent))
+        } else {
+            return nil
+        }
+        return Page(start: start, limit: templates.tree(limit), maximum: tree[SizeKeys.maximum])
+    }
+
+    /// Reports a text that is neither a whole number nor a placeholder.
+    private mutating func expectNumber(_ tree: JSONValue) {
+        guard let text = tree.string, !TemplateParser.mayHoldPlaceholders(text), JSONNumber(text)?.int == nil else {
+            return
+        }
+        report(
+            "scenario/bad-value",
+            "\"\(text.shortened)\" is no whole number, and no placeholder that could be one",
+            at: tree.position,
+            advice: "take it from the request: \"{{request.query.NAME as number ?? 0}}\""
+        )
+    }
+
+    private mutating func cursor(_ sent: JSONValue, of tree: JSONValue, in collection: String) -> Page.Cursor? {
+        guard let pointer = tree[CursorKeys.at].flatMap({ pointer($0, into: collection) }) else { return nil }
+        return Page.Cursor(
+            sent: templates.tree(sent),
+            pointer: pointer,
+            starts: tree[CursorKeys.start].map { $0.array ?? [$0] } ?? [],
+            end: tree[CursorKeys.end] ?? JSONValue(.null)
+        )
+    }
+}

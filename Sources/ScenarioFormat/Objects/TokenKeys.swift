@@ -1,0 +1,488 @@
+import Basics
+import JSON
+
+enum TokensKeys: FormatObject {
+    static let kinds = Key(
+        "kinds",
+        list: .map(of: .variants([TokenKindKeys.self, ForeignKindKeys.self]), names: .name),
+        "The kinds of token, by name.",
+        required: true,
+        example: ["access": ["lifetime": "15m"]]
+    )
+    static let format = Key("format", .word(TokenKind.Format.self), default: .jwt, "JWT (HS256) or opaque.")
+    static let key = Key(
+        "key",
+        .text(.filled),
+        "The signing key. Stable, so that tokens outlive a restart.",
+        otherwise: "made of the backend's name",
+        example: "not a secret"
+    )
+    static let claims = Key(
+        "claims",
+        list: .map(of: .anything, names: .any),
+        "Claims of every JWT besides iat and exp; placeholders allowed.",
+        example: ["sub": "{{account.id}}"]
+    )
+    static let jti = Key(
+        "jti",
+        .boolean,
+        default: false,
+        "Whether each JWT has an identifier of its own. Without it, twins of one second are equal."
+    )
+    static let interchangeable = Key(
+        "interchangeable",
+        .json(.choice([.boolean, .list(of: .text(.name), count: 1...Int.max)])),
+        "Whether any kind is accepted where another is wanted, or which kinds are; of those only the lifetime counts then.",
+        otherwise: "`false`",
+        example: ["refresh"]
+    )
+    static let stored = Key(
+        "stored",
+        .word(TokenOwner.self),
+        default: .device,
+        "Whose slot holds the stored copy of a granted token."
+    )
+    static let signIn = Key(
+        "signIn",
+        list: .grants,
+        "What the event \"signIn\" grants.",
+        otherwise: "a new token of every kind",
+        example: ["access": "new"]
+    )
+    static let signOut = Key(
+        "signOut",
+        .object(SignOutRuleKeys.self),
+        "What a sign-out does.",
+        otherwise: "revokes the device's tokens"
+    )
+
+    static let shape = ObjectShape(
+        "tokens",
+        "\"tokens\"",
+        "the backend's token rules",
+        [kinds, format, key, claims, jti, interchangeable, stored, signIn, signOut],
+        discussion: """
+            A token is `valid`, `expired`, `revoked`, `superseded`, `reused`, `wrongKind`, `unknown`, `malformed` or \
+            `missing`. With several accounts the claims should name one: tokens without a difference are one token.
+            """
+    )
+}
+
+enum TokenKindKeys: FormatObject {
+    static let lifetime = Key("lifetime", .duration, "How long a token is valid. 0s is legal.", required: true)
+    static let format = Key(
+        "format",
+        .word(TokenKind.Format.self),
+        "The format of this kind.",
+        otherwise: "that of all kinds"
+    )
+    static let claims = Key(
+        "claims",
+        list: .map(of: .anything, names: .any),
+        "Further claims of this kind.",
+        example: ["scope": "read"]
+    )
+    static let jti = Key("jti", .boolean, "Whether this kind has a jti.", otherwise: "as all kinds")
+    static let rotate = Key(
+        "rotate",
+        .json(.choice([.boolean, .object(RotationKeys.self)])),
+        "Whether exchanging a token for a new one of its kind makes it superseded.",
+        otherwise: "`false`",
+        example: ["grace": "10s", "reuse": "revokeDevice"]
+    )
+    static let live = Key(
+        "live",
+        .word(TokenKind.Multiplicity.self),
+        default: .many,
+        "How many are live at once: any number, one a device or one an account."
+    )
+    static let terminal = Key(
+        "terminal",
+        list: .list(of: .integer(100...999)),
+        "Statuses of a refresh that end the session for good.",
+        example: [401]
+    )
+
+    static let shape = ObjectShape(
+        "tokenKind",
+        "a token kind",
+        "one kind of token",
+        [lifetime, TokenKind.carriers, format, claims, jti, rotate, live, terminal, TokenKind.rejections]
+    )
+}
+
+enum ForeignKindKeys: FormatObject {
+    static let foreign = Key(
+        "foreign",
+        .boolean,
+        "true: another server issues it, such as an identity provider.",
+        required: true
+    )
+
+    static let shape = ObjectShape(
+        "foreignKind",
+        "a foreign token kind",
+        "a kind of token that somebody else issues",
+        [foreign, TokenKind.carriers, TokenKind.rejections],
+        discussion: """
+            Any text is `valid` that is not a token of this session; a token of this session is `wrongKind`.
+            """
+    )
+}
+
+extension TokenKind {
+    fileprivate static let carriers = Key(
+        "in",
+        list: .oneOrMore(.json(.carrier)),
+        "Where the token travels; the first place that has one counts.",
+        otherwise: #"`{"header": "Authorization", "scheme": "Bearer"}`"#,
+        example: ["body": "/refreshToken"]
+    )
+    fileprivate static let rejections = Key(
+        "reject",
+        list: .rejections,
+        "The response by the state of the token; \"*\" stands for every other.",
+        example: ["*": ["status": 401, "empty": true]]
+    )
+}
+
+enum RotationKeys: FormatObject {
+    static let grace = Key("grace", .duration, default: .zero, "How long the old token goes on working.")
+    static let reuse = Key(
+        "reuse",
+        .word(Rotation.Reuse.self),
+        default: .reject,
+        "What an old token offered again does."
+    )
+
+    static let shape = ObjectShape(
+        "rotation",
+        "\"rotate\"",
+        "what happens to a token that was exchanged for a new one",
+        [grace, reuse]
+    )
+}
+
+enum SignOutRuleKeys: FormatObject {
+    static let revoke = Key(
+        "revoke",
+        list: .list(of: .json(.text(.name))),
+        "Kinds that the server refuses from then on.",
+        otherwise: "every kind",
+        example: ["refresh"]
+    )
+    static let forget = Key(
+        "forget",
+        list: .list(of: .json(.text(.name))),
+        "Kinds whose stored copy the server drops.",
+        example: ["refresh"]
+    )
+
+    static let shape = ObjectShape(
+        "signOutRule",
+        "\"signOut\"",
+        "what the server does with a device's tokens when it signs out",
+        [revoke, forget]
+    )
+}
+
+// MARK: - Where tokens travel
+
+enum HeaderCarrierKeys: FormatObject {
+    static let header = Key("header", .text(.fieldName), "The header field.", required: true)
+    static let scheme = Key(
+        "scheme",
+        .text(.token),
+        "The word before the token.",
+        otherwise: "the value is the token",
+        example: "Bearer"
+    )
+    static let exactScheme = Key(
+        "exactScheme",
+        .boolean,
+        default: false,
+        "Whether the word has to be in the same letters, with a single space after it, as for a server that looks for a prefix; anything else is malformed."
+    )
+
+    static let shape = ObjectShape(
+        "headerCarrier",
+        "a token's \"in\"",
+        "a token in a header field, with or without a scheme",
+        [header, scheme, exactScheme]
+    )
+}
+
+enum BodyCarrierKeys: FormatObject {
+    static let body = Key("body", .text(.pointer), "Where in the JSON body.", required: true)
+
+    static let shape = ObjectShape("bodyCarrier", "a token's \"in\"", "a token in the JSON body", [body])
+}
+
+enum QueryCarrierKeys: FormatObject {
+    static let query = Key("query", .text(.filled), "The query item.", required: true, example: "token")
+
+    static let shape = ObjectShape("queryCarrier", "a token's \"in\"", "a token in the query", [query])
+}
+
+enum RequirementKeys: FormatObject {
+    static let `is` = Key(
+        "is",
+        .json(.tokenStates),
+        "The states that let the request pass.",
+        otherwise: "`\"valid\"`",
+        example: ["valid", "expired"]
+    )
+    static let carriers = Key(
+        "in",
+        list: .oneOrMore(.json(.carrier)),
+        "Where the token travels on this route.",
+        otherwise: "as the kind says",
+        example: ["query": "token"]
+    )
+    static let reject = Key(
+        "reject",
+        list: .rejections,
+        "Responses of this route, before those of the kind.",
+        example: ["expired": ["status": 419, "empty": true]]
+    )
+
+    static let shape = ObjectShape(
+        "requirement",
+        "a token requirement",
+        "what a token must be for this route",
+        [`is`, carriers, reject],
+        discussion: """
+            Where nothing is said about a state, `reused` is answered as `superseded`, `superseded` as `revoked`, \
+            `malformed` as `unknown`, and what is left as `*`.
+            """
+    )
+}
+
+extension Shape {
+    static let carrier = Shape.shared(
+        "carrier",
+        .variants([HeaderCarrierKeys.self, BodyCarrierKeys.self, QueryCarrierKeys.self])
+    )
+    static let tokenStates = Shape.shared("tokenStates", .oneOrMore(.shared("tokenState", .words(TokenStanding.self))))
+    fileprivate static let rejections = Shape.shared(
+        "rejections",
+        .map(of: .object(ReplyKeys.self), names: .oneOf(["*"] + TokenStanding.allCases.map(\.rawValue)))
+    )
+    static let grants = Shape.shared("grants", .map(of: .words(Grant.Source.self), names: .name))
+    static let requires = Shape.shared(
+        "requires",
+        .choice([
+            .text(.name),
+            .list(of: .text(.name)),
+            .map(
+                of: .choice([
+                    .shared("tokenState", .words(TokenStanding.self)),
+                    .list(of: .shared("tokenState", .words(TokenStanding.self)), count: 1...Int.max),
+                    .object(RequirementKeys.self),
+                ]),
+                names: .name
+            ),
+        ])
+    )
+}
+
+extension ValueType<[JSONObject.Member]> {
+    static var grants: Self { Self(shape: .grants) { Optional($0).members } }
+    static var rejections: Self { Self(shape: .rejections) { Optional($0).members } }
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    mutating func tokenRules() -> TokenRules {
+        var rules = TokenRules()
+        guard let tree = root[ScenarioKeys.tokens] else { return rules }
+        let secret = tree[TokensKeys.key] ?? "backlot signs for \(root[ScenarioKeys.backend] ?? "nobody")"
+        rules.key = Array(secret.utf8)
+        if let written = tree[TokensKeys.interchangeable] { rules.interchangeable = interchange(written) }
+        rules.stored = tree[TokensKeys.stored]
+        rules.kinds = tree[TokensKeys.kinds].map { kind($0, in: tree) }
+        rules.signInGrants =
+            tree.has(TokensKeys.signIn)
+            ? grants(tree[TokensKeys.signIn])
+            : kinds.filter { !foreignKinds.containsExactly($0) }.map { Grant(kind: $0, source: .new) }
+        if let signOut = tree[TokensKeys.signOut] {
+            let revoked = signOut[SignOutRuleKeys.revoke]
+            rules.signOut = SignOutRule(
+                revoked: signOut.has(SignOutRuleKeys.revoke) ? kindList(revoked, for: "revoke") : nil,
+                forgotten: kindList(signOut[SignOutRuleKeys.forget], for: "forget")
+            )
+        }
+        return rules
+    }
+
+    private mutating func interchange(_ tree: JSONValue) -> Interchange {
+        guard let kinds = tree.array else { return tree.bool == true ? .every : .none }
+        return .kinds(kindList(kinds, for: "interchange"))
+    }
+
+    /// - Parameter purpose: what the backend does with them, where it can do that only with tokens of its own.
+    mutating func kindList(_ values: [JSONValue], for purpose: String? = nil) -> [String] {
+        values.compactMap { value in
+            guard let name = value.string else { return nil }
+            if let purpose {
+                expectOwnKind(name, at: value.position, for: purpose)
+            } else {
+                expect(name, among: kinds, as: "token kind", at: value.position)
+            }
+            return name
+        }
+    }
+
+    private mutating func kind(_ member: JSONObject.Member, in rules: JSONValue) -> TokenKind {
+        let tree = member.value
+        let carriers =
+            tree.has(TokenKind.carriers)
+            ? carriers(tree[TokenKind.carriers]) : [.header(name: "Authorization", scheme: "Bearer")]
+        expectForeignStates(of: member.name, in: tree.written(TokenKind.rejections))
+        if let foreign = tree.written(ForeignKindKeys.foreign), foreign.bool == false {
+            report(
+                "scenario/idle-key",
+                "\"foreign\": false means nothing; give the kind a \"lifetime\" instead",
+                at: foreign.position
+            )
+        }
+        return TokenKind(
+            name: member.name,
+            isForeign: foreignKinds.containsExactly(member.name),
+            lifetime: tree[TokenKindKeys.lifetime] ?? .zero,
+            format: tree[TokenKindKeys.format] ?? rules[TokensKeys.format],
+            claims: claims(rules[TokensKeys.claims] + tree[TokenKindKeys.claims]),
+            hasIdentifier: tree[TokenKindKeys.jti] ?? rules[TokensKeys.jti],
+            carriers: carriers,
+            rotation: rotation(tree[TokenKindKeys.rotate]),
+            multiplicity: tree[TokenKindKeys.live],
+            terminalStatuses: tree[TokenKindKeys.terminal],
+            rejections: rejections(tree[TokenKind.rejections])
+        )
+    }
+
+    /// The claims of all kinds with the kind's own over them, as one object; `nil` when there are none.
+    private mutating func claims(_ members: [JSONObject.Member]) -> ValueTemplate? {
+        var claims = JSONObject()
+        for member in members {
+            if ["iat", "exp", "jti"].contains(member.name) {
+                report(
+                    "scenario/managed-claim",
+                    "the claim \"\(member.name)\" is the clock's and not yours to set",
+                    at: member.namePosition,
+                    advice: "use \"lifetime\", \"jti\" or the clock's \"skew\""
+                )
+                continue
+            }
+            claims[member.name] = member.value
+        }
+        return claims.members.isEmpty ? nil : templates.value(.object(claims))
+    }
+
+    private func rotation(_ tree: JSONValue?) -> Rotation? {
+        guard let tree, tree.bool != false else { return nil }
+        return Rotation(grace: tree[RotationKeys.grace], reuse: tree[RotationKeys.reuse])
+    }
+
+    private mutating func carriers(_ trees: [JSONValue]) -> [TokenCarrier] {
+        trees.compactMap { tree in
+            if let name = tree[HeaderCarrierKeys.header] { return header(name, tree) }
+            if let pointer = tree[BodyCarrierKeys.body].flatMap({ JSONPointer($0) }) { return .body(pointer) }
+            return tree[QueryCarrierKeys.query].map(TokenCarrier.query)
+        }
+    }
+
+    private mutating func header(_ name: String, _ tree: JSONValue) -> TokenCarrier {
+        let scheme = tree[HeaderCarrierKeys.scheme]
+        if scheme == nil, let exact = tree.member(HeaderCarrierKeys.exactScheme) {
+            report("scenario/idle-key", "\"exactScheme\" means nothing without \"scheme\"", at: exact.namePosition)
+        }
+        return .header(name: name, scheme: scheme, isExact: tree[HeaderCarrierKeys.exactScheme])
+    }
+
+    private mutating func rejections(_ members: [JSONObject.Member]) -> [Rejection] {
+        members.map { Rejection(standing: TokenStanding(rawValue: $0.name), response: response($0.value)) }
+    }
+
+    mutating func grants(_ members: [JSONObject.Member]) -> [Grant] {
+        members.compactMap { member in
+            expectOwnKind(member.name, at: member.namePosition, for: "grant")
+            return ValueType.word(Grant.Source.self).read(member.value).map { Grant(kind: member.name, source: $0) }
+        }
+    }
+
+    /// Reads `"access"`, `["access", "refresh"]`, or an object of kinds and what each must be.
+    mutating func requirements(_ tree: JSONValue?) -> [TokenRequirement] {
+        guard let tree else { return [] }
+        if tree.object == nil {
+            return (tree.array ?? [tree]).compactMap { value in
+                value.string.map { requirement($0, at: value.position, nil) }
+            }
+        }
+        return Optional(tree).members.map { requirement($0.name, at: $0.namePosition, $0.value) }
+    }
+
+    private mutating func requirement(
+        _ kind: String,
+        at position: JSONPosition,
+        _ tree: JSONValue?
+    ) -> TokenRequirement {
+        expect(kind, among: kinds, as: "token kind", at: position)
+        let object = tree?.object == nil ? nil : tree
+        for states in [tree, object.written(RequirementKeys.is), object.written(RequirementKeys.reject)] {
+            expectForeignStates(of: kind, in: states)
+        }
+        let states = standings(object == nil ? tree : object[RequirementKeys.is])
+        return TokenRequirement(
+            kind: kind,
+            accepted: states.isEmpty ? [.valid] : states,
+            carriers: object?.has(RequirementKeys.carriers) == true ? carriers(object[RequirementKeys.carriers]) : nil,
+            rejections: rejections(object[RequirementKeys.reject])
+        )
+    }
+
+    func standings(_ tree: JSONValue?) -> [TokenStanding] {
+        guard let tree else { return [] }
+        return (tree.array ?? [tree]).compactMap(ValueType.word(TokenStanding.self).read)
+    }
+
+    // MARK: Kinds that another server issues
+
+    /// Reports a kind that is not declared, and one whose tokens are not the backend's to do something with.
+    mutating func expectOwnKind(_ name: String, at position: JSONPosition, for purpose: String) {
+        guard expect(name, among: kinds, as: "token kind", at: position), foreignKinds.containsExactly(name) else {
+            return
+        }
+        report(
+            "scenario/foreign-kind",
+            "this backend cannot \(purpose) any \"\(name)\" token, because somebody else issues them",
+            at: position
+        )
+    }
+
+    /// Reports states that no foreign token is ever in.
+    ///
+    /// - Parameter tree: one state, several, or an object whose members are named by them.
+    mutating func expectForeignStates(of kind: String, in tree: JSONValue?) {
+        guard let tree, foreignKinds.containsExactly(kind) else { return }
+        let written =
+            tree.object == nil
+            ? (tree.array ?? [tree]).map { ($0.string, $0.position) }
+            : Optional(tree).members.map { (Optional($0.name), $0.namePosition) }
+        for (name, position) in written {
+            guard let standing = name.flatMap(TokenStanding.init), !Self.foreignStates.contains(standing) else {
+                continue
+            }
+            let states = Self.foreignStates.map(\.rawValue).joined(lastBy: "or")
+            report(
+                "scenario/foreign-kind",
+                "no \"\(kind)\" token is ever \(standing.rawValue), because somebody else issues them",
+                at: position,
+                advice: "one is \(states)"
+            )
+        }
+    }
+
+    private static let foreignStates: [TokenStanding] = [.valid, .wrongKind, .malformed, .missing]
+}
