@@ -113,6 +113,16 @@ let package = Package(
             ]
         ),
 
+        // The guides of the documentation, compiled into the command; `Guides.docc` is also read as it is.
+        .target(
+            name: "Guides",
+            resources: [
+                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "contracts-in-ci",
+                "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
+                "responses-and-variants", "troubleshooting", "coming-from",
+            ]
+            .map { .embedInCode("Guides.docc/\($0).md") }
+        ),
         // Arguments, help, completion, terminal, signals and report files, for each command.
         .target(name: "CommandLineInterface", dependencies: ["Basics", "EventLoops", "Reports"]),
         // Tests the client services; a program of its own, because they are written with Foundation.
@@ -124,7 +134,7 @@ let package = Package(
         .executableTarget(
             name: "backlot",
             dependencies: [
-                "Basics", "Checking", "CommandLineInterface", "EventLoops", "HTTPCodec", "HTTPServing", "JSON",
+                "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing", "JSON",
                 "JSONSchema", "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
                 "StubServing",
             ]
@@ -256,6 +266,8 @@ let package = Package(
             ],
             exclude: ["Golden"]
         ),
+        // Runs, loads or compiles every code block of the guides and of README.md.
+        .testTarget(name: "GuideTests", dependencies: ["Basics", "EventLoops", "Guides", "TestSupport"]),
         // A text file of requests for every story: the client that does it right, and the one with the story's bug.
         .testTarget(
             name: "ScriptedClientTests",

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Guides
 
 /// The command `backlot`: reads the command line, calls one function, and chooses the exit code.
 @main
@@ -25,7 +26,10 @@ enum Backlot {
             VerdictCommand.description, ReportCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
-        version: BacklotVersion.text
+        version: BacklotVersion.text,
+        topics: Guide.all.map { guide in
+            HelpTopic(guide.name, guide.abstract) { guide.text(columns: Terminal.columns) }
+        }
     )
 
     static func main() async {

@@ -6,11 +6,11 @@ import Testing
 /// The guide prints what is compiled and run here.
 @Suite struct `The guide` {
     private static let guide = "\(Project.folder)/Tests/BacklotTestingTests/Guide"
-    private static let catalogue = "\(Project.folder)/Sources/BacklotTesting/BacklotTesting.docc"
+    private static let catalogue = "\(Project.folder)/Sources/Guides/Guides.docc"
     /// What a generator writes is too long to be printed.
     private static let generated = ["Generated/Client.swift", "Generated/PetsAPI.swift"]
 
-    @Test(arguments: ["AdaptYourOwnClient.md", "ClientsOfTheGuide.md"])
+    @Test(arguments: ["test-your-swift-client.md", "example-clients.md"])
     func `prints whole files, as they are`(_ article: String) throws {
         let files = try Set(Self.files.map { try Self.text("\(Self.guide)/\($0)") })
         let blocks = try CodeBlocks(in: Self.text("\(Self.catalogue)/\(article)")).swift
@@ -28,16 +28,6 @@ import Testing
         }
     }
 
-    @Test func `is quoted by the README`() throws {
-        let readme = try Self.text("\(Project.folder)/README.md")
-        let start = try #require(readme.range(of: "## Test your own client\n"))
-        let section = readme[start.upperBound...].prefix(upTo: readme[start.upperBound...].endOfSection)
-        let file = try Self.text("\(Self.guide)/URLSession/PetsClientTests.swift")
-        let blocks = CodeBlocks(in: String(section)).swift
-        #expect(blocks.count == 2)
-        for block in blocks { #expect(file.contains(block.indented), "\(block)") }
-    }
-
     private static var files: [String] {
         let disk = DiskFiles()
         return disk.entries(of: guide).flatMap { name in
@@ -53,33 +43,21 @@ import Testing
 
 /// The code blocks of a Markdown text.
 struct CodeBlocks {
-    /// Those of Swift, each with a line break at its end.
+    /// Those of Swift, each with a line break at its end, without those that a comment leaves out.
     var swift: [String] = []
 
     init(in text: String) {
         var block: String?
+        var isLeftOut = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             switch (block, line) {
             case (nil, "```swift"): block = ""
             case (let code?, "```"):
-                swift.append(code)
-                block = nil
+                if !isLeftOut { swift.append(code) }
+                (block, isLeftOut) = (nil, false)
             case (let code?, _): block = code + line + "\n"
-            case (nil, _): break
+            case (nil, _): isLeftOut = line.hasPrefix("<!-- not run: ")
             }
         }
-    }
-}
-
-extension Substring {
-    /// Where the next section of a Markdown text begins.
-    fileprivate var endOfSection: Index { range(of: "\n## ")?.lowerBound ?? endIndex }
-}
-
-extension String {
-    /// As it stands within a type.
-    fileprivate var indented: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
-            .joined(separator: "\n")
     }
 }

@@ -7,6 +7,22 @@ struct HelpTests {
         return text
     }
 
+    @Test func `A guide is printed by its name, listed, and suggested for a typing error`() throws {
+        let guide = HelpTopic("recipes", "What to do when") { "Do this.\n" }
+        let tool = CommandDescription("tool", "A tool", subcommands: [Sample.serve], topics: [guide])
+        func help(_ words: String...) throws -> String {
+            guard case .help(let text) = try tool.parse(words) else { throw Sample.NoCommand() }
+            return text
+        }
+        #expect(try help("help", "recipes") == "Do this.\n")
+        #expect(try help("help", "serve").hasPrefix("Play a scenario over HTTP\n"))
+        let list = try help("help")
+        #expect(list.contains("\nguides:\n  recipes  What to do when\n"))
+        #expect(list.hasSuffix("\nsee 'tool COMMAND --help' for one command, 'tool help GUIDE' for a guide\n"))
+        let error = #expect(throws: UsageError.self) { try tool.parse(["help", "recipe"]) }
+        #expect(error?.sentence == "unknown command 'recipe'; did you mean recipes?")
+    }
+
     @Test func `The help of a command shows arguments, options and examples`() throws {
         let text = try help("serve --help")
         #expect(

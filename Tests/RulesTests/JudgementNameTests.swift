@@ -10,8 +10,10 @@ struct JudgementNameTests {
         #expect(names == AllRules.list.map { $0.profile.id })
     }
 
-    @Test func `The README lists every rule, in their order`() throws {
-        let lines = try Golden.text(of: Project.folder + "/README.md").split(separator: "\n")
+    @Test func `The guide lists every rule, in their order`() throws {
+        let lines = try Golden.text(of: Project.folder + "/Sources/Guides/Guides.docc/judge-any-client.md").split(
+            separator: "\n"
+        )
         let listed = lines.filter { $0.hasPrefix("| B") }.map { String($0.split(separator: "|")[0]) }
         #expect(listed == AllRules.list.map { " \($0.profile.number) `\($0.profile.name)` " })
     }

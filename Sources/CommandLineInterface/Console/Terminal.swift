@@ -45,6 +45,18 @@ package enum Terminal {
         #endif
     }
 
+    /// How many columns text may take: those of the terminal that standard output is, from 40 to 100; otherwise 80.
+    package static var columns: Int {
+        var size = winsize()
+        #if canImport(Darwin)
+            let request: UInt = 0x4008_7468  // TIOCGWINSZ, a macro that Swift does not import
+        #else
+            let request = UInt(TIOCGWINSZ)
+        #endif
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, request, &size) == 0, size.ws_col > 0 else { return 80 }
+        return min(max(Int(size.ws_col), 40), 100)
+    }
+
     /// Whether standard error is a terminal that shows colours (https://no-color.org).
     package static var showsColours: Bool { showsColours(on: STDERR_FILENO) }
 

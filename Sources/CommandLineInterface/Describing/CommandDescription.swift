@@ -20,6 +20,8 @@ package struct CommandDescription: Sendable {
     package var runsAlone: Bool
     /// What `--version` and `version` say; on the outermost command only.
     package var version: String?
+    /// What `help NAME` explains besides commands; on the outermost command only.
+    package var topics: [HelpTopic]
 
     package init(
         _ name: String,
@@ -31,7 +33,8 @@ package struct CommandDescription: Sendable {
         passthrough: (any PositionalDeclaring)? = nil,
         subcommands: [CommandDescription] = [],
         runsAlone: Bool = false,
-        version: String? = nil
+        version: String? = nil,
+        topics: [HelpTopic] = []
     ) {
         self.name = name
         self.abstract = abstract
@@ -43,5 +46,21 @@ package struct CommandDescription: Sendable {
         self.subcommands = subcommands
         self.runsAlone = runsAlone
         self.version = version
+        self.topics = topics
+    }
+}
+
+/// A text that `help NAME` prints, such as a guide.
+package struct HelpTopic: Sendable {
+    package var name: String
+    /// One line without a full stop.
+    package var abstract: String
+    /// What is printed, ending in a line break.
+    package var text: @Sendable () -> String
+
+    package init(_ name: String, _ abstract: String, text: @escaping @Sendable () -> String) {
+        self.name = name
+        self.abstract = abstract
+        self.text = text
     }
 }

@@ -8,7 +8,7 @@ struct CommandPath: Sendable {
         command = root
         let names = root.subcommands.map(\.name)
         guard !names.isEmpty else { return }
-        if !names.contains("help") { command.subcommands.append(Self.help(for: names)) }
+        if !names.contains("help") { command.subcommands.append(Self.help(for: names, root.topics)) }
         if root.version != nil, !names.contains("version") { command.subcommands.append(Self.version) }
     }
 
@@ -56,9 +56,11 @@ struct CommandPath: Sendable {
         "The command, and its subcommand when it has one"
     )
 
-    private static func help(for names: [String]) -> CommandDescription {
-        var help = CommandDescription("help", "Explain a command", positionals: [helpTopic])
-        help.positionals[0].value.completion = .choices(names)
+    private static func help(for names: [String], _ topics: [HelpTopic]) -> CommandDescription {
+        let abstract = topics.isEmpty ? "Explain a command" : "Explain a command, or print a guide"
+        var help = CommandDescription("help", abstract, positionals: [helpTopic])
+        help.positionals[0].value.completion = .choices(names + topics.map(\.name))
+        if !topics.isEmpty { help.positionals[0].help += "; or a guide's name" }
         return help
     }
 

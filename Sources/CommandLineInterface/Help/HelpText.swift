@@ -30,9 +30,13 @@ struct HelpText {
         if !command.discussion.isEmpty { sections.append(TextLayout.wrap(command.discussion)) }
         append("arguments", TextLayout.columns(positionalRows), to: &sections)
         append("commands", TextLayout.columns(command.subcommands.map { ($0.name, $0.abstract) }), to: &sections)
+        append("guides", TextLayout.columns(command.topics.map { ($0.name, $0.abstract) }), to: &sections)
         append("options", TextLayout.columns(path.options.map { (label($0), description($0)) }), to: &sections)
         append("examples", exampleLines, to: &sections)
-        if !command.subcommands.isEmpty { sections.append(["see '\(path.name) COMMAND --help' for one command"]) }
+        if !command.subcommands.isEmpty {
+            let guide = command.topics.isEmpty ? "" : ", '\(path.name) help GUIDE' for a guide"
+            sections.append(["see '\(path.name) COMMAND --help' for one command\(guide)"])
+        }
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 

@@ -51,7 +51,7 @@ struct ArgumentParser {
                 return .version("\(path.root.name) \(version)\n")
             }
         }
-        if path.isHelpCommand { return try .help(HelpText(topic()).text) }
+        if path.isHelpCommand { return try .help(topic()) }
         var given = try givenPositionals()
         if !path.command.subcommands.isEmpty, !path.command.runsAlone { throw error(.missingCommand) }
         if path.isVersionCommand, let version = path.root.version { return .version("\(path.root.name) \(version)\n") }
@@ -217,15 +217,19 @@ extension ArgumentParser {
         }
     }
 
-    /// The command that `help clock advance` asks about.
-    private func topic() throws(UsageError) -> CommandPath {
+    /// What `help clock advance` or `help GUIDE` asks for.
+    private func topic() throws(UsageError) -> String {
         var topic = CommandPath(path.root)
+        let isGuide = positionals.count == 1
+        if isGuide, let guide = path.root.topics.first(where: { $0.name == positionals[0].word }) {
+            return guide.text()
+        }
         for (word, origin) in positionals {
             guard let next = topic.subcommand(named: word) else {
                 throw UsageError(.unknownCommand(word, origin), at: topic)
             }
             topic = next
         }
-        return topic
+        return HelpText(topic).text
     }
 }

@@ -71,7 +71,7 @@ package struct UsageError: Error, Sendable {
         if let elsewhere = CommandPath(path.root).all.first(where: { $0.command.name == word }) {
             return sentence + "; did you mean '\(elsewhere.name)'?"
         }
-        let near = suggestion(for: word, among: names)
+        let near = suggestion(for: word, among: names + path.command.topics.map(\.name))
         return sentence + (near.isEmpty ? "; there is \(names.joined(lastBy: "and"))" : near)
     }
 

@@ -89,11 +89,11 @@ import Testing
         #expect(throws: CheckProblem(sentence: nothing)) { try StoryCatalog(files: MemoryFiles(["a.json": "{}"])) }
     }
 
-    @Test func `of this repository is what its README shows`() throws {
-        let path = Project.folder + "/README.md"
+    @Test func `of this repository is what Scenarios/STORIES.md shows`() throws {
+        let path = Project.scenarios + "/STORIES.md"
         let catalog = try StoryCatalog([Project.scenarios], shownIn: path, files: DiskFiles())
         #expect(catalog.findings.map(\.description) == [])
-        let command = "backlot stories --readme README.md --write"
+        let command = "backlot stories --readme Scenarios/STORIES.md --write"
         let shown = ShownStories(in: path, renewedBy: command, files: DiskFiles())
         if Golden.isUpdated {
             try Golden.update(path, to: try #require(shown.text(with: catalog)))

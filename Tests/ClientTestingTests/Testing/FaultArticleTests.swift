@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The article on matrix and sweep` {
     /// The rows of its tables whose first cell is an id such as `responses/hang`, by the id's group.
     private func rows(of group: String) throws -> [[String]] {
-        let path = "\(Project.folder)/Sources/ClientTesting/ClientTesting.docc/Responses-and-variants.md"
+        let path = "\(Project.folder)/Sources/Guides/Guides.docc/responses-and-variants.md"
         return try Golden.text(of: path).split(separator: "\n")
             .filter { $0.hasPrefix("| `\(group)/") }
             .map { line in line.split(separator: " | ").map { $0.filter { !"|`".contains($0) }.trimmed } }

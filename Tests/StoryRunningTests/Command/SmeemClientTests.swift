@@ -64,14 +64,14 @@ struct `Smeem's stories` {
         #expect(Set(outcome.open.keys) == failing, "\(outcome.output)")
         for (story, words) in outcome.open { #expect(words.contains("B20 token-of-wrong-kind"), "\(story): \(words)") }
         let output = outcome.output.replacing(try #require(Programs.python), with: "python3")
-        let missing = try Self.lines(shownInReadmeFor: "BUG=access-as-refresh", missingIn: output)
-        #expect(missing == [], "the README shows what a run does not say")
+        let missing = try Self.lines(shownInGuideFor: "BUG=access-as-refresh", missingIn: output)
+        #expect(missing == [], "the guide shows what a run does not say")
     }
 
-    /// What the README shows after a command and a run has not said, or not in this order; how long it took may differ.
-    private static func lines(shownInReadmeFor command: String, missingIn output: String) throws -> [String] {
-        let readme = try Golden.text(of: Project.folder + "/README.md")
-        let block = try #require(readme.components(separatedBy: "```\n$ \(command)").dropFirst().first)
+    /// What the guide shows after a command and a run has not said, or not in this order; how long it took may differ.
+    private static func lines(shownInGuideFor command: String, missingIn output: String) throws -> [String] {
+        let guide = try Golden.text(of: Project.folder + "/Sources/Guides/Guides.docc/judge-any-client.md")
+        let block = try #require(guide.components(separatedBy: "```console\n$ \(command)").dropFirst().first)
         let shown = block.components(separatedBy: "\n```")[0].split(separator: "\n").dropFirst()
         var said = timeless(output).split(separator: "\n")[...]
         return timeless(shown.filter { $0 != "…" }.joined(separator: "\n")).split(separator: "\n").compactMap { line in

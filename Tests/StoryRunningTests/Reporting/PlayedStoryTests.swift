@@ -6,16 +6,16 @@ import Testing
 
 @Suite
 struct `A story that was played` {
-    @Test func `is drawn in the README as the tool draws it`() throws {
+    @Test func `is drawn in the guide as the tool draws it`() throws {
         let story = PlayedStory(try ReturningUser.recording())
-        let readme = try Golden.text(of: Project.folder + "/README.md")
+        let guide = try Golden.text(of: Project.folder + "/Sources/Guides/Guides.docc/getting-started.md")
         let picture = "```mermaid\n\(MermaidDiagram(story).text)```\n"
-        let hasPicture = readme.contains(picture)
-        #expect(hasPicture, "README.md wants this picture:\n\(picture)")
+        let hasPicture = guide.contains(picture)
+        #expect(hasPicture, "getting-started.md requires this picture:\n\(picture)")
         let bug = try #require(story.rules.first { $0.status == .failed })
         #expect(bug.id == "B20 token-of-wrong-kind")
-        let hasSentence = readme.contains("**\(bug.id)**: \(bug.sentence).\n")
-        #expect(hasSentence, "README.md wants this sentence: \(bug.sentence)")
+        let hasSentence = guide.contains("**\(bug.id)**: \(bug.sentence).\n")
+        #expect(hasSentence, "getting-started.md requires this sentence: \(bug.sentence)")
     }
 
     @Test func `tells who came, with which tokens, and what was wrong`() throws {
