@@ -217,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Basics", "Checking", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI", "Reports", "Rules",
-                "ScenarioFormat", "Simulation", "StubServing", "TestSupport",
+                "Basics", "Checking", "ClientTesting", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI",
+                "Reports", "Rules", "ScenarioFormat", "Simulation", "StubServing", "TestSupport",
             ],
             exclude: ["Init/Petstore"]
         ),

@@ -14,6 +14,8 @@ import Testing
     func `prints whole files, as they are`(_ article: String) throws {
         let files = try Set(Self.files.map { try Self.text("\(Self.guide)/\($0)") })
         let blocks = try CodeBlocks(in: Self.text("\(Self.catalogue)/\(article)")).swift
+            // A part of a file is looked for by the tests of all guides.
+            .filter { $0.hasPrefix("import ") }
         #expect(!blocks.isEmpty)
         for block in blocks { #expect(files.contains(block), "no file of the guide is this:\n\(block)") }
     }

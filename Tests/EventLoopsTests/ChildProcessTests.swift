@@ -126,10 +126,11 @@ struct ChildProcessTests {
     @Test(.enabled(if: DescriptorLimit.raise() >= 8_192, "no 8,192 descriptors may be open here"))
     func `A program starts beside thousands of descriptors, and gets none of them`() async throws {
         let many = try (0..<Self.manyDescriptors).map { _ in try Platform.openFile("/dev/null", for: .reading) }
-        let end = try await SpawnedProgram("/bin/sh", ["-c", "ls /dev/fd | wc -l"]).end()
+        // Only those: what URLSession opens meanwhile in other tests is passed on by the system's own library.
+        let end = try await SpawnedProgram("/bin/sh", ["-c", "ls -l /dev/fd/ | grep -c null || true"]).end()
         withExtendedLifetime(many) {}
         #expect(end.status == 0)
         let count = try #require(Int(end.output.split(whereSeparator: \.isWhitespace).joined()))
-        #expect((3..<100).contains(count))
+        #expect(count < 100)
     }
 }

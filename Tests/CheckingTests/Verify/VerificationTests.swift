@@ -1,10 +1,11 @@
 import Basics
 import Checking
-import ClientTesting
 import HTTPCodec
 import JSON
 import Reports
 import Testing
+
+@testable import ClientTesting
 
 @Suite struct `Verifying a server` {
     private static let pets = """
@@ -171,16 +172,20 @@ import Testing
 
     @Test func `says that nobody listens`() async throws {
         let verified = try pets()
-        // A port that was free a moment ago and is given back.
-        let url = try await LiveBackend.run { _, _ in
+        try await LiveBackend.run { _, _ in
             Self.json("[]")
-        } _: { _, url in
-            url
+        } _: { _, listening in
+            // A port that another test cannot be given meanwhile: the client's side of a connection.
+            let port = try #require(listening.split(separator: ":").last.flatMap { UInt16($0) })
+            let dead = try DeadPort(beside: port)
+            let url = "http://127.0.0.1:\(dead.number)"
+            let problem = try await verified.problem(url)
+            withExtendedLifetime(dead) {}
+            #expect(
+                problem
+                    == VerificationProblem("nobody listens at \(url)", advice: "start the server, or mend the address")
+            )
         }
-        #expect(
-            try await verified.problem(url)
-                == VerificationProblem("nobody listens at \(url)", advice: "start the server, or mend the address")
-        )
     }
 
     @Test(
