@@ -134,7 +134,8 @@ let package = Package(
         .executableTarget(
             name: "backlot",
             dependencies: [
-                "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing", "JSON",
+                "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing",
+                "JSON",
                 "JSONSchema", "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
                 "StubServing",
             ]
