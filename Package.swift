@@ -80,8 +80,8 @@ let package = Package(
         .target(
             name: "Checking",
             dependencies: [
-                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports", "Rules",
-                "ScenarioFormat", "Simulation", "StubServing",
+                "Basics", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports",
+                "ScenarioFormat", "Simulation",
             ]
         ),
 
@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "ClientRegistration",
             dependencies: [
-                "Basics", "Checking", "ClientServices", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
+                "Checking", "ClientServices", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
             ]
         ),
 
@@ -171,7 +171,7 @@ let package = Package(
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["Basics", "JSON", "TestSupport"]),
         .testTarget(name: "ECMAPatternsTests", dependencies: ["ECMAPatterns", "TestSupport"]),
-        .testTarget(name: "JSONSchemaTests", dependencies: ["Basics", "JSON", "JSONSchema", "TestSupport"]),
+        .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "TestSupport"]),
         .testTarget(name: "HTTPCodecTests", dependencies: ["Basics", "HTTPCodec", "TestSupport"]),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops", "TestSupport"]),
         .testTarget(
@@ -218,8 +218,8 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Basics", "Checking", "ClientTesting", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI",
-                "Reports", "Rules", "ScenarioFormat", "Simulation", "StubServing", "TestSupport",
+                "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI",
+                "Reports", "ScenarioFormat", "TestSupport",
             ],
             exclude: ["Init/Petstore"]
         ),
@@ -252,7 +252,7 @@ let package = Package(
             name: "ClientRegistrationTests",
             dependencies: [
                 "Basics", "ClientRegistration", "ClientServices", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
-                "OpenAPI", "Reports", "Rules", "Simulation", "StoryRunning", "TestSupport",
+                "OpenAPI", "Rules", "Simulation", "StoryRunning", "TestSupport", "Checking",
             ]
         ),
         .testTarget(
@@ -262,13 +262,13 @@ let package = Package(
         .testTarget(
             name: "ReferenceClientTests",
             dependencies: [
-                "Basics", "HTTPCodec", "HTTPServing", "JSON", "ReferenceClients", "Rules", "ScenarioFormat",
+                "Basics", "HTTPCodec", "JSON", "ReferenceClients", "Rules", "ScenarioFormat",
                 "Simulation", "StubServing", "TestSupport",
             ],
             exclude: ["Golden"]
         ),
         // Runs, loads or compiles every code block of the guides and of README.md.
-        .testTarget(name: "GuideTests", dependencies: ["Basics", "EventLoops", "Guides", "TestSupport"]),
+        .testTarget(name: "GuideTests", dependencies: ["EventLoops", "Guides", "TestSupport"]),
         // A text file of requests for every story: the client that does it right, and the one with the story's bug.
         .testTarget(
             name: "ScriptedClientTests",

@@ -1,3 +1,5 @@
+import Basics
+
 /// Appends responses to one buffer and decides framing and persistence, so that authors of responses need not.
 ///
 /// `Content-Length`, `Transfer-Encoding` and `Connection` among a response's own fields are left out and decided here;

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 
 /// How long a server asks to wait (RFC 9110, section 10.2.3).

@@ -1,5 +1,4 @@
 import Basics
-import HTTPCodec
 
 /// Dates and times of RFC 3339, section 5.6.
 enum CalendarFormats {

@@ -1,6 +1,5 @@
 import Basics
 import ECMAPatterns
-import HTTPCodec
 
 /// A format of strings, by the name that schemas use.
 ///

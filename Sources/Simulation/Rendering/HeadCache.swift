@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 
 /// The header fields of responses that differ only in their date, kept for the second in which they were made.

@@ -1,6 +1,5 @@
 import Basics
 import ECMAPatterns
-import HTTPCodec
 import JSON
 
 extension SampleMaker {

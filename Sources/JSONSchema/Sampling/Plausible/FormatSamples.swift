@@ -1,5 +1,4 @@
 import Basics
-import HTTPCodec
 
 /// Texts of every format, such as people would expect them.
 enum FormatSamples {

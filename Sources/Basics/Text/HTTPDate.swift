@@ -1,5 +1,3 @@
-import Basics
-
 /// Dates as HTTP writes them (RFC 9110, section 5.6.7).
 package enum HTTPDate {
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
@@ -20,7 +18,7 @@ package enum HTTPDate {
         let clamped = min(max(secondsSince1970, expressible.lowerBound), expressible.upperBound)
         let date = CalendarDate(secondsSince1970: clamped)
         output.append(contentsOf: weekdays[date.weekday].utf8.prefix(3))
-        output.append(literal: ", ")
+        output.append(contentsOf: ", ".utf8)
         output.append(decimal: date.day, width: 2)
         output.append(0x20)
         output.append(contentsOf: months[date.month - 1].utf8)
@@ -32,7 +30,7 @@ package enum HTTPDate {
         output.append(decimal: date.minute, width: 2)
         output.append(0x3A)
         output.append(decimal: date.second, width: 2)
-        output.append(literal: " GMT")
+        output.append(contentsOf: " GMT".utf8)
     }
 
     /// Seconds since 1970 from any of the three forms: IMF-fixdate, RFC 850 and asctime.
