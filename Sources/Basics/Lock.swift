@@ -15,6 +15,7 @@
 /// for the modules that use them, and taking the lock would cost six times as much.
 public final class Lock<Value>: Sendable {
     #if canImport(Darwin)
+        // Right without further protection: the pointer never changes, and the lock that it points to is made to be shared.
         @usableFromInline nonisolated(unsafe) let gate: UnsafeMutablePointer<os_unfair_lock>
     #else
         @usableFromInline let gate = Mutex(())

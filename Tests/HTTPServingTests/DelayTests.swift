@@ -53,7 +53,7 @@ struct DelayTests {
         _ work: (glances: Int, milliseconds: Int)
     ) async throws {
         var delivery = Delivery(delay: .milliseconds(50))
-        delivery.patience = .milliseconds(500)
+        delivery.extraHold = .milliseconds(500)
         let handler = handler(delivery)
         handler.work.withLock { $0 = work.glances }
         try await server(kind, handler) { time, client in

@@ -48,8 +48,8 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
             )
         }
         let order = JobOrder(seed: configuration.seed ?? story.seed, usually: story.seed)
-        let patience = threads.patience
-        let world = World(order, patience, limits.world)
+        let quiescence = threads.quiescence
+        let world = World(order, quiescence, limits.world)
         let network = SimulatedNetwork(in: world) { [weak world] in world?.travelTime() ?? .zero }
         configuration.time = world
         configuration.network = network
@@ -57,7 +57,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         // The same in every run.
         configuration.calendar = { VirtualTime(seconds: Int64(WorldTime.start)) }
         let play = FlowClientSession(adapter, flow, in: world, limits)
-        play.carry(over: network, threads, patience)
+        play.carry(over: network, threads, quiescence)
         return play
     }
 

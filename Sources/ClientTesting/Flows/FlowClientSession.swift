@@ -16,7 +16,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         /// What carries the requests; `nil` for sockets.
         var network: SimulatedNetwork?
         var threads: ClientThreads?
-        var patience = World.Patience.outside
+        var quiescence = World.Quiescence.outside
         var hasToBePlayedAgain = false
     }
 
@@ -39,11 +39,11 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     }
 
     /// Has requests carried by a network in the world; told before the first launch.
-    func carry(over network: SimulatedNetwork, _ threads: ClientThreads, _ patience: World.Patience) {
+    func carry(over network: SimulatedNetwork, _ threads: ClientThreads, _ quiescence: World.Quiescence) {
         memory.withLock { memory in
             memory.network = network
             memory.threads = threads
-            memory.patience = patience
+            memory.quiescence = quiescence
         }
     }
 
@@ -94,7 +94,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         world.dropPauses()
         network?.dropClients()
         memory.withLock { memory in
-            if memory.threads?.learn(from: world, memory.patience) == true { memory.hasToBePlayedAgain = true }
+            if memory.threads?.learn(from: world, memory.quiescence) == true { memory.hasToBePlayedAgain = true }
         }
         let requests = (network?.requestCount ?? 0) - before
         return self.launch(launch, end, scene, ContinuousClock.now - start, requests: requests)

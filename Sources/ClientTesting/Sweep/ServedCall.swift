@@ -19,9 +19,9 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse
     ) async -> (outcome: CallOutcome, isServed: Bool) {
-        let patience = threads.patience
-        let (outcome, isServed, world) = await made(operation, served: answer, patience)
-        guard threads.learn(from: world, patience) else { return (outcome, isServed) }
+        let quiescence = threads.quiescence
+        let (outcome, isServed, world) = await made(operation, served: answer, quiescence)
+        guard threads.learn(from: world, quiescence) else { return (outcome, isServed) }
         let again = await made(operation, served: answer, .outside)
         return (again.outcome, again.isServed)
     }
@@ -29,11 +29,11 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     private func made(
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse,
-        _ patience: World.Patience
+        _ quiescence: World.Quiescence
     ) async -> (outcome: CallOutcome, isServed: Bool, World) {
         var limits = World.Limits()
         limits.jumps = 200
-        let world = World(JobOrder(.firstInFirstOut, seed: 0), patience, limits)
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), quiescence, limits)
         let network = ServedNetwork(
             contract,
             usual: usual,

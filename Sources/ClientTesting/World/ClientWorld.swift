@@ -50,11 +50,11 @@ package final class ClientThreads: Sendable {
 
     package init() {}
 
-    var patience: World.Patience { leavesWorld.withLock { $0 } ? .outside : .exact }
+    var quiescence: World.Quiescence { leavesWorld.withLock { $0 } ? .outside : .exact }
 
     /// - Returns: whether a run in the world was one of a client whose threads were not known.
-    func learn(from world: World, _ patience: World.Patience) -> Bool {
-        guard world.hasOutsideWork, patience == .exact else { return false }
+    func learn(from world: World, _ quiescence: World.Quiescence) -> Bool {
+        guard world.hasOutsideWork, quiescence == .exact else { return false }
         leavesWorld.withLock { $0 = true }
         return true
     }

@@ -28,7 +28,7 @@ package final class World: EventSchedule {
     }
 
     /// What a client is waited for.
-    package enum Patience: Sendable, Hashable {
+    package enum Quiescence: Sendable, Hashable {
         /// All of it happens in Swift's tasks; time jumps as soon as no job is ready.
         case exact
         /// Parts of it happen on threads that the world does not run, such as those of `URLSession`: time jumps after a
@@ -97,18 +97,18 @@ package final class World: EventSchedule {
     private static let overtaking = Duration.milliseconds(5)
 
     private let limits: Limits
-    private let patience: Patience
+    private let quiescence: Quiescence
     private let state: Lock<State>
     private let serial = WorldExecutor(isMain: false)
     private let main = WorldExecutor(isMain: true)
 
     package init(
         _ order: JobOrder = JobOrder(.firstInFirstOut, seed: 0),
-        _ patience: Patience = .exact,
+        _ quiescence: Quiescence = .exact,
         _ limits: Limits = Limits()
     ) {
         self.limits = limits
-        self.patience = patience
+        self.quiescence = quiescence
         state = Lock(State(order: order))
         serial.serve(self)
         main.serve(self)
@@ -285,7 +285,7 @@ package final class World: EventSchedule {
                 event.work()
                 quiet = Quiet()
             case .nothing:
-                if quiet.has(lasted: patience == .exact ? limits.outside : limits.outside * 3) { return .stuck }
+                if quiet.has(lasted: quiescence == .exact ? limits.outside : limits.outside * 3) { return .stuck }
                 quiet.rest()
             case .over: return .interrupted
             }
@@ -330,7 +330,7 @@ package final class World: EventSchedule {
             guard let event = state.events.last, event.due < state.now.advanced(by: Self.horizon) else {
                 return .nothing
             }
-            if patience == .outside, state.ready.isEmpty,
+            if quiescence == .outside, state.ready.isEmpty,
                 !quiet.has(lasted: Quiet.wanted(before: event.due, from: state.now))
             {
                 return .nothing
@@ -399,7 +399,7 @@ private struct Quiet {
         time += .milliseconds(milliseconds)
     }
 
-    /// Before what is on its way now, hardly any; before what would end somebody's patience, more.
+    /// Before what is on its way now, hardly any; before what would end a client's wait, more.
     static func wanted(before moment: MonotonicTime, from now: MonotonicTime) -> Duration {
         now.duration(to: moment) < .milliseconds(50) ? .milliseconds(1) : .milliseconds(60)
     }

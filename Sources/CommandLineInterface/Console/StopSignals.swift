@@ -14,7 +14,7 @@
 package enum StopSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     /// After so many of them the next ends the process at once.
-    private static let patience = 2
+    private static let signalsUntilDefault = 2
 
     /// The ends to read from and to write to.
     private static let ends: [Int32] = {
@@ -67,7 +67,7 @@ package enum StopSignals {
 
     private static func take(_ number: Int32) {
         raise()
-        if count >= patience { signal(number, SIG_DFL) }
+        if count >= signalsUntilDefault { signal(number, SIG_DFL) }
     }
 
     /// Lets ``wait()`` return; safe in a signal handler.

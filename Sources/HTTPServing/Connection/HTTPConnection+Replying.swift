@@ -36,14 +36,14 @@ extension HTTPConnection {
     }
 
     /// How soon a client that is at work is looked at again.
-    private static let glance = Duration.milliseconds(5)
+    private static let pollInterval = Duration.milliseconds(5)
 
     /// Sends a response whose time has come, or waits a little longer for a client that is at work.
     func deliverPatiently(_ response: OutgoingResponse) {
-        guard response.delivery.patience > .zero, loop.handler.isClientAtWork else { return deliver(response) }
+        guard response.delivery.extraHold > .zero, loop.handler.isClientAtWork else { return deliver(response) }
         var response = response
-        response.delivery.delay = min(Self.glance, response.delivery.patience)
-        response.delivery.patience -= response.delivery.delay
+        response.delivery.delay = min(Self.pollInterval, response.delivery.extraHold)
+        response.delivery.extraHold -= response.delivery.delay
         take(response)
     }
 

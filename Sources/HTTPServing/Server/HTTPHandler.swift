@@ -20,7 +20,7 @@ package protocol HTTPHandler: Sendable {
     /// The promise may still be fulfilled; ``ended(exchange:outcome:)`` then says at once that the client is gone.
     func clientLeft(_ peer: Peer, before promise: ResponsePromise)
 
-    /// Whether the client has something to do at this moment, where somebody knows; see ``Delivery/patience``.
+    /// Whether the client has something to do at this moment, where the handler can tell; see ``Delivery/extraHold``.
     var isClientAtWork: Bool { get }
 
     /// The response with this number has left, or never will. Told once for every response that was handed over.

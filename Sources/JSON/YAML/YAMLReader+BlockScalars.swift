@@ -71,7 +71,7 @@ extension YAMLReader {
         )
     }
 
-    /// Goes back to the beginning of the line that is not part of the text; a tab in its indentation helps nobody.
+    /// Goes back to the beginning of the line that is not part of the text; a tab in its indentation is not indentation (YAML 1.2.2, section 6.1).
     private mutating func endBlockScalar(at line: Int) throws(JSONSyntaxError) {
         guard bytes[offset] != .tab else { throw error(.yaml(.tabIndentation), at: offset) }
         offset = line

@@ -4,26 +4,28 @@ import JSON
 
 extension ScenarioBuilder {
     mutating func body(of tree: JSONValue) -> ResponseBody {
-        if let fixture = tree.written(ReplyKeys.fixture), let name = fixture.string {
+        if let fixture = tree.written(ResponseKeys.fixture), let name = fixture.string {
             guard let bytes = asset(name, at: fixture.position) else { return .none }
             return json(bytes, named: name, origin: fixture.position)
         }
-        if let value = tree[ReplyKeys.json] {
+        if let value = tree[ResponseKeys.json] {
             return template(value) ?? .bytes(value.utf8(.compact), contentType: Self.jsonType)
         }
-        if let text = tree[ReplyKeys.text], let string = text.string {
+        if let text = tree[ResponseKeys.text], let string = text.string {
             let template = templates.text(string, at: text.position)
             return template.constant.map { .bytes(Array($0.utf8), contentType: Self.textType) } ?? .text(template)
         }
-        if let file = tree.written(ReplyKeys.file), let name = file.string, let bytes = asset(name, at: file.position) {
+        if let file = tree.written(ResponseKeys.file), let name = file.string,
+            let bytes = asset(name, at: file.position)
+        {
             return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
         }
-        if let content = tree.written(ReplyKeys.contentOf), let name = content.string {
+        if let content = tree.written(ResponseKeys.contentOf), let name = content.string {
             guard expectFound(name, at: content.position) else { return .none }
             expectFile(name, at: content.position)
             return .content(of: name)
         }
-        if let empty = tree.written(ReplyKeys.empty), empty.bool == false {
+        if let empty = tree.written(ResponseKeys.empty), empty.bool == false {
             report("scenario/idle-key", "\"empty\": false means nothing; leave it out", at: empty.position)
         }
         return .none
@@ -44,7 +46,7 @@ extension ScenarioBuilder {
 
     /// Where the body comes from, once it has been read.
     func fixture(of tree: JSONValue) -> FixtureReference? {
-        guard let fixture = tree.written(ReplyKeys.fixture), let name = fixture.string, FilePath.isPath(name) else {
+        guard let fixture = tree.written(ResponseKeys.fixture), let name = fixture.string, FilePath.isPath(name) else {
             return nil
         }
         let path = FilePath.join(FilePath.folder(of: sources.path(of: fixture.position) ?? ""), name)

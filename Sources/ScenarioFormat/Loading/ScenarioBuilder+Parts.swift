@@ -50,8 +50,8 @@ extension ScenarioBuilder {
     }
 
     private func isOptional(_ tree: JSONValue?) -> Bool {
-        guard let tree, let optional = tree.written(ReplyKeys.optional) else { return false }
-        return isAdded(optional.position) && tree[ReplyKeys.optional]
+        guard let tree, let optional = tree.written(ResponseKeys.optional) else { return false }
+        return isAdded(optional.position) && tree[ResponseKeys.optional]
     }
 
     /// Whether the story expects that no such response is ever given: it waits for a client that makes a mistake.
@@ -101,8 +101,8 @@ extension ScenarioBuilder {
     /// The response of the route itself, where the story changes it; with a fault that the story gives it, the fault.
     private func ownPart(of route: Route, _ tree: JSONValue) -> StoryPart? {
         guard let own = route.responses.own, route.responses.listed.isEmpty else { return nil }
-        let changed = Optional(tree).members.filter { ReplyKeys.own.contains($0.name) && isAdded($0.namePosition) }
-        if let fault = own.fault, changed.contains(where: { $0.name == ReplyKeys.fault.name }) {
+        let changed = Optional(tree).members.filter { ResponseKeys.own.contains($0.name) && isAdded($0.namePosition) }
+        if let fault = own.fault, changed.contains(where: { $0.name == ResponseKeys.fault.name }) {
             guard fault.isCertain else { return nil }
             let name = "the fault \"\(fault.kind.rawValue)\" of \(route.key.text)"
             return part(.fault, name, of: own, route)

@@ -61,8 +61,8 @@ extension Shape {
         fileprivate var keys: [any FormatKey] {
             switch self {
             case .nothing: []
-            case .ago: [HistoryKeys.ago, ReplyKeys.optional]
-            case .trigger: [HistoryKeys.at, HistoryKeys.after, HistoryKeys.delay, ReplyKeys.optional]
+            case .ago: [HistoryKeys.ago, ResponseKeys.optional]
+            case .trigger: [HistoryKeys.at, HistoryKeys.after, HistoryKeys.delay, ResponseKeys.optional]
             }
         }
     }

@@ -32,8 +32,8 @@ enum RouteKeys: FormatObject {
         "route",
         "a route",
         "what is answered on one method and path",
-        [requires, find, cases, hold] + ReplyKeys.all + SequenceKeys.all,
-        exclusive: [ReplyKeys.bodies],
+        [requires, find, cases, hold] + ResponseKeys.all + SequenceKeys.all,
+        exclusive: [ResponseKeys.bodies],
         discussion: """
             Its name is a method and a path: `"GET /diaries/{id}"`. `*` stands for every method and, as the last part \
             of a path, for everything below it. A literal part goes before a parameter and a parameter before `*`; a \
@@ -52,8 +52,8 @@ enum FallbackKeys: FormatObject {
         "fallback",
         "an answer without a route",
         "what is answered where no route is",
-        [RouteKeys.requires, RouteKeys.cases] + ReplyKeys.all + SequenceKeys.all,
-        exclusive: [ReplyKeys.bodies]
+        [RouteKeys.requires, RouteKeys.cases] + ResponseKeys.all + SequenceKeys.all,
+        exclusive: [ResponseKeys.bodies]
     )
 }
 
@@ -70,8 +70,8 @@ enum BranchKeys: FormatObject {
         "branch",
         "a case",
         "an answer for requests that meet a condition",
-        [when] + ReplyKeys.all + SequenceKeys.all,
-        exclusive: [ReplyKeys.bodies]
+        [when] + ResponseKeys.all + SequenceKeys.all,
+        exclusive: [ResponseKeys.bodies]
     )
 }
 
@@ -100,8 +100,8 @@ enum GuardKeys: FormatObject {
         "guardRule",
         "a guard",
         "a check on every route",
-        [name, when, order] + ReplyKeys.all,
-        exclusive: [ReplyKeys.bodies]
+        [name, when, order] + ResponseKeys.all,
+        exclusive: [ResponseKeys.bodies]
     )
 }
 

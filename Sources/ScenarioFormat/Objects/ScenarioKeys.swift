@@ -169,7 +169,7 @@ enum ScenarioKeys: FormatObject {
     )
     static let invalidRequest = Key(
         "invalidRequest",
-        .object(ReplyKeys.self),
+        .object(ResponseKeys.self),
         "The backend's own response on a request its response cannot be made from.",
         otherwise: "400 with `application/problem+json`",
         example: ["status": 400, "empty": true]

@@ -266,7 +266,7 @@ extension Shape {
     static let tokenStates = Shape.shared("tokenStates", .oneOrMore(.shared("tokenState", .words(TokenStanding.self))))
     fileprivate static let rejections = Shape.shared(
         "rejections",
-        .map(of: .object(ReplyKeys.self), names: .oneOf(["*"] + TokenStanding.allCases.map(\.rawValue)))
+        .map(of: .object(ResponseKeys.self), names: .oneOf(["*"] + TokenStanding.allCases.map(\.rawValue)))
     )
     static let grants = Shape.shared("grants", .map(of: .words(Grant.Source.self), names: .name))
     static let requires = Shape.shared(

@@ -32,7 +32,7 @@ package enum ReferencePage {
             (
                 "Responses", ReferenceText.responses,
                 [
-                    ReplyKeys.self, SignInKeys.self, DefaultsKeys.self, FixedLatencyKeys.self,
+                    ResponseKeys.self, SignInKeys.self, DefaultsKeys.self, FixedLatencyKeys.self,
                     UniformLatencyKeys.self, LogNormalLatencyKeys.self, LogNormalKeys.self, DribbleKeys.self,
                     BandwidthKeys.self, FaultKeys.self,
                 ]
@@ -86,7 +86,7 @@ package enum ReferencePage {
                 "It has the keys of a [scenario](#scenario) but `$schema`, `backend`, `extends`, `id`, `variants`."
             )
         } else {
-            let common = shape.name == ReplyKeys.shape.name ? [] : commonKeys(of: shape)
+            let common = shape.name == ResponseKeys.shape.name ? [] : commonKeys(of: shape)
             if !common.isEmpty { parts.append("It also has the keys of a [response](#response).") }
             let rows = shape.keys.filter { !common.contains($0.name) }.map { row(of: $0, in: shape) }
             parts.append(
@@ -99,7 +99,7 @@ package enum ReferencePage {
 
     /// The keys of a response, where an object has all of them.
     private static func commonKeys(of shape: ObjectShape) -> Set<String> {
-        let names = Set(ReplyKeys.shape.keys.map(\.name))
+        let names = Set(ResponseKeys.shape.keys.map(\.name))
         return names.isSubset(of: shape.keys.map(\.name)) ? names : []
     }
 

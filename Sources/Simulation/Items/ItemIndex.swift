@@ -11,7 +11,7 @@ struct ItemIndex: Sendable {
     private var searches = 0
 
     /// How many searches look at every item before it is worth an index.
-    private static let patience = 2
+    private static let searchesBeforeIndex = 2
 
     init(of pointer: JSONPointer) {
         self.pointer = pointer
@@ -21,7 +21,7 @@ struct ItemIndex: Sendable {
     mutating func search(_ values: [JSONValue], among stored: [StoredItem]) -> [Int]? {
         if items == nil {
             searches += 1
-            guard searches > Self.patience else { return nil }
+            guard searches > Self.searchesBeforeIndex else { return nil }
             make(of: stored)
         }
         guard values.count > 1 else { return values.first.map { items?[$0.mark] ?? [] } ?? [] }

@@ -36,7 +36,7 @@ struct ClientWatch: Sendable {
         var sight = Sight(end: known, duration: ContinuousClock.now - start)
         sight.isInterrupted = isStopped
         sight.isOverdue = isEndedByUs && !isStopped
-        // How long it then took to end is our patience and not its work.
+        // How long it then took to end is a wait here and not its work.
         if sight.isOverdue { sight.duration = limit }
         let leftovers = await self.leftovers(of: process, within: isEndedByUs ? grace : settling)
         if leftovers != nil { await clear(process) }

@@ -19,7 +19,7 @@ package protocol StoryClient: Sendable {
 
     /// The command that plays a story again as it was played.
     ///
-    /// - Parameter configuration: what every story's server is given by whoever plays the stories.
+    /// - Parameter configuration: what every story's server is given in this run.
     func repetition(of story: RunnableStory, seed: UInt64, under configuration: StubServer.Configuration) -> String
 
     /// What a client that has sent nothing may have got wrong.

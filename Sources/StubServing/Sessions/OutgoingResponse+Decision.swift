@@ -9,7 +9,7 @@ extension OutgoingResponse {
         if case .real(let delay) = decision.wait { delivery.delay = delay }
         delivery.delay += decision.hold
         // A client that has not had the processor may have more to send that knows nothing of this.
-        if decision.hold > .zero { delivery.patience = QuietTime.longestSlack }
+        if decision.hold > .zero { delivery.extraHold = QuietTime.longestSlack }
         delivery.pacing = decision.pacing.map { pacing in
             switch pacing {
             case .dribble(let chunks, let over): .dribble(chunks: chunks, over: over)

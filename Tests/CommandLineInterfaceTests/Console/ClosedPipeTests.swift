@@ -6,7 +6,7 @@ import Testing
     .timeLimit(.minutes(15)),
     .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")
 )
-struct `A run whose output nobody reads to its end` {
+struct `A run whose output pipe is closed early` {
     private static let backend = #"{ "backend": "B", "routes": { "GET /": { "empty": true } } }"#
     private static let story = #"""
         { "extends": "backend.json", "id": "S-1", "title": "A story", "expect": [{ "request": "GET /", "count": 0 }] }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What somebody does first in a folder of their own: the commands without arguments, and the scenario to start from.
+/// The first commands in a new folder: the commands without arguments, and the scenario to start from.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(if: SpawnedCommand.executable != nil, "the command is not built beside the tests")

@@ -22,7 +22,7 @@ struct World {
     }
 
     /// How long a client waits for an answer that never comes.
-    static let patience = Duration.seconds(30)
+    static let timeout = Duration.seconds(30)
 
     var session: Session
     var now: RealTime
@@ -93,7 +93,7 @@ struct World {
     }
 
     private mutating func depart(_ decision: Decision, _ answer: Answer, _ waiting: Waiting, after wait: Duration) {
-        let wait = decision.fault == .never ? Self.patience : wait + decision.hold + schedule.service()
+        let wait = decision.fault == .never ? Self.timeout : wait + decision.hold + schedule.service()
         events.add(.departure(decision.exchange, answer, waiting), due: now + wait)
     }
 

@@ -41,7 +41,7 @@ package struct ClientProgram: Sendable {
                 store: Self.store(of: name, launch: launch, environment),
                 uptime: { time.uptime },
                 clock: { time.now + scene.clockError.components.seconds },
-                sleep: { try? await Task.sleep(for: min($0, Self.patience)) },
+                sleep: { try? await Task.sleep(for: min($0, Self.timeout)) },
                 tell: { await server.post(.object($0), to: "client") }
             )
             return User(
@@ -65,8 +65,8 @@ package struct ClientProgram: Sendable {
         }
     }
 
-    /// Nobody waits longer for anything.
-    private static let patience = Duration.seconds(3)
+    /// The longest pause in real time: the process under test has no virtual clock, and a story may ask for days.
+    private static let timeout = Duration.seconds(3)
 
     /// The port that a base URL ends with.
     private static func port(of url: String) -> UInt16? { url.split(separator: ":").last.flatMap { UInt16($0) } }

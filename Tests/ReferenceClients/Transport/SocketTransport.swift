@@ -27,7 +27,7 @@ final class SocketTransport: Transport {
         return try result.get()
     }
 
-    /// Sends a request to the backend on a connection that nobody else uses, while the caller's thread waits.
+    /// Sends a request to the backend on a connection of its own, while the caller's thread waits.
     func exchange(_ request: HTTPRequest) -> HTTPResponse? {
         try? Connection(port: port).exchange(request, isKept: false).get()
     }

@@ -60,7 +60,7 @@ import Testing
         #expect(rows[0][1].delay == .milliseconds(50) && rows[0][1].expected == .broken(.reset))
         #expect(rows[1][0].kept.map(\.granted) == ["access", "refresh"])
         #expect(rows[1][0].kept.map(\.place) == ["access", "other"])
-        #expect(rows[1][0].patience == .seconds(5) && rows[1][0].line == 9)
+        #expect(rows[1][0].timeout == .seconds(5) && rows[1][0].line == 9)
         #expect(script.blocks[0].steps.map(\.line) == [5, 13, 14, 15, 16, 17, 18, 19, 20])
         guard case .parts(let parts) = requests(script.blocks[1])[0][0][0].body else {
             Issue.record("the parts are no body")

@@ -75,7 +75,7 @@ extension ScriptedRequest {
         case "form": try set(.form(line.remainder()), line)
         case "part": try add(try Self.part(&line), line)
         case "take": takes.append(try Self.take(&line))
-        case "timeout": patience = try line.duration()
+        case "timeout": timeout = try line.duration()
         default: checks.append(ResponseAssertion(content: try Self.check(&line), line: line.number))
         }
         try line.end()

@@ -134,7 +134,7 @@ struct ScriptPlayer {
         )
         do {
             let (request, origin) = try maker.make(scripted)
-            wire.send(request, to: origin, as: number, patience: scripted.patience)
+            wire.send(request, to: origin, as: number, timeout: scripted.timeout)
             return true
         } catch {
             complain(scripted.line, "\(scripted.words): \(error.sentence)")

@@ -34,7 +34,7 @@ struct Wire {
     /// How long an automatic clock waits for somebody to come before it jumps.
     private static let quiet = Duration.milliseconds(20)
     /// How long a client waits for a response that never comes.
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     private(set) var session: Session
     private(set) var now: RealTime
@@ -69,9 +69,9 @@ struct Wire {
         events.add(.sending(number), due: now.shifted(by: delay))
     }
 
-    mutating func send(_ request: HTTPRequest, to origin: String?, as number: Int, patience: Duration?) {
+    mutating func send(_ request: HTTPRequest, to origin: String?, as number: Int, timeout: Duration?) {
         flights[number] = Flight()
-        if let patience { events.add(.hangUp(number), due: now.shifted(by: patience)) }
+        if let timeout { events.add(.hangUp(number), due: now.shifted(by: timeout)) }
         guard let rate = session.stage.uploadRate(for: request, origin: origin), rate > 0 else {
             return arrive(request, origin, number)
         }
@@ -106,7 +106,7 @@ struct Wire {
     private mutating func depart(_ number: Int, after delay: Duration) {
         guard let decision = flights[number]?.decision else { return }
         guard decision.fault != .never else {
-            events.add(.hangUp(number), due: now.shifted(by: Self.patience))
+            events.add(.hangUp(number), due: now.shifted(by: Self.timeout))
             return
         }
         let duration = delay + Self.transit + (decision.pacing?.duration(of: decision.response.body.count) ?? .zero)

@@ -13,8 +13,8 @@ struct ScriptedRequest: Sendable {
     var checks: [ResponseAssertion] = []
     /// How long after the response before it, or the beginning of its row, it is sent.
     var delay = Duration.zero
-    /// After how long the client hangs up; `nil` where it has the usual patience.
-    var patience: Duration?
+    /// After how long the client hangs up; `nil` where it has the usual timeout.
+    var timeout: Duration?
     var line: Int
 
     /// The request as the script has it.

@@ -35,18 +35,18 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     /// - Throws: `SystemError` when the system has no thread or port left.
     package func made(with server: RespondingServer) async throws(SystemError) -> MadeCall {
         if isOnPlatform { return try await madeOverSockets(server) }
-        let patience = server.threads.patience
-        let (made, world) = try await made(with: server, patience)
+        let quiescence = server.threads.quiescence
+        let (made, world) = try await made(with: server, quiescence)
         // Time may have jumped while another thread was at work.
-        if server.threads.learn(from: world, patience) { return try await self.made(with: server, .outside).0 }
+        if server.threads.learn(from: world, quiescence) { return try await self.made(with: server, .outside).0 }
         return made
     }
 
     private func made(
         with server: RespondingServer,
-        _ patience: World.Patience
+        _ quiescence: World.Quiescence
     ) async throws(SystemError) -> (MadeCall, World) {
-        let world = World(JobOrder(.firstInFirstOut, seed: 0), patience, limits)
+        let world = World(JobOrder(.firstInFirstOut, seed: 0), quiescence, limits)
         let network = SimulatedNetwork(in: world) { [weak world] in world?.travelTime() ?? .zero }
         let handler = ScriptHandler(server.usual, script)
         network.serve(handler)

@@ -7,14 +7,14 @@ struct DeadPort: Sendable {
     private let connection: ConnectedSocket
 
     /// How long the system may take to connect on this machine.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     /// - Parameter port: where somebody listens.
     init(beside port: UInt16) throws(SystemError) {
         guard let address = SocketAddress("127.0.0.1", port: port) else {
             throw SystemError("getaddrinfo", .addressNotAvailable)
         }
-        let deadline = SystemTime().now().advanced(by: Self.patience)
+        let deadline = SystemTime().now().advanced(by: Self.timeout)
         connection = try ConnectedSocket(connectingTo: address, until: deadline)
         number = try connection.localAddress().port
     }

@@ -3,7 +3,7 @@ package struct Delivery: Sendable, Hashable {
     /// Waited from the moment the response is handed over until its first byte, or its fault.
     package var delay: Duration
     /// How much longer than that it is waited while the handler says that the client is at work.
-    package var patience = Duration.zero
+    package var extraHold = Duration.zero
     package var pacing: Pacing?
     package var fault: DeliveryFault?
     /// Ends the connection after this response, and says so in its head.

@@ -3,7 +3,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-struct JudgementNameTests {
+struct RuleNameTests {
     /// The format knows what rules are called, and nothing else about them.
     @Test func `The format's names are those of the rules, in their order`() {
         let names = RuleNames.all.map { "\($0.number) \($0.name)" }

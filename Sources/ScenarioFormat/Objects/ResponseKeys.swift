@@ -3,7 +3,7 @@ import HTTPCodec
 import JSON
 
 /// The keys of a response, which guards, cases, routes and fallbacks have as well.
-enum ReplyKeys: FormatObject {
+enum ResponseKeys: FormatObject {
     static let status = Key("status", .integer(200...999), default: 200, "The status code.")
     static let headers = Key(
         "headers",
@@ -80,7 +80,7 @@ enum ReplyKeys: FormatObject {
 enum SequenceKeys {
     static let responses = Key(
         "responses",
-        list: .list(of: .object(ReplyKeys.self)),
+        list: .list(of: .object(ResponseKeys.self)),
         "Responses in their order, one a request.",
         example: [["status": 503, "empty": true]]
     )
@@ -123,7 +123,7 @@ extension ScenarioBuilder {
             expectNoUploadRate(in: tree)
             return response(tree)
         }
-        let said = Optional(tree).members.first { ReplyKeys.own.contains($0.name) }
+        let said = Optional(tree).members.first { ResponseKeys.own.contains($0.name) }
         let own = said != nil || (always && listed.isEmpty) ? response(tree) : nil
         let written = tree.written(SequenceKeys.afterLast)
         if let written, listed.isEmpty {
@@ -152,7 +152,7 @@ extension ScenarioBuilder {
                 advice: "remove it, or let the route's own response go on with \"afterLast\": \"own\""
             )
         }
-        if own == nil, let reason = tree.member(ReplyKeys.breaks) {
+        if own == nil, let reason = tree.member(ResponseKeys.breaks) {
             report(
                 "scenario/idle-key",
                 "\"breaks\" means nothing here, because there is no response beside it",
@@ -190,20 +190,20 @@ extension ScenarioBuilder {
         let outer = scope
         defer { scope = outer }
         // What is made on the way has names that the rest of the response may use.
-        let changes = tree[ReplyKeys.then].compactMap { event($0, inResponse: true) }
-        let status = tree[ReplyKeys.status]
+        let changes = tree[ResponseKeys.then].compactMap { event($0, inResponse: true) }
+        let status = tree[ResponseKeys.status]
         let body = body(of: tree)
         if case .none = body {
         } else if status == 204 || status == 304 || status == 205 {
             report(
                 "scenario/body-not-allowed",
                 "a \(status) response has no body (RFC 9110, section 15)",
-                at: tree.written(ReplyKeys.status)?.position ?? tree.position,
+                at: tree.written(ResponseKeys.status)?.position ?? tree.position,
                 advice: "remove the body or choose another status"
             )
         }
-        let headers = headers(tree[ReplyKeys.headers], over: line.headers)
-        let grants = grants(tree[ReplyKeys.grants])
+        let headers = headers(tree[ResponseKeys.headers], over: line.headers)
+        let grants = grants(tree[ResponseKeys.grants])
         checkTokensAreGranted(grants, in: body.placeholders + headers.flatMap(\.value.placeholders), of: tree)
         return StubResponse(
             status: status,
@@ -211,12 +211,12 @@ extension ScenarioBuilder {
             body: body,
             latency: latency(tree[LineKeys.latency]) ?? line.latency,
             pacing: pacing(tree) ?? line.pacing,
-            fault: tree[ReplyKeys.fault].flatMap { fault($0) },
+            fault: tree[ResponseKeys.fault].flatMap { fault($0) },
             grants: grants,
-            signIn: signIn(tree[ReplyKeys.signIn]),
+            signIn: signIn(tree[ResponseKeys.signIn]),
             changes: changes,
             position: tree.position,
-            breaks: tree[ReplyKeys.breaks],
+            breaks: tree[ResponseKeys.breaks],
             fixture: fixture(of: tree),
             tree: tree
         )
