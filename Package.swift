@@ -98,8 +98,9 @@ let package = Package(
         .target(
             name: "BacklotTesting",
             dependencies: [
-                "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI", "Reports",
-                "StoryRunning",
+                "BacklotTestServer", "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
+                "OpenAPI",
+                "Reports", "StoryRunning",
             ]
         ),
 

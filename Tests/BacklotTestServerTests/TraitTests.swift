@@ -135,9 +135,9 @@ extension Trait where Self == RecordsIssues {
             let server = try await BacklotServer(story: ServerTests.pets, transport: .inProcess)
             server.connectInProcess()
             let url = server.url.absoluteString
-            #expect(InProcessOrigins.shared.client(for: url) != nil)
+            #expect(InProcessOrigins.shared.sender(for: URL(string: url)) != nil)
             await server.stop()
-            #expect(InProcessOrigins.shared.client(for: url) == nil)
+            #expect(InProcessOrigins.shared.sender(for: URL(string: url)) == nil)
             #expect(try ServerHost.running().hasSession(named: server.name) == false)
         }
     }

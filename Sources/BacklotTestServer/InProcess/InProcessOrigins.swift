@@ -3,19 +3,30 @@ import HTTPCodec
 import HTTPServing
 import StubServing
 
+#if canImport(FoundationNetworking)
+    package import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
 /// Where requests of a `URLSession` go that are answered in this process, by the origin that they are sent to.
 ///
-/// A class, because whatever loads a request knows nothing but the request.
-final class InProcessOrigins: Sendable {
-    static let shared = InProcessOrigins()
+/// A class, because what loads a request has nothing but the request.
+package final class InProcessOrigins: Sendable {
+    /// Answers a request as a server would.
+    package typealias Sender = @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse)
 
-    private let clients = Lock<[String: InProcessClient]>([:])
+    package static let shared = InProcessOrigins()
 
-    func set(_ client: InProcessClient?, for origin: String) { clients.withLock { $0[origin] = client } }
+    private let senders = Lock<[String: Sender]>([:])
 
-    func client(for origin: String) -> InProcessClient? { clients.withLock { $0[origin] } }
+    package func set(_ sender: Sender?, for origin: String) { senders.withLock { $0[origin] = sender } }
 
-    var count: Int { clients.withLock { $0.count } }
+    package func sender(for url: URL?) -> Sender? {
+        guard let origin = url?.originAndTarget?.origin else { return nil }
+        return senders.withLock { $0[origin] }
+    }
 }
 
 /// The way to one address of a server in this process.
@@ -24,12 +35,29 @@ struct InProcessClient: Sendable {
     let port: UInt16
     let session: HostedSession
 
+    func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        guard let url = request.url, let (_, target) = url.originAndTarget else { throw URLError(.badURL) }
+        let timeout = request.timeoutInterval > 0 ? request.timeoutInterval : 60
+        do {
+            let response = try await send(
+                HTTPCodec.HTTPRequest(request, target: target),
+                timeout: .seconds(min(timeout, 1e9))
+            )
+            guard let head = HTTPURLResponse(response, url) else { throw URLError(.badServerResponse) }
+            return (Data(response.body), head)
+        } catch let failure as HTTPClientFailure {
+            throw Task.isCancelled ? URLError(.cancelled) : URLError(failure)
+        } catch is CancellationError {
+            throw URLError(Task.isCancelled ? .cancelled : .networkConnectionLost)
+        }
+    }
+
     /// Sends a request and returns what came back.
     ///
     /// - Parameter timeout: the time after which the client gives up, on the server's clock or in real time, whichever
     ///   comes first.
     /// - Throws: `HTTPClientFailure` as over a socket, `CancellationError` when the task is cancelled.
-    func send(_ request: HTTPRequest, timeout: Duration) async throws -> HTTPResponse {
+    private func send(_ request: HTTPCodec.HTTPRequest, timeout: Duration) async throws -> HTTPResponse {
         try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
             group.addTask {
                 try await network.send(request, to: "127.0.0.1", port: port, of: Int(port), timeout: timeout)

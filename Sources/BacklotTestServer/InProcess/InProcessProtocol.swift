@@ -1,6 +1,4 @@
 import Basics
-import HTTPCodec
-import HTTPServing
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -34,8 +32,8 @@ extension BacklotServer {
     }
 }
 
-/// Answers the requests of a `URLSession` in this process.
-final class InProcessProtocol: URLProtocol {
+/// Answers the requests of a `URLSession` in this process, by what ``InProcessOrigins`` has for their origin.
+package final class InProcessProtocol: URLProtocol {
     private typealias Answer = Result<(Data, HTTPURLResponse), any Error>
 
     private struct Loading {
@@ -48,13 +46,13 @@ final class InProcessProtocol: URLProtocol {
 
     private let loading = Lock(Loading())
 
-    override static func canInit(with request: URLRequest) -> Bool {
-        request.url?.originAndTarget.flatMap { InProcessOrigins.shared.client(for: $0.origin) } != nil
+    package override static func canInit(with request: URLRequest) -> Bool {
+        InProcessOrigins.shared.sender(for: request.url) != nil
     }
 
-    override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    package override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    override func startLoading() {
+    package override func startLoading() {
         if let answer = loading.withLock({ $0.answer.take() }) { return tell(answer) }
         // Right without a lock: `request` and `client` never change once the protocol is made, and what does change is
         // behind `loading`.
@@ -62,7 +60,11 @@ final class InProcessProtocol: URLProtocol {
         let task = Task { [request] in
             let answer: Answer
             do {
-                answer = .success(try await Self.load(request))
+                // What answered for the origin may be gone since.
+                guard let send = InProcessOrigins.shared.sender(for: request.url) else {
+                    throw URLError(.cannotConnectToHost)
+                }
+                answer = .success(try await send(request))
             } catch {
                 answer = .failure(error)
             }
@@ -75,7 +77,7 @@ final class InProcessProtocol: URLProtocol {
         if isOver { task.cancel() }
     }
 
-    override func stopLoading() {
+    package override func stopLoading() {
         let task = loading.withLock { loading -> Task<Void, Never>? in
             // While an answer is handed over, loading pauses and goes on.
             guard loading.answer == nil else { return nil }
@@ -116,96 +118,5 @@ final class InProcessProtocol: URLProtocol {
         case .failure(let error):
             client?.urlProtocol(self, didFailWithError: error)
         }
-    }
-
-    private static func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        guard let url = request.url, let (origin, target) = url.originAndTarget else { throw URLError(.badURL) }
-        // The server may have stopped since.
-        guard let client = InProcessOrigins.shared.client(for: origin) else { throw URLError(.cannotConnectToHost) }
-        let timeout = request.timeoutInterval > 0 ? request.timeoutInterval : 60
-        do {
-            let response = try await client.send(
-                HTTPCodec.HTTPRequest(request, target: target),
-                timeout: .seconds(min(timeout, 1e9))
-            )
-            guard let head = HTTPURLResponse(response, url) else { throw URLError(.badServerResponse) }
-            return (Data(response.body), head)
-        } catch let failure as HTTPClientFailure {
-            throw Task.isCancelled ? URLError(.cancelled) : URLError(failure)
-        } catch is CancellationError {
-            throw URLError(Task.isCancelled ? .cancelled : .networkConnectionLost)
-        }
-    }
-}
-
-// MARK: Foundation's requests and responses
-
-extension URL {
-    /// What to connect to, such as `http://127.0.0.1:8080`, and what to ask it for.
-    var originAndTarget: (origin: String, target: String)? {
-        guard let parts = URLComponents(url: self, resolvingAgainstBaseURL: true), let scheme = parts.scheme,
-            let host = parts.percentEncodedHost
-        else { return nil }
-        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
-        return (
-            "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? ""),
-            path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
-        )
-    }
-}
-
-extension HTTPCodec.HTTPRequest {
-    fileprivate init(_ request: URLRequest, target: String) {
-        var fields = HTTPFields()
-        // A dictionary has no order, and what is sent must not differ from run to run.
-        for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
-            fields.append(name, value)
-        }
-        let body = request.httpBody ?? request.httpBodyStream.map(Data.init(reading:)) ?? Data()
-        self.init(
-            method: HTTPCodec.HTTPMethod(rawValue: request.httpMethod ?? "GET"),
-            target: target,
-            fields: fields,
-            body: Array(body)
-        )
-    }
-}
-
-extension Data {
-    fileprivate init(reading stream: InputStream) {
-        self.init()
-        stream.open()
-        defer { stream.close() }
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = stream.read(&chunk, maxLength: chunk.count)
-            guard count > 0 else { return }
-            append(contentsOf: chunk[..<count])
-        }
-    }
-}
-
-extension URLError {
-    fileprivate init(_ failure: HTTPClientFailure) {
-        let code: URLError.Code =
-            switch failure {
-            case .timedOut: .timedOut
-            case .refused, .unreachable: .cannotConnectToHost
-            case .malformed: .badServerResponse
-            case .reset, .closedWithoutResponse, .truncated: .networkConnectionLost
-            }
-        self.init(code)
-    }
-}
-
-extension HTTPURLResponse {
-    fileprivate convenience init?(_ response: HTTPResponse, _ url: URL) {
-        var fields: [String: String] = [:]
-        for field in response.fields {
-            // A field that comes twice is one with two values (RFC 9110, section 5.2).
-            let name = fields.keys.first { $0.caseInsensitiveCompare(field.name) == .orderedSame } ?? field.name
-            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? field.value
-        }
-        self.init(url: url, statusCode: response.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 }

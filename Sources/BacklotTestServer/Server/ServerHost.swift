@@ -151,7 +151,8 @@ final class ServerHost: Sendable {
                 let last = (state.connected[session.name]?.count ?? 0) - 1
                 if last >= 0 { state.connected[session.name]?[last].tag = tag }
             }
-            InProcessOrigins.shared.set(InProcessClient(network: network, port: port, session: session), for: url)
+            let client = InProcessClient(network: network, port: port, session: session)
+            InProcessOrigins.shared.set({ try await client.send($0) }, for: url)
         }
     }
 

@@ -1,41 +1,33 @@
+import BacklotTestServer
 import Basics
 import Foundation
 
 /// The settings that requests of a `URLSession` may be meant for, by the origin that they are sent to.
 ///
-/// A class, because whatever loads a request knows nothing but the request.
+/// A class, because what loads a request has nothing but the request.
 final class SettingNetworks: Sendable {
     static let shared = SettingNetworks()
 
-    private struct State {
-        var settings: [String: TestSetting] = [:]
-        /// Origins in the order in which they came.
-        var origins: [String] = []
-    }
-
-    /// Settings end without a word; so many are kept, and more than are ever in use at one time.
+    /// A setting is not told of its end; this is how many origins are kept, more than are in use at one time.
     private static let limit = 4_096
 
-    private let state = Lock(State())
+    /// In the order in which they came.
+    private let origins = Lock<[String]>([])
 
     /// From now on requests to the setting's servers are its own.
     func add(_ setting: TestSetting) {
-        let origins = ([setting.url] + setting.origins.keys.sorted().compactMap { setting.origins[$0] })
+        let added = ([setting.url] + setting.origins.keys.sorted().compactMap { setting.origins[$0] })
             .compactMap(\.originAndTarget?.origin)
-        state.withLock { state in
-            for origin in origins where state.settings.updateValue(setting, forKey: origin) == nil {
-                state.origins.append(origin)
-            }
-            guard state.origins.count > Self.limit else { return }
-            let old = state.origins.prefix(state.origins.count - Self.limit / 2)
-            for origin in old { state.settings[origin] = nil }
-            state.origins.removeFirst(old.count)
+        for origin in added { InProcessOrigins.shared.set({ try await setting.send($0) }, for: origin) }
+        let old = origins.withLock { origins -> [String] in
+            origins.append(contentsOf: added)
+            guard origins.count > Self.limit else { return [] }
+            let old = origins.prefix(origins.count - Self.limit / 2)
+            origins.removeFirst(old.count)
+            // An origin that came again since is kept.
+            let current = Set(origins)
+            return old.filter { !current.contains($0) }
         }
-    }
-
-    /// The setting that a URL belongs to.
-    func setting(of url: URL?) -> TestSetting? {
-        guard let origin = url?.originAndTarget?.origin else { return nil }
-        return state.withLock { $0.settings[origin] }
+        for origin in old { InProcessOrigins.shared.set(nil, for: origin) }
     }
 }

@@ -1,3 +1,5 @@
+import BacklotTestServer
+
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #else
@@ -13,14 +15,14 @@ extension TestSetting {
     /// Requests for hosts that are not the setting's travel as ever.
     public var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [SettingProtocol.self] + (configuration.protocolClasses ?? [])
+        configuration.protocolClasses = [InProcessProtocol.self] + (configuration.protocolClasses ?? [])
         return configuration
     }
 
     /// One for all settings, which are told apart by their URLs: sessions are never quite released.
     private static let sharedSession: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [SettingProtocol.self]
+        configuration.protocolClasses = [InProcessProtocol.self]
         return URLSession(configuration: configuration)
     }()
 }
