@@ -9,7 +9,7 @@ extension Report {
             let skipped = counts.skipped > 0 ? ", \(counts.skipped) skipped" : ""
             return (counts.passed == 1 ? "The only check held" : "All \(counts.passed) checks held") + skipped
         case .failed where counts.failed == 0:
-            return "\(plural(findings.count { fails($0) }, "thing")) must be mended before anything else"
+            return "\(plural(findings.count { fails($0) }, "thing")) must be fixed before anything else"
         case .failed:
             let names = checks.lazy.filter { outcome(of: $0) == .failed }.map(\.name).prefix(3)
             let further = counts.failed - names.count

@@ -66,7 +66,7 @@ extension Evidence {
     func judge(exit code: Int) -> ExpectationResult {
         let wanted = "every launch of the client to end with exit code \(code)"
         guard !exits.isEmpty else {
-            var judged = ExpectationResult.failed("expect/exit", wanted, but: "nobody has started the client")
+            var judged = ExpectationResult.failed("expect/exit", wanted, but: "the client was not started")
             judged.status = .incomplete
             judged.advice = "play the story with backlot run"
             return judged

@@ -17,7 +17,7 @@ package struct ListeningProblem: Error, Sendable, Hashable {
         switch reason.number {
         case .addressInUse:
             "port \(port) is in use, perhaps by another Backlot; "
-                + "stop whoever has it, or choose another one with --port, such as --port 0 for any free one"
+                + "stop the program that has it, or choose another one with --port, such as --port 0 for any free one"
         case .notPermitted:
             "port \(port) may not be used by you; choose one above 1023 with --port"
         case let number where number.meansNoSuchAddress:

@@ -29,7 +29,7 @@ struct DraftSummary {
             lines.append("token rules, guessed: \(kinds); look at \"tokens\" in backend.json")
         }
         if isContractBroken {
-            lines.append("the contract has errors, told above; what they concern is not enforced until they are mended")
+            lines.append("the contract has errors, told above; what they concern is not enforced until they are fixed")
         }
         lines += ["", "next:", "  backlot check \(folder)", "  backlot serve \(folder)"]
         return lines.map { $0 + "\n" }.joined()

@@ -38,7 +38,7 @@ enum ValidateCommand {
         "validate",
         "Hold JSON files against a JSON Schema",
         discussion: """
-            Exits with 0 when every file is valid, 1 when one is not, and 2 when something is no JSON or no schema.
+            Exits with 0 when every file is valid, 1 when one is not, and 2 when something is not valid JSON or not a schema.
 
             With --batch every line of standard input is a case of its own and gets an answer on a line of its own: \
             {"id": 1, "draft": "2020-12", "format": false, "schema": {}, "instance": {}, "registry": {"URI": {}}}, \

@@ -136,7 +136,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `A bad edit changes nothing and says what is wrong, until it is mended`() async throws {
+    @Test func `A bad edit changes nothing and says what is wrong, until it is fixed`() async throws {
         try await withFolder { folder, stub in
             let client = try stub.client()
             try folder.write("backend.json", edit(#""text": "old"#, #""txt": "old"#))

@@ -47,7 +47,7 @@ package struct BatchValidation {
             // A case is three levels deeper than its parts.
             root = try JSONParser(maximumDepth: JSONParser.depthLimit, duplicateNames: .lastWins).parse(line).root
         } catch {
-            return Self.answer(nil, "the line is no JSON: \(error.sentence)")
+            return Self.answer(nil, "the line is not valid JSON: \(error.sentence)")
         }
         guard let object = root.object else { return Self.answer(nil, "a case is an object") }
         let id = object["id"]

@@ -85,11 +85,11 @@ package struct Verification: Sendable {
         switch failure {
         case .refused:
             throw VerificationProblem(
-                "nobody listens at \(url.origin)",
-                advice: "start the server, or mend the address"
+                "no server listens at \(url.origin)",
+                advice: "start the server, or fix the address"
             )
         case .unreachable(let error):
-            throw VerificationProblem("\(url.origin) cannot be reached (\(error))", advice: "mend the address")
+            throw VerificationProblem("\(url.origin) cannot be reached (\(error))", advice: "fix the address")
         default: return
         }
     }
@@ -115,11 +115,11 @@ package struct Verification: Sendable {
             let document = try JSONParser(duplicateNames: .lastWins).parse(response.body).root
             if let token = signIn.token.value(in: document)?.string, !token.isEmpty { return token }
         } catch {
-            throw VerificationProblem("the response to \(name) is no JSON at \(error.position): \(error.sentence)")
+            throw VerificationProblem("the response to \(name) is not valid JSON at \(error.position): \(error.sentence)")
         }
         throw VerificationProblem(
             "the response to \(name) has no text at \(signIn.token)",
-            advice: "mend --token-pointer"
+            advice: "fix --token-pointer"
         )
     }
 

@@ -86,7 +86,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
             do {
                 compare(variant, try JSONParser().parse(bytes).root)
             } catch {
-                note(.changed, variant, words: "the client's own value is no JSON")
+                note(.changed, variant, words: "the client's own value is not valid JSON")
             }
         case .failed(let failure):
             let isJSON = (try? JSONParser().parse(variant.body)) != nil

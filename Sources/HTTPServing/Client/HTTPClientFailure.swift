@@ -40,7 +40,7 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
 extension HTTPClientFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .refused: "connection refused: nobody listens there"
+        case .refused: "connection refused: no server listens there"
         case .unreachable(let error): "not reachable (\(error))"
         case .reset: "the connection was reset"
         case .closedWithoutResponse: "the connection was closed without a response"

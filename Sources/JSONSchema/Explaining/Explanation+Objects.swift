@@ -47,7 +47,7 @@ extension Explanation {
                 task,
                 about: task.value,
                 at: task.path,
-                // A misspelt name is what has to be mended.
+                // A misspelt name is what has to be fixed.
                 position: near.flatMap { object.member(named: $0)?.namePosition },
                 advice: near.map { "\(task.path.name(of: $0)) may be meant" }
             )

@@ -56,7 +56,7 @@ struct ParameterEvaluation {
             let refusal = judge.contract.schemas.refusal(of: [value], by: schema, going: direction)
             report(refusal, id, into: &list)
         } catch {
-            let message = "\(subject) is no JSON, but the contract wants \(content.mediaType): \(error.sentence)"
+            let message = "\(subject) is not valid JSON, but the contract wants \(content.mediaType): \(error.sentence)"
             list.add(id, .error, part, message, contract: content.position, uri: uri)
         }
     }

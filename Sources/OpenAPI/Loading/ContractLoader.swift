@@ -73,7 +73,7 @@ package struct ContractLoader: Sendable {
 /// Why a contract cannot be used.
 package struct ContractError: Error {
     package var findings: [Finding]
-    /// The files that were looked at, so that the next save of one may mend it.
+    /// The files that were looked at, so that the next save of one may fix it.
     package var watched: [String]
 }
 

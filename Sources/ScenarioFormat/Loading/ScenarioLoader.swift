@@ -166,7 +166,7 @@ package struct LoadedScenario: Sendable {
 /// A scenario that cannot be played, with everything that is wrong in it.
 package struct ScenarioError: Error {
     package var findings: [Finding]
-    /// The files that were read nevertheless, so that a mended file is noticed.
+    /// The files that were read nevertheless, so that a fixed file is noticed.
     package var watched: [String]
 
     package init(_ findings: [Finding], watched: [String] = []) {

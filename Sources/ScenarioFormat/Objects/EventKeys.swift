@@ -385,7 +385,7 @@ extension ScenarioBuilder {
         guard ["caller", "*"].contains(device) else { return }
         report(
             "scenario/reserved-name",
-            "\"\(device)\" stands for \(device == "*" ? "every device" : "whoever asks") and cannot sign in by this name",
+            "\"\(device)\" stands for \(device == "*" ? "every device" : "the device that asks") and cannot sign in by this name",
             at: position,
             advice: "give the device another name"
         )

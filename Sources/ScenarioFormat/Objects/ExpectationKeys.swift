@@ -333,7 +333,7 @@ extension ScenarioBuilder {
         guard !TemplateParser.mayHoldPlaceholders(text) else {
             report(
                 "scenario/placeholder",
-                "placeholders mean nothing here, because nobody is calling when the items are counted",
+                "placeholders mean nothing here, because no request is there when the items are counted",
                 at: tree.position,
                 advice: "write the account's name"
             )

@@ -40,7 +40,7 @@ package final class ServerLog: Sendable {
         // The sink is called inside the lock, so that lines stay in order; it does not wait.
         contents.withLock { contents in
             if contents.dropped > 0, contents.buffer.count < Self.capacity {
-                contents.buffer += "\(contents.dropped) lines were dropped, because nobody read them\n".utf8
+                contents.buffer += "\(contents.dropped) lines were dropped, because they were not read\n".utf8
                 contents.dropped = 0
             }
             guard !contents.buffer.isEmpty else { return true }
@@ -105,6 +105,6 @@ package final class ServerLog: Sendable {
 
     func keptLastVersion(_ findings: [Finding]) {
         report(findings)
-        say(paint(.warning, "kept the last good version; mend the file and it is taken at once"))
+        say(paint(.warning, "kept the last good version; fix the file, and it is loaded at once"))
     }
 }

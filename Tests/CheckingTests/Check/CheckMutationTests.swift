@@ -5,7 +5,7 @@ import Reports
 import TestSupport
 import Testing
 
-/// One slip in one file, and the place that a person would have to mend.
+/// One slip in one file, and the place that a person would have to fix.
 struct CheckMutation: CustomTestStringConvertible, Sendable {
     var about: String
     var file: String

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", "the line is no JSON: "),
+        ("{", "the line is not valid JSON: "),
         ("[]", "a case is an object"),
         (#"{"id": 1, "schema": {}}"#, #"the case has no \"instance\""#),
         (#"{"id": 1, "instance": 1}"#, #"the case has neither \"schema\" nor \"spec\""#),

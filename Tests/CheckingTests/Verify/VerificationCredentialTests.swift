@@ -110,7 +110,7 @@ import Testing
         (200, "{}", "the response to POST /auth has no text at /data/accessToken"),
         (
             200, "{",
-            "the response to POST /auth is no JSON at 1:2: the text ends here, but the object opened at 1:1 is not closed"
+            "the response to POST /auth is not valid JSON at 1:2: the text ends here, but the object opened at 1:1 is not closed"
         ),
     ])
     func `that signing in does not bring end it`(status: Int, body: String, sentence: String) async throws {

@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `says that nobody listens`() async throws {
+    @Test func `says that no server listens`() async throws {
         let verified = try pets()
         try await LiveBackend.run { _, _ in
             Self.json("[]")
@@ -183,7 +183,7 @@ import Testing
             withExtendedLifetime(dead) {}
             #expect(
                 problem
-                    == VerificationProblem("nobody listens at \(url)", advice: "start the server, or mend the address")
+                    == VerificationProblem("no server listens at \(url)", advice: "start the server, or fix the address")
             )
         }
     }

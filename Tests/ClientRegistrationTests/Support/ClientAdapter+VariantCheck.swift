@@ -4,7 +4,7 @@ extension ClientAdapter {
     /// Sweeps the client by the contract of this package that the adapter names.
     ///
     /// Use it as `let result = try await MyAdapter().variants()` and `#expect(result.findings == [], "\(result)")`; while
-    /// mending a client, `VariantCheckOptions(operations: ["get*"], checks: ["variants/changed-*"])` takes less of it.
+    /// fixing a client, `VariantCheckOptions(operations: ["get*"], checks: ["variants/changed-*"])` takes less of it.
     func variants(_ options: VariantCheckOptions = VariantCheckOptions()) async throws -> VariantCheckResult {
         let shared = try SharedContract.read(for: self)
         let usual = VariantCheckOptions()

@@ -105,7 +105,7 @@ import Testing
         )
         #expect(
             try violations([id, ("name=\"address\"", "{")]).lines.first
-                == "error contract/body-syntax: the part \"address\" is no JSON at 1:2:"
+                == "error contract/body-syntax: the part \"address\" is not valid JSON at 1:2:"
                 + " the text ends here, but the object opened at 1:1 is not closed"
         )
     }

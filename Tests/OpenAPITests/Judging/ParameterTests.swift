@@ -49,7 +49,7 @@ import Testing
         ),
         (
             "?filter=x",
-            "invalid-parameter: the query parameter \"filter\" is no JSON, but the contract wants application/json:"
+            "invalid-parameter: the query parameter \"filter\" is not valid JSON, but the contract wants application/json:"
                 + " found x without quotes; text needs double quotes around it"
         ),
     ])

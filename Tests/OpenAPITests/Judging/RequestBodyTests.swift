@@ -49,11 +49,11 @@ import Testing
         )
     }
 
-    @Test func `that is no JSON is told with its place`() throws {
+    @Test func `that is not valid JSON is told with its place`() throws {
         let found = try violations("application/json", "{\"a\": 1,\n \"b\": tru}")
         #expect(
             found.lines
-                == ["error contract/body-syntax: the request's body is no JSON at 2:7: found tru; JSON writes true"]
+                == ["error contract/body-syntax: the request's body is not valid JSON at 2:7: found tru; JSON writes true"]
         )
         #expect(found.first?.position == JSONPosition(line: 2, column: 7))
     }

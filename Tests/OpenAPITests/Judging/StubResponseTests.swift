@@ -86,7 +86,7 @@ import Testing
         #expect(
             try violations(404, ["Content-Type": "application/problem+json"], "{\"a\" 1}").lines
                 == [
-                    "error contract/body-syntax: the response's body is no JSON at 1:6:"
+                    "error contract/body-syntax: the response's body is not valid JSON at 1:6:"
                         + " missing colon and value after the name \"a\""
                 ]
         )

@@ -138,7 +138,7 @@ struct ScriptLine {
         do {
             _ = try JSONParser().parse(text)
         } catch {
-            throw self.error("\(text.shownWord) is no JSON: \(error.sentence)")
+            throw self.error("\(text.shownWord) is not valid JSON: \(error.sentence)")
         }
         return text
     }

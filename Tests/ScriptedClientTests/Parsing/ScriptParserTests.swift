@@ -95,7 +95,7 @@ import Testing
         ("good\nGET /a with \"x\" -> 200\nend", "a.script:2: it is not said as which kind \"x\" is sent"),
         ("good\nGET /a -> reset keep access\nend", "a.script:2: nothing can be kept of a response that does not come"),
         ("good\nGET /a -> 200 kept access\nend", "a.script:2: \"kept access\" is too much here"),
-        ("good\nGET /a -> 200\njson {\"a\": }\nend", "a.script:3: \"{\"a\":\" is no JSON: "),
+        ("good\nGET /a -> 200\njson {\"a\": }\nend", "a.script:3: \"{\"a\":\" is not valid JSON: "),
         ("good\nGET /a -> 200\njson {}\nform a=b\nend", "a.script:4: the request has a body already"),
         ("good\nheader A: b\nend", "a.script:2: \"header\" belongs below a request"),
         (

@@ -58,7 +58,7 @@ struct RequestBody {
         do {
             return try JSONParser().parse(text).root
         } catch {
-            throw RequestMaker.Problem(sentence: "\(text) is no JSON: \(error.sentence)")
+            throw RequestMaker.Problem(sentence: "\(text) is not valid JSON: \(error.sentence)")
         }
     }
 

@@ -20,7 +20,7 @@ extension ResponseAssertion {
             return judge(pointer, in: response) { found in
                 guard let text = try? substitution.applied(to: wanted, .json),
                     let value = try? JSONParser().parse(text).root
-                else { return "\(wanted) holds a value that was not taken, or is no JSON" }
+                else { return "\(wanted) holds a value that was not taken, or is not valid JSON" }
                 return found == value ? nil : "wanted \(value) at \(pointer.shown), but it is \(found.cut)"
             }
         case .length(let pointer, let count):
@@ -42,7 +42,7 @@ extension ResponseAssertion {
         do {
             root = try JSONParser().parse(response.body).root
         } catch {
-            return "the body is no JSON: \(error.sentence)"
+            return "the body is not valid JSON: \(error.sentence)"
         }
         guard let found = pointer.value(in: root) else {
             return "wanted something at \(pointer.shown), but there is nothing"

@@ -24,9 +24,9 @@ struct ContractReloadTests {
             #expect(stub.log.text.contains("openapi.json:2:") && stub.log.text.contains("kept the last good version"))
             #expect(try client.get("/health").text == #"{"ok":true}"#)
             let parts = ContractExample.contract.split(separator: #""const": { "ok": true }"#)
-            try write(parts.joined(separator: #""const": { "ok": "mended" }"#))
+            try write(parts.joined(separator: #""const": { "ok": "fixed" }"#))
             await look()
-            #expect(try client.get("/health").text == #"{"ok":"mended"}"#)
+            #expect(try client.get("/health").text == #"{"ok":"fixed"}"#)
         }
     }
 }

@@ -70,7 +70,7 @@ struct BodyEvaluation {
             }
             judge([document.root], into: &list)
         } catch {
-            let message = "\(side.words)'s body is no JSON at \(error.position): \(error.sentence)"
+            let message = "\(side.words)'s body is not valid JSON at \(error.position): \(error.sentence)"
             report("contract/body-syntax", .error, message, at: error.position, in: &list)
         }
     }

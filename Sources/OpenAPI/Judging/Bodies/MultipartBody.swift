@@ -82,7 +82,7 @@ struct MultipartBody {
         do throws(JSONSyntaxError) {
             return .json(try JSONParser(duplicateNames: .lastWins).parse(part.body).root)
         } catch {
-            let message = "the part \"\(part.name.shortened)\" is no JSON at \(error.position): \(error.sentence)"
+            let message = "the part \"\(part.name.shortened)\" is not valid JSON at \(error.position): \(error.sentence)"
             rule.report("contract/body-syntax", .error, message, at: error.position, in: &list)
             return .text(BodyText.text(part.body))
         }
