@@ -1,5 +1,8 @@
+import Basics
 import ClientTesting
-import Foundation
+public import Foundation
+import Reports
+import StoryRunning
 
 /// A client of an API, adapted once, so that everything can be tried on it.
 ///
@@ -55,5 +58,212 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
         self.session = session
         self.calls = calls()
         self.flows = flows()
+    }
+}
+
+extension ClientUnderTest {
+    /// Makes every call with every answer that the contract documents for it, and with connections that fail.
+    ///
+    /// Each request that the client sends is held against the contract; so is what it makes of the answer: a documented
+    /// success must be a value, a refusal an error, and nothing but the end of the session may end the session.
+    ///
+    /// - Parameter operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there
+    ///   is none.
+    /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
+    public func testDocumentedResponses(of operations: String...) async throws -> CheckReport {
+        let adapted = try AdaptedClient(self)
+        var options = ResponseCheckOptions(operations: operations)
+        if isOnURLSession { options.network = .urlSession }
+        let matrix = ResponseCheck(adapted, contract: try adapted.loadContract(with: operations), options)
+        var report = try await matrix.run().report
+        report.title = "matrix of \(name)"
+        return CheckReport(report: report)
+    }
+}
+
+extension ClientUnderTest {
+    /// Makes every call with every form of response that its schema allows, and with some that it forbids.
+    ///
+    /// Absent and null members, empty and long lists, numbers at their bounds, texts of every script: whatever the
+    /// contract allows must come back as a value that is the same when it is encoded again. A response without a required
+    /// member must be refused.
+    ///
+    /// - Parameters:
+    ///   - operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there is none.
+    ///   - seed: what chance begins with; the same seed makes the same responses.
+    /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
+    public func testResponseVariants(of operations: String..., seed: UInt64 = 1) async throws -> CheckReport {
+        guard !isOnURLSession else {
+            throw TestProblem("responses are not swept over the platform's own networking, which would take minutes")
+        }
+        let adapted = try AdaptedClient(self)
+        let options = VariantCheckOptions(operations: operations, seed: seed)
+        let sweep = VariantCheck(adapted, contract: try adapted.loadContract(with: operations), options)
+        var report = await sweep.run().report
+        report.title = "sweep of \(name)"
+        return CheckReport(report: report)
+    }
+}
+
+extension ClientUnderTest {
+    /// Plays the client's stories to it, and judges what it does in them.
+    ///
+    /// - Parameters:
+    ///   - ids: the stories that are wanted, such as `PET-01`, or `PET-01/offline` for a variant; all when there is none.
+    ///   - schedules: how many times each story is played: first with the client's jobs in the order in which they become
+    ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
+    ///   - seed: what chance begins with; each story's own when `nil`.
+    /// - Throws: ``TestProblem`` when the stories cannot be found or used, and when one of them has two flows.
+    public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64? = nil) async throws -> CheckReport {
+        let adapted = try AdaptedClient(self)
+        guard adapted.stories != nil else { throw TestProblem("\(name) has no folder of stories") }
+        if let twice = storyWithTwoFlows {
+            throw TestProblem("\(name) has more than one flow for the story \"\(twice)\"; leave one of them")
+        }
+        var run = FlowRun()
+        run.only = ids
+        run.schedules = max(1, schedules)
+        run.seed = seed
+        let outcome = await run.play(adapted)
+        if let problem = outcome.summary.problem { throw TestProblem(problem) }
+        guard outcome.problems.isEmpty else {
+            throw TestProblem(outcome.problems.map(\.description).joined(separator: "\n"))
+        }
+        var report = outcome.summary.report
+        report.title = "stories of \(name)"
+        return CheckReport(report: report)
+    }
+
+    private var storyWithTwoFlows: String? {
+        var stories: Set<String> = []
+        return flows.first { !stories.insert($0.story).inserted }?.story
+    }
+}
+
+extension ClientUnderTest {
+    /// Says that the client does not have an operation of the contract, and why.
+    ///
+    /// The matrix complains about every operation that has neither a call nor a reason.
+    public func omitting(_ operationID: String, because reason: String) -> Self {
+        var copy = self
+        copy.omissions[operationID] = reason
+        return copy
+    }
+
+    /// Encodes what calls return with an encoder of the client's own, such as one with the API's form of dates.
+    public func encoding(with encoder: @escaping @Sendable () -> JSONEncoder) -> Self {
+        var copy = self
+        copy.encoder = encoder
+        return copy
+    }
+
+    /// Names errors in reports: short, and the same for the same cause, such as `server(503)`.
+    public func naming(_ name: @escaping @Sendable (any Error) -> String) -> Self {
+        var copy = self
+        copy.nameOfError = name
+        return copy
+    }
+
+    /// Finds the decoder's error in the client's own, so that reports can say at which place of a response it stumbled.
+    public func findingDecodingError(_ find: @escaping @Sendable (any Error) -> DecodingError?) -> Self {
+        var copy = self
+        copy.decodingError = find
+        return copy
+    }
+
+    /// Says which statuses speak of the session and not of the request.
+    ///
+    /// - Parameters:
+    ///   - expired: the access token has expired, and a new one would help; the clearest one first.
+    ///   - ending: an operation behind a token says that the session is over.
+    ///   - endingRefresh: the operation that gives new tokens says that the session is over; OAuth 2 does so with 400
+    ///     (RFC 6749, section 5.2).
+    public func sessionStatuses(
+        expired: [Int] = [401],
+        ending: Set<Int> = [401],
+        endingRefresh: Set<Int> = [400, 401, 403]
+    ) -> Self {
+        var copy = self
+        copy.refusals = SessionRefusals(expired: expired, ending: ending, endingRefresh: endingRefresh)
+        return copy
+    }
+
+    /// Says that the client sends its requests by itself, over `URLSession`, and not with ``TestSetting/send(_:)``.
+    ///
+    /// Such a client waits for its time-outs in real time. So it is not put into the situations in which an answer never
+    /// comes, and what the platform does by itself is not blamed on it.
+    public func overURLSession() -> Self {
+        var copy = self
+        copy.isOnURLSession = true
+        return copy
+    }
+}
+
+extension Error {
+    /// What an error is called in a table, unless its client has a better name for it.
+    var shortName: String {
+        if let error = self as? URLError { return "URLError(\(error.code.rawValue))" }
+        if self is DecodingError { return "DecodingError" }
+        let line = "\(self)".prefix { !$0.isNewline }
+        return line.count > 60 ? "\(type(of: self))" : String(line)
+    }
+}
+
+/// The paths of a client's contract and stories, searched for from the file that adapts the client.
+struct ProjectPaths: Sendable {
+    let contract: String
+    let stories: String?
+    /// The file that adapts the client.
+    let file: String
+
+    init(contract: String, stories: String?, from file: String) {
+        self.contract = contract
+        self.stories = stories
+        self.file = file
+    }
+
+    func findContract(_ files: any FileReading = DiskFiles()) throws(TestProblem) -> String {
+        try find(contract, "contract", isFolder: false, files)
+    }
+
+    func findStories(_ files: any FileReading = DiskFiles()) throws(TestProblem) -> String? {
+        guard let stories else { return nil }
+        return try find(stories, "folder of stories", isFolder: true, files)
+    }
+
+    private func find(
+        _ path: String,
+        _ what: String,
+        isFolder: Bool,
+        _ files: any FileReading
+    ) throws(TestProblem) -> String {
+        let candidates = FilePath.isAbsolute(path) ? [path] : folders.map { FilePath.join($0, path) }
+        guard let found = candidates.first(where: { files.resolve($0) != nil }) else {
+            let places = candidates.map { "\n  \($0)" }.joined()
+            throw TestProblem("there is no \(what) \"\(path)\"; looked for\(places)")
+        }
+        guard files.isFolder(found) == isFolder else {
+            throw TestProblem("the \(what) \(found) is \(isFolder ? "a file and no folder" : "a folder and no file")")
+        }
+        return shown(found, files)
+    }
+
+    /// The folder of the file that adapts, and those above it.
+    private var folders: [String] {
+        var folders = [FilePath.folder(of: file)]
+        while let last = folders.last {
+            let parent = FilePath.folder(of: last)
+            if parent.utf8.elementsEqual(last.utf8) || parent == "." { break }
+            folders.append(parent)
+        }
+        return folders
+    }
+
+    /// The path from the current folder, where it is below that: so reports are the same on every machine.
+    private func shown(_ path: String, _ files: any FileReading) -> String {
+        guard let here = files.resolve("."), here != "/", let resolved = files.resolve(path),
+            FilePath.contains(here, resolved), resolved.utf8.count > here.utf8.count
+        else { return path }
+        return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads responses as a careful client does, and tells each way in which a response can be wrong from the others.
 ///
 /// A response can only be read by one who knows the request: announce each with `expectResponse(to:)`, in order. As strict as
@@ -226,4 +228,89 @@ package struct HTTPResponseParser: Sendable {
         state = response.keepsAlive ? .idle : .closed
         return .complete(response)
     }
+}
+
+/// A response with what only its reader needs to know.
+package struct HTTPReceivedResponse: Sendable, Hashable {
+    package var response: HTTPResponse
+    package var version: HTTPVersion
+    package var reasonPhrase: String
+    package var trailers: HTTPFields
+    package var framing: HTTPBodyFraming
+
+    /// Whether the connection may carry another request.
+    package var keepsAlive: Bool
+
+    package var status: HTTPStatus { response.status }
+    package var fields: HTTPFields { response.fields }
+    package var body: [UInt8] { response.body }
+}
+
+/// A status line, `HTTP-version SP status-code SP [ reason-phrase ]` (RFC 9112, section 4).
+struct StatusLine: Sendable {
+    var version: HTTPVersion
+    var status: HTTPStatus
+    var reasonPhrase: String
+
+    /// What every response starts with; anything else is no HTTP.
+    static let start: StaticString = "HTTP/"
+
+    /// The space behind the code may be missing with the phrase, as many servers have it.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, lineFeed: Int) throws(HTTPFault) {
+        guard lineFeed > 0, bytes[lineFeed - 1] == 0x0D else { throw .bareLineFeed }
+        let line = UnsafeBufferPointer(rebasing: bytes[..<(lineFeed - 1)])
+        if line.contains(0x0D) { throw .bareCarriageReturn }
+        guard line.count >= 12, line[6] == 0x2E, line[8] == 0x20, ByteClass.isDigit(line[5]),
+            ByteClass.isDigit(line[7]), line.count == 12 || line[12] == 0x20
+        else { throw .malformedStatusLine }
+        guard line[5] == 0x31 else { throw .unsupportedVersion(PrintableText.of(line[..<8])) }
+        version = line[7] == 0x30 ? .http10 : .http11
+        var code = 0
+        for digit in line[9..<12] {
+            guard ByteClass.isDigit(digit) else { throw .malformedStatusLine }
+            code = code * 10 + Int(digit - 0x30)
+        }
+        guard let status = HTTPStatus(exactly: code) else { throw .malformedStatusLine }
+        self.status = status
+        let phrase = line.dropFirst(13)
+        guard phrase.allSatisfy(ByteClass.isFieldContent) else { throw .malformedStatusLine }
+        reasonPhrase = HTTPFields.text(Array(phrase)[...])
+    }
+}
+
+/// What was wrong with a response, as its reader saw it.
+package enum HTTPResponseError: Error, Sendable, Hashable {
+    /// The first bytes were no status line: not HTTP at all.
+    case notHTTP(found: [UInt8])
+    case malformed(HTTPFault)
+    /// The connection ended within the status line or the fields.
+    case truncatedHead(receivedBytes: Int)
+    /// The connection ended within the body. `announced` is `nil` for a chunked body.
+    case truncatedBody(received: Int, announced: Int?)
+    /// The connection ended before the first byte of a response that was expected.
+    case closedWithoutResponse
+    /// Bytes came although no response was expected.
+    case unexpectedBytes([UInt8])
+}
+
+extension HTTPResponseError {
+    /// What was found, without a full stop.
+    package var sentence: String {
+        switch self {
+        case .notHTTP(let found): "the response is not HTTP: it starts with \"\(PrintableText.of(found))\""
+        case .malformed(let fault): "the response is malformed: \(fault.sentence)"
+        case .truncatedHead(let received): "the connection ended \(received) bytes into the head of the response"
+        case .truncatedBody(let received, let announced?):
+            "the connection ended after \(received) of \(announced) bytes of the body"
+        case .truncatedBody(let received, nil):
+            "the connection ended after \(received) bytes of a chunked body, before its last chunk"
+        case .closedWithoutResponse: "the connection was closed without a response"
+        case .unexpectedBytes(let found):
+            "bytes came that belong to no response: \"\(PrintableText.of(found))\""
+        }
+    }
+}
+
+extension HTTPResponseError: CustomStringConvertible {
+    package var description: String { sentence }
 }

@@ -1,4 +1,5 @@
 package import Basics
+import JSON
 
 /// What a run found, for every kind of report.
 package struct Report: Sendable {
@@ -53,4 +54,172 @@ package struct Report: Sendable {
 
     /// Every finding, those of checks after those of the whole.
     package var allFindings: [Finding] { findings + checks.flatMap(\.findings) }
+}
+
+extension Report {
+    /// Takes everything of another report, which keeps its order behind what is here.
+    ///
+    /// A closing line that is here already is not repeated.
+    package mutating func add(_ other: Report) {
+        checks += other.checks
+        findings += other.findings
+        coverage += other.coverage
+        clients += other.clients
+        stories += other.stories
+        for line in other.summary where !summary.contains(line) { summary.append(line) }
+    }
+}
+
+extension Report {
+    /// The first sentence: what came of the run, as a colleague would say it, without a closing full stop.
+    var headline: String {
+        let counts = counts
+        switch verdict {
+        case .nothingChecked:
+            return counts.skipped > 0 ? "Nothing was checked, and \(counts.skipped) skipped" : "Nothing was checked"
+        case .held:
+            let skipped = counts.skipped > 0 ? ", \(counts.skipped) skipped" : ""
+            return (counts.passed == 1 ? "The only check held" : "All \(counts.passed) checks held") + skipped
+        case .failed where counts.failed == 0:
+            return "\(plural(findings.count { fails($0) }, "thing")) must be fixed before anything else"
+        case .failed:
+            let names = checks.lazy.filter { outcome(of: $0) == .failed }.map(\.name).prefix(3)
+            let further = counts.failed - names.count
+            let list = names.joined(separator: ", ") + (further > 0 ? " and \(further) more" : "")
+            return "\(counts.failed) of \(plural(counts.checks, "check")) failed: \(list)"
+        }
+    }
+
+    /// The last line: how many of everything.
+    var tally: String {
+        let counts = counts
+        let findings = [
+            plural(counts.errors, "error"), plural(counts.warnings, "warning"), plural(counts.notes, "note"),
+        ]
+        var checks = ["\(counts.passed) passed", "\(counts.failed) failed"]
+        if counts.skipped > 0 { checks.append("\(counts.skipped) skipped") }
+        let all = plural(counts.checks, "check")
+        return "\(title): \(findings.joined(separator: ", ")); \(all): \(checks.joined(separator: ", "))"
+    }
+}
+
+/// A number and what it counts.
+func plural(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+extension Report {
+    /// What came of a run.
+    package enum Verdict: String, Sendable, Hashable {
+        case held
+        case failed
+        /// Every check was skipped, or there was none: no success.
+        case nothingChecked
+    }
+
+    /// What came of one check.
+    package enum Outcome: String, Sendable, Hashable {
+        case passed
+        case failed
+        case skipped
+    }
+
+    package var verdict: Verdict {
+        if allFindings.contains(where: fails) { return .failed }
+        // A story whose every failure is known has passed, although none of its checks has.
+        let isAnythingChecked = checks.contains { $0.skipped == nil } || stories.contains { $0.outcome == .passed }
+        return isAnythingChecked ? .held : .nothingChecked
+    }
+
+    package func outcome(of check: Check) -> Outcome {
+        if check.findings.contains(where: fails) { return .failed }
+        return check.skipped == nil ? .passed : .skipped
+    }
+
+    /// Whether a finding fails what it was found about.
+    package func fails(_ finding: Finding) -> Bool {
+        finding.severity >= (isStrict ? .warning : .error)
+    }
+
+    /// How many of everything there were.
+    package struct Counts: Sendable, Hashable {
+        package var errors = 0
+        package var warnings = 0
+        package var notes = 0
+        package var passed = 0
+        package var failed = 0
+        package var skipped = 0
+
+        package var checks: Int { passed + failed + skipped }
+        package var findings: Int { errors + warnings + notes }
+    }
+
+    package var counts: Counts {
+        var counts = Counts()
+        for finding in allFindings {
+            switch finding.severity {
+            case .error: counts.errors += 1
+            case .warning: counts.warnings += 1
+            case .note: counts.notes += 1
+            }
+        }
+        for check in checks {
+            switch outcome(of: check) {
+            case .passed: counts.passed += 1
+            case .failed: counts.failed += 1
+            case .skipped: counts.skipped += 1
+            }
+        }
+        return counts
+    }
+}
+
+extension Report {
+    /// What came of the stories, without a closing full stop; `nil` where there are none.
+    var storyHeadline: String? {
+        guard let first = stories.first else { return nil }
+        let failed = stories.filter { $0.outcome == .failed }
+        let incomplete = stories.filter { $0.outcome == .incomplete }
+        guard stories.count > 1 else {
+            return switch first.outcome {
+            case .passed: "\(first.id) passed: \(first.title)"
+            case .failed: "\(first.id) failed: \(first.title)"
+            case .incomplete: "\(first.id) could not be judged: \(first.title)"
+            }
+        }
+        let worse = failed.isEmpty ? incomplete : failed
+        guard !worse.isEmpty else { return "All \(stories.count) stories passed" }
+        let names = worse.prefix(3).map(\.id).joined(separator: ", ")
+        let more = worse.count > 3 ? " and \(worse.count - 3) more" : ""
+        return
+            "\(worse.count) of \(stories.count) stories \(failed.isEmpty ? "could not be judged" : "failed"): \(names)\(more)"
+    }
+
+    /// The checks that no story shows already.
+    var checksApart: [Check] {
+        guard !stories.isEmpty else { return checks }
+        let told = Set(stories.map { ExactText($0.id) })
+        return checks.filter { !told.contains(ExactText($0.group)) }
+    }
+
+    /// How many checks of each group came to what, in the order in which the groups come first.
+    func tallies(of checks: [Check]) -> [(group: String, counts: [Outcome: Int])] {
+        var tallies: [(group: String, counts: [Outcome: Int])] = []
+        var numbers: [ExactText: Int] = [:]
+        for check in checks {
+            let key = ExactText(check.group)
+            let number = numbers[key] ?? tallies.count
+            if number == tallies.count {
+                numbers[key] = number
+                tallies.append((check.group, [:]))
+            }
+            tallies[number].counts[outcome(of: check), default: 0] += 1
+        }
+        return tallies
+    }
+}
+
+extension PlayedStory {
+    /// `SM-03: Refresh token expired before splash`.
+    var heading: String { title.isEmpty || title.utf8.elementsEqual(id.utf8) ? id : "\(id): \(title)" }
 }

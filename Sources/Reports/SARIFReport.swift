@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import JSON
 
 /// The report for code scanning: SARIF 2.1.0 (OASIS, 2020), findings only.
@@ -75,4 +76,86 @@ struct SARIFReport {
     }
 
     private static func message(_ text: String) -> JSONValue { ["text": .string(text)] }
+}
+
+/// A file's path as the URI reference that SARIF wants (RFC 3986, section 4.1).
+enum ArtifactURI {
+    /// Relative paths stay relative; an absolute one becomes a `file` URI.
+    static func text(of path: String) -> String {
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        // A colon in the first segment would end a scheme, so none is left anywhere.
+        return (isAbsolute ? "file://" : "") + PercentEncoding.encode(path, allowing: "/")
+    }
+}
+
+/// Names findings so that the same one is known again after lines were added above it.
+///
+/// What names a finding is its rule, its file, its place in the document and its sentence; not its line. Findings
+/// that share all of that are told apart by a number. Numbers with a colon between, which are places in a sentence,
+/// count as one word.
+struct FindingFingerprints {
+    private var uses: [UInt64: Int] = [:]
+
+    /// The finding's name: sixteen hexadecimal digits, a colon and a number.
+    mutating func next(for finding: Finding) -> String {
+        var hash = StableHash()
+        hash.combine(finding.id)
+        hash.combine(finding.place?.file ?? "")
+        hash.combine(finding.place?.pointer ?? "")
+        hash.combine(finding.place?.operation ?? "")
+        hash.combine(FindingFingerprints.withoutPlaces(finding.message))
+        uses[hash.value, default: 0] += 1
+        let digits = String(hash.value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits + ":\(uses[hash.value, default: 1])"
+    }
+
+    private static func withoutPlaces(_ message: String) -> String {
+        message.split(separator: " ", omittingEmptySubsequences: false)
+            .map { word in
+                let isPlace =
+                    word.utf8.contains(UInt8(ascii: ":"))
+                    && word.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                    && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: ":")).contains($0) }
+                return isPlace ? "#" : String(word)
+            }
+            .joined(separator: " ")
+    }
+}
+
+/// The rules of a SARIF run: each once, in the order of first mention, with the weight that it mostly has.
+struct SARIFRules {
+    private var numbers: [[UInt8]: Int] = [:]
+    private var rules: [(id: String, severity: Finding.Severity)] = []
+
+    init(_ findings: [Finding]) {
+        for finding in findings {
+            let key = Array(finding.id.utf8)
+            if let number = numbers[key] {
+                rules[number].severity = max(rules[number].severity, finding.severity)
+            } else {
+                numbers[key] = rules.count
+                rules.append((finding.id, finding.severity))
+            }
+        }
+    }
+
+    func index(of id: String) -> Int { numbers[Array(id.utf8)] ?? -1 }
+
+    var descriptors: [JSONValue] {
+        rules.map { rule in
+            [
+                "id": .string(rule.id),
+                "shortDescription": ["text": .string(SARIFRules.description(of: rule.id))],
+                "defaultConfiguration": ["level": .string(rule.severity.rawValue)],
+            ]
+        }
+    }
+
+    /// The rule's name in words: `check/undocumented-route` is "Undocumented route (check)".
+    private static func description(of id: String) -> String {
+        let parts = id.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let name = parts.last, let first = name.first else { return "A finding without a name" }
+        let words = first.uppercased() + name.dropFirst().split(separator: "-").joined(separator: " ")
+        return parts.count == 2 ? "\(words) (\(parts[0]))" : words
+    }
 }

@@ -1,3 +1,5 @@
+import Basics
+import HTTPCodec
 package import JSON
 package import ScenarioFormat
 package import Simulation
@@ -58,4 +60,416 @@ package struct Evidence: Sendable {
 
     /// Whether the client has sent nothing at all.
     var isSilent: Bool { exchanges.isEmpty && lost == 0 }
+}
+
+extension Evidence {
+    /// The exchange that comes nearest to a pattern that none fits, and what is different in it.
+    ///
+    /// One of the same route with the fewest differences, else one whose path was probably meant for the route.
+    func nearest(to pattern: ExchangePattern) -> (number: UInt64, words: String)? {
+        var best: (exchange: Exchange, mismatches: [ExpectationMismatch])?
+        for exchange in exchanges where pattern.isRoute(of: exchange) {
+            let mismatches = pattern.mismatches(of: exchange)
+            guard !mismatches.isEmpty, mismatches.count < best?.mismatches.count ?? .max else { continue }
+            best = (exchange, mismatches)
+        }
+        if let best {
+            let differences = Sentences.list(best.mismatches.map(\.words), "and")
+            return (best.exchange.number, "the nearest is exchange \(best.exchange.number), which \(differences)")
+        }
+        guard
+            let stray = exchanges.first(where: { $0.nearest?.route.utf8.elementsEqual(pattern.route.utf8) ?? false }),
+            let difference = stray.nearest?.difference
+        else { return nil }
+        return (stray.number, "the nearest is exchange \(stray.number), \(stray.line): \(difference)")
+    }
+}
+
+/// What a story demands besides its list of expectations.
+extension Evidence {
+    /// Judges that a client which has nothing to say says nothing.
+    func judgeSilence() -> ExpectationResult {
+        let wanted = "no request at all"
+        guard !isSilent else { return .held("expect/silent", wanted) }
+        let numbers = exchanges.map(\.number)
+        let count = numbers.count + lost
+        let list = numbers.isEmpty ? "" : ": \(Sentences.exchanges(numbers))"
+        return .failed("expect/silent", wanted, but: "\(count == 1 ? "one" : "\(count)") came\(list)", numbers)
+    }
+
+    /// The races that did not take place, so that nothing is known of the client in them.
+    func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [ExpectationResult] {
+        self.gates.filter { !$0.isReached }.compactMap { account in
+            let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
+            guard gate?.isOptional != true else { return nil }
+            let most = account.openings.max { $0.exchanges.count < $1.exchanges.count }
+            let numbers = most?.exchanges ?? []
+            var judged = ExpectationResult(
+                status: .incomplete,
+                rule: "expect/race-not-reached",
+                wanted: "the race at \(account.gate.printable)",
+                message: "the race at \(account.gate.printable) was not reached: it waited for "
+                    + "\(account.waitsFor) and held \(account.mostHeld == 0 ? "none" : "\(account.mostHeld)")",
+                exchanges: numbers
+            )
+            judged.advice = "let the client send meanwhile what the gate waits for, or let the gate wait longer"
+            judged.place = gate.map { sources.place(of: $0.position) }
+            return judged
+        }
+    }
+}
+
+extension Evidence {
+    /// Judges whether exchanges happened in an order; others may lie between them.
+    func judge(order patterns: [ExchangePattern]) -> ExpectationResult {
+        let wanted = patterns.map(\.words).joined(separator: ", then ")
+        var found: [UInt64] = []
+        var rest = exchanges[...]
+        for (step, pattern) in patterns.enumerated() {
+            guard let index = rest.firstIndex(where: pattern.fits) else {
+                return broken(at: step, patterns, wanted, found).uncertain()
+            }
+            found.append(rest[index].number)
+            rest = rest[(index + 1)...]
+        }
+        return .held("expect/order", wanted, found)
+    }
+
+    private func broken(
+        at step: Int,
+        _ patterns: [ExchangePattern],
+        _ wanted: String,
+        _ found: [UInt64]
+    ) -> ExpectationResult {
+        guard !isSilent else { return .failed("expect/order", wanted, but: "no request arrived at all") }
+        let pattern = patterns[step]
+        var happened = "no \(pattern.words) came"
+        var told = found
+        if let last = found.last { happened += " after exchange \(last), the \(patterns[step - 1].words)" }
+        if let early = exchanges.first(where: pattern.fits)?.number {
+            happened += "; it came before, as exchange \(early)"
+            if !told.contains(early) { told.append(early) }
+        } else if let nearest = nearest(to: pattern) {
+            happened += "; \(nearest.words)"
+            if !told.contains(nearest.number) { told.append(nearest.number) }
+        }
+        return .failed("expect/order", wanted, but: happened, told)
+    }
+}
+
+extension Evidence {
+    /// Judges how much real time lies between each exchange and the next; `nil` when all is well.
+    func judge(
+        _ gap: GapRange,
+        of pattern: ExchangePattern,
+        between exchanges: [Exchange]
+    ) -> ExpectationResult? {
+        // Those that a gate has held are numbered by when they were let go.
+        let ordered = exchanges.sorted { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
+        for (earlier, later) in zip(ordered, ordered.dropFirst()) {
+            let time = later.arrival.since(earlier.arrival)
+            guard let shown = gap.excess(of: time) else { continue }
+            let judged = ExpectationResult.failed(
+                "expect/gap",
+                "every \(pattern.words) \(gap.words) after the one before",
+                but: "exchange \(later.number) came \(DurationText.text(shown)) after exchange \(earlier.number)",
+                [later.number, earlier.number]
+            )
+            // A lost one could lie between two that are far apart.
+            return time < gap.atLeast ? judged : judged.uncertain()
+        }
+        return nil
+    }
+}
+
+extension GapRange {
+    /// What goes before "after": `at least 300ms`.
+    var words: String {
+        let least = DurationText.text(atLeast)
+        guard let atMost else { return "at least \(least)" }
+        let most = DurationText.text(atMost)
+        return atLeast == .zero ? "at most \(most)" : "\(least) to \(most)"
+    }
+
+    /// A time that is too short or too long, in milliseconds that are it, too.
+    fileprivate func excess(of time: Duration) -> Duration? {
+        let milliseconds = time.wholeMicroseconds / 1_000
+        if time < atLeast { return .milliseconds(milliseconds) }
+        guard let atMost, time > atMost else { return nil }
+        return .milliseconds(time == .milliseconds(milliseconds) ? milliseconds : milliseconds + 1)
+    }
+}
+
+/// What is so at the end, whatever led to it.
+extension Evidence {
+    /// Judges the newest token of a kind, of one device or of every one.
+    func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> ExpectationResult {
+        let owner = name.map { "of \($0.printable)" } ?? "of every device"
+        let wanted =
+            "the \(kind) token \(owner) to be \(Sentences.list(standings.map(\.words), "or")) at the end"
+        let devices = ledger.devices.filter { device in name.map { device.name.utf8.elementsEqual($0.utf8) } ?? true }
+        guard !devices.isEmpty || standings.contains(.missing) else {
+            let happened = name.map { "no device \($0.printable) has signed in" } ?? "no device has signed in"
+            return .failed("expect/token", wanted, but: happened)
+        }
+        for device in devices {
+            let token = ledger.tokens(of: device).last { $0.kind == kind }
+            guard !standings.contains(token?.standing(now: end) ?? .missing) else { continue }
+            let happened =
+                token.map { "\($0.id) of \(device.name.printable) is \($0.standing(now: end).words)" }
+                ?? "\(device.name.printable) has none"
+            return .failed("expect/token", wanted, but: happened)
+        }
+        return .held("expect/token", wanted)
+    }
+
+    /// Judges states; one that is per account or device must be so for each of them.
+    func judge(states wanted: [(name: String, values: [String])]) -> ExpectationResult {
+        let sentence = wanted.map { "the state \($0.name) to be \(Sentences.list($0.values, "or"))" }
+        let all = Sentences.list(sentence, "and") + " at the end"
+        for (expected, words) in zip(wanted, sentence) {
+            let stray = states.first { $0.name == expected.name && !expected.values.contains($0.value) }
+            guard let stray else { continue }
+            let owner = stray.owner.map { " for \($0.printable)" } ?? ""
+            return .failed("expect/state", words + " at the end", but: "it is \(stray.value)\(owner)")
+        }
+        return .held("expect/state", all)
+    }
+
+    /// Judges what the client tells about itself; what it has not told is unknown and neither right nor wrong.
+    func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> ExpectationResult {
+        let wanted =
+            "the client to report \(Sentences.list(facts.map { "\($0.name) \(Sentences.value($0.value))" }, "and"))"
+        for fact in facts {
+            guard let told = clientFacts[fact.name], told != fact.value else { continue }
+            let happened = "it reported \(fact.name) \(Sentences.value(told))"
+            return .failed("expect/client", wanted, but: happened)
+        }
+        let unknown = facts.map(\.name).filter { clientFacts[$0] == nil }
+        guard let first = unknown.first, !orUnknown else { return .held("expect/client", wanted) }
+        var judged = ExpectationResult.failed(
+            "expect/unknown-fact",
+            wanted,
+            but: "it has told nothing about \(Sentences.list(unknown, "or"))"
+        )
+        judged.status = .incomplete
+        judged.advice =
+            Suggestion.nearest(to: first, among: clientFacts.names).map { "did it mean \(first) by \($0.printable)?" }
+            ?? "let the client POST its facts to /__backlot/client"
+        return judged
+    }
+
+    /// Judges how the client's launches ended; where nobody has started them, that is unknown.
+    func judge(exit code: Int) -> ExpectationResult {
+        let wanted = "every launch of the client to end with exit code \(code)"
+        guard !exits.isEmpty else {
+            var judged = ExpectationResult.failed("expect/exit", wanted, but: "the client was not started")
+            judged.status = .incomplete
+            judged.advice = "play the story with backlot run"
+            return judged
+        }
+        guard let launch = exits.firstIndex(where: { $0 != code }) else { return .held("expect/exit", wanted) }
+        return .failed("expect/exit", wanted, but: "launch \(launch + 1) ended with \(exits[launch])")
+    }
+}
+
+extension Evidence {
+    /// Judges how many stored items are like a pattern.
+    func judge(items pattern: ItemPattern, _ count: CountRange) -> ExpectationResult {
+        let wanted = pattern.words(count) + " at the end"
+        let stored = StoredItem.all(in: collections.filter { $0.isMeant(by: pattern) })
+        let fitting = stored.filter { pattern.mismatches(of: $0.value).isEmpty }
+        guard fitting.count < count.atLeast || fitting.count > count.atMost else {
+            return .held("expect/items", wanted)
+        }
+        var happened = "there is none"
+        if !fitting.isEmpty {
+            happened = "there \(fitting.count == 1 ? "is one" : "are \(fitting.count)"): \(StoredItem.words(fitting))"
+        }
+        if stored.isEmpty {
+            happened += ", since \(pattern.place) is empty"
+        } else if fitting.count < count.atLeast, let nearest = pattern.nearest(of: stored) {
+            happened += "; \(nearest)"
+        }
+        return .failed("expect/items", wanted, but: happened)
+    }
+}
+
+/// An item of a collection and where it stands there.
+private struct StoredItem {
+    /// Counted from 1.
+    var number: Int
+    /// Whose copy it stands in.
+    var account: String?
+    var value: JSONValue
+
+    static func all(in collections: [FinalCollection]) -> [StoredItem] {
+        collections.flatMap { collection in
+            collection.items.enumerated().map {
+                StoredItem(number: $0.offset + 1, account: collection.account, value: $0.element)
+            }
+        }
+    }
+
+    var words: String { "item \(number)\(account.map { " of \($0.printable)" } ?? "")" }
+
+    /// `items 2, 5 and 7`, or the first of very many.
+    static func words(_ items: [StoredItem]) -> String {
+        guard items.count > 1, items.allSatisfy({ $0.account == nil }) else {
+            return Sentences.some(of: items.map(\.words))
+        }
+        return "items \(Sentences.some(of: items.map { String($0.number) }))"
+    }
+}
+
+extension ItemPattern {
+    /// Where the items are: `posts`, or `posts of mina`.
+    fileprivate var place: String { collection + (account.map { " of \($0.printable)" } ?? "") }
+
+    /// `2 items of posts with /title equal to "A"`.
+    fileprivate func words(_ count: CountRange) -> String {
+        let terms = conditions.map { "\($0.pointer.description.printable) \($0.matcher.words)" }
+        return "\(count.itemWords) of \(place)" + (terms.isEmpty ? "" : " with \(Sentences.list(terms, "and"))")
+    }
+
+    /// The item that meets most conditions, the newest of several, and what is different in it.
+    fileprivate func nearest(of items: [StoredItem]) -> String? {
+        var best: (item: StoredItem, mismatches: [(pointer: JSONPointer, matcher: Matcher)])?
+        for item in items.reversed() {
+            let mismatches = mismatches(of: item.value)
+            guard !mismatches.isEmpty, mismatches.count < best?.mismatches.count ?? .max else { continue }
+            best = (item, mismatches)
+        }
+        guard let best else { return nil }
+        let differences = best.mismatches.map { mismatch in
+            let name = mismatch.pointer.description.printable
+            guard let value = mismatch.pointer.value(in: best.item.value) else { return "which has no \(name)" }
+            return "whose \(name) is \(Sentences.value(value))"
+        }
+        return "the nearest is \(best.item.words), \(Sentences.list(differences, "and"))"
+    }
+}
+
+extension CountRange {
+    /// So many items.
+    fileprivate var itemWords: String {
+        switch (atLeast, atMost) {
+        case (0, 0): "no item"
+        case (let least, let most) where least == most: Self.items(least)
+        case (0, .max): "any number of items"
+        case (0, let most): "at most \(Self.items(most))"
+        case (let least, .max): "at least \(Self.items(least))"
+        case (let least, let most): "\(least) to \(most) items"
+        }
+    }
+
+    private static func items(_ count: Int) -> String { count == 1 ? "one item" : "\(count) items" }
+}
+
+extension Evidence {
+    /// Judges how many exchanges there are of a pattern, and how they lie in time.
+    func judge(
+        _ pattern: ExchangePattern,
+        _ count: CountRange,
+        _ relations: [Expectation.Relation],
+        within limit: Duration?,
+        _ gap: GapRange?
+    ) -> ExpectationResult {
+        let fitting = exchanges.filter(pattern.fits)
+        let numbers = fitting.map(\.number)
+        let wanted = pattern.words(count)
+        if fitting.count > count.atMost {
+            let happened = "it came \(Sentences.times(fitting.count)): \(Sentences.exchanges(numbers))"
+            return .failed("expect/count", wanted, but: happened, numbers)
+        }
+        if fitting.count < count.atLeast { return tooFew(pattern, wanted, numbers) }
+        if let limit, let late = fitting.first(where: { $0.time - start > limit }) {
+            let rule = "every \(pattern.words) within \(DurationText.text(limit)) of the start"
+            let moment = DurationText.text(late.time - start)
+            return .failed("expect/within", rule, but: "exchange \(late.number) came after \(moment)", [late.number])
+        }
+        for relation in relations {
+            if let broken = judge(relation, of: pattern, numbers) { return broken.uncertain() }
+        }
+        if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
+        var terms = relations.map(\.words)
+        if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
+        if let gap { terms.append("each \(gap.words) after the one before") }
+        let held = ExpectationResult.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
+        return count.atMost == .max && terms.isEmpty ? held : held.uncertain()
+    }
+
+    private func tooFew(_ pattern: ExchangePattern, _ wanted: String, _ numbers: [UInt64]) -> ExpectationResult {
+        var happened = "no request arrived at all"
+        var told = numbers
+        if !isSilent {
+            happened = "it never came"
+            if !numbers.isEmpty {
+                happened = "it came only \(Sentences.times(numbers.count)): \(Sentences.exchanges(numbers))"
+            }
+            if let nearest = nearest(to: pattern) {
+                happened += "; \(nearest.words)"
+                told.append(nearest.number)
+            }
+        }
+        return .failed("expect/count", wanted, but: happened, told).uncertain()
+    }
+
+    /// Judges how exchanges lie to the first one of another pattern; `nil` when all is well.
+    private func judge(
+        _ relation: Expectation.Relation,
+        of pattern: ExchangePattern,
+        _ numbers: [UInt64]
+    ) -> ExpectationResult? {
+        guard !numbers.isEmpty else { return nil }
+        let other = relation.pattern
+        let mark = exchanges.first(where: other.fits)?.number
+        let wanted = "every \(pattern.words) \(relation.words)"
+        guard let mark else {
+            if case .notAfter = relation { return nil }
+            return .failed(relation.rule, wanted, but: "there was no \(other.words)", numbers)
+        }
+        guard let stray = numbers.first(where: { !relation.allows($0, mark) }) else { return nil }
+        let happened: String
+        switch relation {
+        case .after where stray == mark: happened = "exchange \(stray) is the first of those itself"
+        case .after: happened = "exchange \(stray) came earlier than the first of those, exchange \(mark)"
+        case .before where stray == mark: happened = "exchange \(stray) is the first of those itself"
+        case .before, .notAfter: happened = "exchange \(stray) came later than exchange \(mark)"
+        }
+        return .failed(relation.rule, wanted, but: happened, [stray] + (stray == mark ? [] : [mark]))
+    }
+}
+
+extension Expectation.Relation {
+    fileprivate var pattern: ExchangePattern {
+        switch self {
+        case .before(let pattern), .after(let pattern), .notAfter(let pattern): pattern
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .before(let pattern): "before \(pattern.words)"
+        case .after(let pattern): "after \(pattern.words)"
+        case .notAfter(let pattern): "not after \(pattern.words)"
+        }
+    }
+
+    fileprivate var rule: String {
+        switch self {
+        case .before: "expect/before"
+        case .after: "expect/after"
+        case .notAfter: "expect/not-after"
+        }
+    }
+
+    /// Whether an exchange may lie so to the first one of the other pattern.
+    fileprivate func allows(_ number: UInt64, _ mark: UInt64) -> Bool {
+        switch self {
+        case .before: number < mark
+        case .after: number > mark
+        case .notAfter: number <= mark
+        }
+    }
 }

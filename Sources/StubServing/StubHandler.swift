@@ -2,6 +2,7 @@ import Basics
 import EventLoops
 import HTTPCodec
 import HTTPServing
+import OpenAPI
 import ScenarioFormat
 import Simulation
 
@@ -191,5 +192,232 @@ extension CompiledScenario {
 extension OutgoingResponse {
     init(problem: Problem) {
         self.init(problem.response)
+    }
+}
+
+extension StubHandler {
+    /// Wakes a session at a moment, and again as often as it asks for it.
+    func set(_ alarm: MonotonicTime?, for session: LiveSession) {
+        guard let alarm else { return }
+        server?.schedule(at: alarm) { [weak self, weak session] in
+            guard let self, let session else { return }
+            // Asked before the session is locked, because the system takes its time to answer.
+            let isAtWork = session.waitsForQuiet && configuration.isClientAtWork?() ?? false
+            set(session.wake(by: alarm, at: now, isClientAtWork: isAtWork), for: session)
+        }
+    }
+
+    /// How long log lines wait for others to go out with.
+    private static let gathering = Duration.milliseconds(10)
+
+    /// Hands the log on in a moment; until then everything that is written joins in.
+    func flushSoon() {
+        let isFirst = isFlushing.withLock { isFlushing in
+            defer { isFlushing = true }
+            return !isFlushing
+        }
+        guard isFirst else { return }
+        server?.schedule(at: configuration.time.now().advanced(by: Self.gathering)) { [weak self] in
+            guard let self else { return }
+            isFlushing.withLock { $0 = false }
+            if !log.flush() { flushSoon() }
+        }
+    }
+}
+
+/// Listeners of the stories' other servers.
+///
+/// The default session has one for each, which sessions without a listener of their own share by header or prefix.
+extension StubHandler {
+    /// Opens the listeners that a session needs for what it plays, and returns every origin's base URL by name.
+    ///
+    /// A session that shares listeners has a URL for those origins only that the default session has, too.
+    func openOrigins(of session: String, playing stage: CompiledScenario) throws(SystemError) -> [String: String] {
+        let isMain = session == Session.defaultName
+        let ownsListener = listeners.withLock { $0.sessions.values.contains(session) }
+        let owner = isMain ? nil : session
+        var urls: [String: String] = [:]
+        for origin in stage.scenario.origins {
+            if isMain || ownsListener {
+                urls[origin.name] = baseURL(port: try openOrigin(origin.name, of: owner))
+            } else if let port = port(ofOrigin: origin.name, of: nil) {
+                urls[origin.name] = "\(baseURL(port: port))/__session/\(session)"
+            }
+        }
+        return urls
+    }
+
+    /// Opens the listeners of what the default session plays first.
+    func openOrigins() throws(SystemError) {
+        let main = sessions.main
+        main.set(originURLs: try openOrigins(of: main.name, playing: main.stage))
+    }
+
+    /// Closes the listeners of origins that a session's story does not have.
+    func closeOrigins(of session: String, missingIn stage: CompiledScenario) {
+        let owner = session == Session.defaultName ? nil : session
+        let names = stage.scenario.origins.map(\.name)
+        let tags = listeners.withLock { listeners in
+            let tags = listeners.origins.filter { $0.value.session == owner && !names.contains($0.value.name) }
+                .map(\.key)
+            for tag in tags { listeners.origins[tag] = nil }
+            return tags
+        }
+        for tag in tags { server?.removeListener(tag: tag) }
+    }
+
+    /// A session at its beginning, with the base URLs of its story's other servers.
+    func begin(_ origin: LiveSession.Origin, named name: String) throws(SystemError) -> Session {
+        var session = origin.begin(name, configuration)
+        if !origin.stage.scenario.origins.isEmpty {
+            session.originURLs = try openOrigins(of: name, playing: origin.stage)
+        }
+        return session
+    }
+
+    private func port(ofOrigin name: String, of session: String?) -> UInt16? {
+        listeners.withLock { listeners in
+            listeners.origins.values.first { $0.session == session && $0.name.utf8.elementsEqual(name.utf8) }?.port
+        }
+    }
+
+    private func openOrigin(_ name: String, of session: String?) throws(SystemError) -> UInt16 {
+        if let port = port(ofOrigin: name, of: session) { return port }
+        guard let server else { throw SystemError("listen", .notPermitted) }
+        let tag = listeners.withLock { listeners in
+            let tag = listeners.nextTag()
+            listeners.origins[tag] = OriginListener(name: name, session: session, port: 0)
+            return tag
+        }
+        do throws(SystemError) {
+            let port = try server.addListener(host: configuration.host, port: 0, tag: tag)
+            listeners.withLock { $0.origins[tag]?.port = port }
+            return port
+        } catch {
+            listeners.withLock { $0.origins[tag] = nil }
+            throw error
+        }
+    }
+}
+
+extension StubHandler {
+    /// Looks at the files, and loads again what has changed and stood still since the last look.
+    func lookAtFiles() {
+        if watch.withLock({ $0.look() }) { reload() }
+    }
+
+    /// Watches the files of a scenario that some session now plays, too.
+    func follow(_ loaded: LoadedScenario) {
+        guard configuration.watchesFiles else { return }
+        watch.withLock { $0.add(loaded.watched) }
+    }
+
+    /// Loads what each session plays again; a version that cannot be played changes nothing.
+    private func reload() {
+        var versions: [Edition: Version] = [:]
+        var contracts: [String: Contract] = [:]
+        var watched: [String] = []
+        // The default session comes first and the others are listed after it, because new ones begin as it is: one
+        // that is made meanwhile is either listed or begins with the new version.
+        reload(sessions.main, &versions, &contracts, &watched)
+        for session in sessions.all where session !== sessions.main { reload(session, &versions, &contracts, &watched) }
+        watch.withLock { $0.follow(watched) }
+    }
+
+    private func reload(
+        _ session: LiveSession,
+        _ versions: inout [Edition: Version],
+        _ contracts: inout [String: Contract],
+        _ watched: inout [String]
+    ) {
+        let origin = session.origin
+        let edition = Edition(path: origin.loaded.path, variant: origin.loaded.variant)
+        let version = versions[edition] ?? load(origin.loaded, &contracts, &watched)
+        versions[edition] = version
+        guard case .good(let staged) = version else { return }
+        do throws(SystemError) {
+            let urls = try openOrigins(of: session.name, playing: staged.stage)
+            let hold = configuration.refusalHold(in: staged.stage.scenario)
+            set(session.reload(staged, originURLs: urls, refusalHold: hold, at: now), for: session)
+        } catch {
+            log.keptLastVersion([.noListener(error)])
+        }
+        // The session may play something else by now, so what it plays is asked for again.
+        closeOrigins(of: session.name, missingIn: session.stage)
+    }
+
+    /// What a session plays of a file.
+    private struct Edition: Hashable {
+        var path: String
+        var variant: String?
+    }
+
+    private enum Version {
+        case good(ScenarioPreparation.Prepared)
+        case bad
+    }
+
+    private func load(
+        _ old: LoadedScenario,
+        _ contracts: inout [String: Contract],
+        _ watched: inout [String]
+    ) -> Version {
+        do throws(ScenarioError) {
+            let staged = try staging.stage(library.load(path: old.path, variant: old.variant), contracts: &contracts)
+            watched += staged.loaded.watched
+            log.reloaded(staged.loaded, after: old)
+            return .good(staged)
+        } catch {
+            watched += old.watched + error.watched
+            log.keptLastVersion(error.findings)
+            return .bad
+        }
+    }
+}
+
+extension Finding {
+    /// An origin of a new version that nobody can be let in to.
+    fileprivate static func noListener(_ error: SystemError) -> Finding {
+        Finding(.error, id: "serve/no-listener", "the system gives no listener for an origin (\(error))")
+    }
+}
+
+/// Makes responses that take long one after the other, on a thread of its own while there are any.
+///
+/// A whole journal as JSON takes the time of thousands of exchanges, and an event loop has other clients. A class,
+/// because the event loops share it.
+final class BackgroundWorkQueue: Sendable {
+    private struct Desk {
+        var jobs: [@Sendable () -> Void] = []
+        var isBusy = false
+    }
+
+    private let desk = Lock(Desk())
+
+    /// Does a job soon; at once where the system gives no thread.
+    func take(_ job: @escaping @Sendable () -> Void) {
+        let isIdle = desk.withLock { desk in
+            defer { desk.isBusy = true }
+            desk.jobs.append(job)
+            return !desk.isBusy
+        }
+        guard isIdle else { return }
+        do {
+            try LoopThread.start { [self] in work() }
+        } catch {
+            work()
+        }
+    }
+
+    private func work() {
+        while true {
+            let jobs = desk.withLock { desk in
+                defer { desk.jobs = [] }
+                desk.isBusy = !desk.jobs.isEmpty
+                return desk.jobs
+            }
+            guard !jobs.isEmpty else { return }
+            for job in jobs { job() }
+        }
     }
 }

@@ -52,3 +52,50 @@ struct TestRun {
         return StopSignals.count > 0 ? .interrupted : code
     }
 }
+
+/// Tells whoever watches how a test is getting on: a line for each part, and on a terminal one that is rewritten.
+final class TestWatcher: Sendable {
+    private let notes: ProgressFile
+    private let isOutputTaken: Bool
+    private let paint: Paint
+    private let showsProgress = Terminal.rewritesLines
+    private let begun = Lock(0)
+
+    init(notes: ProgressFile, isOutputTaken: Bool) {
+        self.notes = notes
+        self.isOutputTaken = isOutputTaken
+        paint = Paint(isColoured: isOutputTaken ? Terminal.showsColours : Terminal.showsColoursOnOutput)
+    }
+
+    func take(_ progress: ClientTest.Progress) {
+        switch progress {
+        case .began(let what):
+            notes.note(what)
+            let number = begun.withLock { begun in
+                begun += 1
+                return begun
+            }
+            // Thousands of calls are made in a second; nobody reads so many lines.
+            guard showsProgress, number.isMultiple(of: 32) else { return }
+            Terminal.complain("\r\u{1B}[K" + String("\(number)  \(what)".printable.prefix(76)))
+        case .finished(let client, let part, let summary, let failures, let duration):
+            finish()
+            let end =
+                failures == 0 ? paint(.green, "ok") : paint(.red, failures == 1 ? "1 failure" : "\(failures) failures")
+            let line = "\(client.printable) \(part.rawValue): \(summary)"
+            if isOutputTaken || showsProgress {
+                let seconds = (duration / .milliseconds(10)).rounded() / 100
+                let timed = "\(line) in \(seconds) s, \(end)\n"
+                if isOutputTaken { Terminal.complain(timed) } else { Terminal.output(timed) }
+            } else {
+                // What is kept of a run is the same in each.
+                Terminal.output("\(line), \(end)\n")
+            }
+        }
+    }
+
+    /// Clears the line that is rewritten.
+    func finish() {
+        if showsProgress { Terminal.complain("\r\u{1B}[K") }
+    }
+}

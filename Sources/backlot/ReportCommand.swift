@@ -68,7 +68,10 @@ enum ReportCommand {
         do {
             document = try JSONParser().parse(bytes)
         } catch {
-            return problem("this is not a journal, because it is not valid JSON: \(error.sentence)", at: error.position.text)
+            return problem(
+                "this is not a journal, because it is not valid JSON: \(error.sentence)",
+                at: error.position.text
+            )
         }
         do {
             return .recording(try Recording(document.root))

@@ -1,3 +1,5 @@
+import BacklotTestServer
+import Basics
 import ClientTesting
 public import Foundation
 
@@ -28,5 +30,35 @@ public struct TestSetting: Sendable {
     private static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text) else { throw TestProblem("\(text) is no URL") }
         return url
+    }
+}
+
+/// The settings that requests of a `URLSession` may be meant for, by the origin that they are sent to.
+///
+/// A class, because what loads a request has nothing but the request.
+final class SettingNetworks: Sendable {
+    static let shared = SettingNetworks()
+
+    /// A setting is not told of its end; this is how many origins are kept, more than are in use at one time.
+    private static let limit = 4_096
+
+    /// In the order in which they came.
+    private let origins = Lock<[String]>([])
+
+    /// From now on requests to the setting's servers are its own.
+    func add(_ setting: TestSetting) {
+        let added = ([setting.url] + setting.origins.keys.sorted().compactMap { setting.origins[$0] })
+            .compactMap(\.originAndTarget?.origin)
+        for origin in added { InProcessOrigins.shared.set({ try await setting.send($0) }, for: origin) }
+        let old = origins.withLock { origins -> [String] in
+            origins.append(contentsOf: added)
+            guard origins.count > Self.limit else { return [] }
+            let old = origins.prefix(origins.count - Self.limit / 2)
+            origins.removeFirst(old.count)
+            // An origin that came again since is kept.
+            let current = Set(origins)
+            return old.filter { !current.contains($0) }
+        }
+        for origin in old { InProcessOrigins.shared.set(nil, for: origin) }
     }
 }

@@ -42,3 +42,43 @@ extension Place: CustomStringConvertible {
         return parts.joined(separator: ": ")
     }
 }
+
+extension Place {
+    /// Reads a place as it is printed: `file:line:column` or a file alone, and after a colon and a space an operation.
+    package init(reading text: String) {
+        let end = text.utf8.indices.first { text.utf8[$0...].starts(with: ": ".utf8) }
+        let file = end.map { text[..<$0] } ?? text[...]
+        let operation = end.map { String(text[$0...].dropFirst(2)) }
+        let parts = file.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count > 2, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) else {
+            self.init(file: String(file), operation: operation)
+            return
+        }
+        self.init(
+            file: parts.dropLast(2).joined(separator: ":"),
+            position: TextPosition(line: line, column: column),
+            operation: operation
+        )
+    }
+}
+
+/// A place in a text, as editors show it: line and column both count from one, columns in Unicode scalars.
+package struct TextPosition: Sendable, Hashable {
+    package var line: Int
+    package var column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+extension TextPosition: Comparable {
+    package static func < (left: TextPosition, right: TextPosition) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+extension TextPosition: CustomStringConvertible {
+    package var description: String { "\(line):\(column)" }
+}

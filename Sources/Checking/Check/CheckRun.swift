@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import JSON
 import OpenAPI
 import Reports
@@ -223,4 +224,202 @@ extension Session {
 /// A number and what it counts.
 private func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
+}
+
+/// A contract that was looked at, and what is wrong with it.
+struct CheckedContract {
+    var path: String
+    /// `nil` when it cannot be used.
+    var judge: ContractEvaluator?
+    var findings: [Finding]
+}
+
+/// Every contract that a check meets, each loaded once.
+struct ContractCache {
+    private let files: any FileReading
+    private var known: [String: CheckedContract] = [:]
+
+    init(files: any FileReading) {
+        self.files = files
+    }
+
+    var count: Int { known.count }
+
+    /// A contract, and whether it was met for the first time.
+    mutating func contract(at path: String) -> (contract: CheckedContract, isNew: Bool) {
+        let key = files.resolve(path) ?? path
+        if let contract = known[key] { return (contract, false) }
+        let contract = load(path)
+        known[key] = contract
+        return (contract, true)
+    }
+
+    private func load(_ path: String) -> CheckedContract {
+        guard let project = ProjectRoot(enclosing: path, files: files) else {
+            let finding = Finding(.error, id: "check/missing-contract", "there is no such file", at: Place(file: path))
+            return CheckedContract(path: path, judge: nil, findings: [finding])
+        }
+        do {
+            let contract = try ContractLoader(files: files, project: project).load(path)
+            return CheckedContract(
+                path: path,
+                judge: ContractEvaluator(contract),
+                findings: contract.findings + contract.lint()
+            )
+        } catch {
+            return CheckedContract(path: path, judge: nil, findings: error.findings)
+        }
+    }
+}
+
+/// Remembers which responses were judged, so that a story answers only for what it changes.
+struct EvaluatedResponses {
+    /// A response is the same when the same object of the same file says the same, for the same operations.
+    private struct Key: Hashable {
+        var contract: String
+        var label: String
+        var operations: [String]
+        var file: String
+        var position: JSONPosition
+        var tree: [UInt8]
+        var headers: [String]
+        /// A hash of the accounts, where the response may show something of them.
+        var accounts: Int
+        /// A hash of what is stored, where the response may show what was found.
+        var items: Int
+    }
+
+    private var seen: Set<Key> = []
+
+    mutating func isNew(
+        _ surveyed: SurveyedResponse,
+        in loaded: LoadedScenario,
+        storing stored: StoredHashes,
+        contract: String
+    ) -> Bool {
+        let response = surveyed.response
+        let finds = surveyed.shownFinds
+        var position = response.position
+        position.document = 0
+        let key = Key(
+            contract: contract,
+            label: surveyed.label,
+            operations: surveyed.operations.map(\.label),
+            file: loaded.sources.path(of: response.position) ?? "",
+            position: position,
+            tree: response.tree.utf8(),
+            headers: response.headers.map { "\($0.name): \($0.value.constant ?? "")" },
+            accounts: !finds.isEmpty || surveyed.showsAccounts ? stored.accounts : 0,
+            items: stored.hash(of: finds)
+        )
+        return seen.insert(key).inserted
+    }
+}
+
+extension StubResponse {
+    /// Where the scenario says the status, or where the response begins when it does not.
+    var statusPosition: JSONPosition { tree["status"]?.position ?? position }
+
+    /// The member of the response that says its body.
+    var bodyMember: JSONObject.Member? {
+        ["fixture", "json", "text", "file", "empty"].lazy.compactMap { tree.object?.member(named: $0) }.first
+    }
+}
+
+/// Lets every finding pass once, whichever of the files that share it brought it up.
+struct FindingDeduplicator {
+    private struct Key: Hashable {
+        var file: String?
+        var position: TextPosition?
+        var id: String
+        var message: String
+    }
+
+    private let files: any FileReading
+    private var seen: Set<Key> = []
+    private var errors: Set<Key> = []
+    private var resolved: [String: String] = [:]
+
+    init(files: any FileReading) {
+        self.files = files
+    }
+
+    mutating func pass(_ findings: [Finding]) -> [Finding] {
+        findings.filter { finding in
+            let key = Key(
+                file: finding.place?.file.map { self.resolve($0) },
+                position: finding.place?.position,
+                id: finding.id,
+                message: finding.place?.pointer == nil ? finding.message : finding.message.withoutWay
+            )
+            if finding.severity == .error { errors.insert(place(of: key)) }
+            return seen.insert(key).inserted
+        }
+    }
+
+    /// Whether some error was told at a place already.
+    mutating func hasError(at place: Place?) -> Bool {
+        guard let place, let file = place.file else { return false }
+        return errors.contains(Key(file: resolve(file), position: place.position, id: "", message: ""))
+    }
+
+    private func place(of key: Key) -> Key {
+        Key(file: key.file, position: key.position, id: "", message: "")
+    }
+
+    private mutating func resolve(_ file: String) -> String {
+        if let known = resolved[file] { return known }
+        let path = files.resolve(file) ?? file
+        resolved[file] = path
+        return path
+    }
+}
+
+extension String {
+    /// The sentence about a value without the way that leads to it: whoever shows the same value shows it elsewhere.
+    fileprivate var withoutWay: String {
+        let quote = UInt8(ascii: "`")
+        guard utf8.first == quote, let end = utf8.dropFirst().firstIndex(of: quote) else { return self }
+        let way = utf8[..<end].dropFirst()
+        let name = way.lastIndex(of: UInt8(ascii: ".")).map { way[way.index(after: $0)...] } ?? way
+        return String(Substring(name.prefix { $0 != UInt8(ascii: "[") })) + String(Substring(utf8[end...]))
+    }
+}
+
+/// What a session stores, as a number for each collection that tells whether another session stores the same.
+struct StoredHashes {
+    /// One number for all accounts, as the scenario declares them.
+    let accounts: Int
+    private let collections: [ItemCollection]
+    private var hashes: [ExactText: Int] = [:]
+
+    init(_ session: Session) {
+        collections = session.stage.scenario.collections
+        var hasher = Hasher()
+        for account in session.stage.scenario.accounts {
+            hasher.combine(ExactText(account.name))
+            JSONValue.object(account.data).hash(into: &hasher)
+        }
+        accounts = hasher.finalize()
+        for stored in session.items {
+            var hasher = Hasher()
+            hasher.combine(hashes[ExactText(stored.collection)])
+            for item in stored.items { item.hash(into: &hasher) }
+            hashes[ExactText(stored.collection)] = hasher.finalize()
+        }
+    }
+
+    /// One number for all that some finds may show, embedded items included; 0 where they show nothing.
+    func hash(of finds: [Find]) -> Int {
+        var waiting = finds.map(\.selection.collection)
+        var seen: Set<ExactText> = []
+        var hasher = Hasher()
+        while let name = waiting.popLast() {
+            guard seen.insert(ExactText(name)).inserted else { continue }
+            hasher.combine(hashes[ExactText(name)])
+            guard let collection = collections.first(where: { $0.name.hasSameUTF8(as: name) }) else { continue }
+            waiting += collection.embeds.map(\.selection.collection)
+        }
+        return seen.isEmpty ? 0 : hasher.finalize()
+    }
 }

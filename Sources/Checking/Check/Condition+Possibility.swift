@@ -2,6 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
+import Simulation
 
 extension Condition {
     /// What is known of the requests that a guard looks at.
@@ -62,6 +63,34 @@ extension Matcher {
         case .equals(let wanted): return text.map { wanted == .string($0) } ?? false
         case .oneOf(let wanted): return text.map { wanted.contains(.string($0)) } ?? false
         case .exists(let wanted): return (text != nil) == wanted
+        default: return nil
+        }
+    }
+}
+
+extension SurveyedResponse {
+    /// Whether the response may be given where the route has found a value under a name.
+    func isPossible(where name: String, is value: JSONValue) -> Bool {
+        condition?.holds(where: name, is: value) != false
+            && !earlier.contains { $0.holds(where: name, is: value) == true }
+    }
+}
+
+extension Condition {
+    /// Whether it holds where a value was found under a name; `nil` where that does not decide.
+    fileprivate func holds(where name: String, is value: JSONValue) -> Bool? {
+        switch self {
+        case .all(let conditions):
+            let verdicts = conditions.map { $0.holds(where: name, is: value) }
+            return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+        case .any(let conditions):
+            let verdicts = conditions.map { $0.holds(where: name, is: value) }
+            return verdicts.contains(true) ? true : verdicts.contains(nil) ? nil : false
+        case .not(let condition): return condition.holds(where: name, is: value).map { !$0 }
+        case .found(let found, let isThere) where found.hasSameUTF8(as: name):
+            return (value["exists"]?.bool ?? true) == isThere
+        case .foundValue(let found, let pointer, let matcher) where found.hasSameUTF8(as: name):
+            return matcher.operands.isEmpty ? matcher.isMet(by: pointer.value(in: value)) : nil
         default: return nil
         }
     }

@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import JSONSchema
 import OpenAPI
 
 /// What a contract's security schemes and answers let guess about its tokens.
@@ -157,5 +158,81 @@ struct TokenGuesses: Sendable {
         }
         kinds.append(kind)
         return name
+    }
+}
+
+/// The guesses as a scenario says them.
+extension TokenGuesses {
+    /// The value of `tokens`; `nil` without any kind.
+    func rules(refusing refusals: RefusalGuesses, on shelf: inout DraftFixtures) -> JSONValue? {
+        guard !kinds.isEmpty else { return nil }
+        var json: JSONObject = [:]
+        for kind in kinds {
+            json[kind.name] = kind.json(rejecting: refusals.usual(ofKind: kind.name)?.response(on: &shelf))
+        }
+        return ["kinds": .object(json)]
+    }
+
+    /// The value of a route's `requires`; `nil` when it wants no token.
+    func requirement(
+        of route: DraftedRoute,
+        refusing refusals: RefusalGuesses,
+        on shelf: inout DraftFixtures
+    ) -> JSONValue? {
+        let kinds = kinds(wantedBy: route.operation)
+        guard !kinds.isEmpty else { return nil }
+        let own = refusals.own(of: route.operation)?.response(on: &shelf)
+        if own == nil, kinds.allSatisfy({ $0.grantedBy != nil }) {
+            return kinds.count == 1 ? .string(kinds[0].name) : .array(kinds.map { .string($0.name) })
+        }
+        let members = kinds.map { kind in
+            let accepted = kind.accepted.map(JSONValue.string)
+            let standings = accepted.count == 1 ? accepted[0] : .array(accepted)
+            return (kind.name, own.map { ["is": standings, "reject": ["*": $0]] } ?? standings)
+        }
+        return .object(JSONObject(members))
+    }
+}
+
+/// Finds where a request carries a refresh token, when no security scheme says so.
+struct RefreshCarriers: Sendable {
+    private let contract: Contract
+
+    init(_ contract: Contract) {
+        self.contract = contract
+    }
+
+    /// The place as a scenario's `in` says it; `nil` when the operation seems to take no refresh token.
+    func carrier(in operation: Operation) -> JSONValue? {
+        for parameter in operation.parameters where TokenFinder.plain(parameter.name).contains("refreshtoken") {
+            switch parameter.location {
+            case .header where HTTPFields.isName(parameter.name): return ["header": .string(parameter.name)]
+            case .query: return ["query": .string(parameter.name)]
+            default: break
+            }
+        }
+        let content = operation.requestBody?.content.first { $0.concreteType.isJSON }
+        guard let uri = content?.schema?.uri else { return nil }
+        let name = properties(of: uri).first { TokenFinder.plain($0) == "refreshtoken" }
+        return name.map { ["body": .string("\(JSONPointer(tokens: [$0]))")] }
+    }
+
+    /// The names of an object schema's properties, those behind `$ref` and in `allOf` included.
+    private func properties(of uri: String) -> [String] {
+        var names: [String] = []
+        var waiting = [uri]
+        var seen: Set<String> = []
+        while let uri = waiting.popLast(), seen.count < 50 {
+            guard seen.insert(uri).inserted, let (schema, place) = contract.schemas.registry.resolve(uri, against: uri)
+            else { continue }
+            names += schema["properties"]?.object?.names ?? []
+            if let reference = schema["$ref"]?.string,
+                let target = contract.schemas.registry.resolve(reference, against: place)
+            {
+                waiting.append(target.uri)
+            }
+            for index in (schema["allOf"]?.array ?? []).indices { waiting.append("\(place)/allOf/\(index)") }
+        }
+        return names
     }
 }

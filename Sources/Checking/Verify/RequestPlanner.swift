@@ -1,6 +1,8 @@
 import HTTPCodec
 import JSON
+import JSONSchema
 import OpenAPI
+import Simulation
 
 /// Makes the request that is sent for an operation.
 struct RequestPlanner {
@@ -122,5 +124,95 @@ struct RequestPlanner {
 enum SafeMethods {
     static func contains(_ method: HTTPMethod) -> Bool {
         [.get, .head, .options].contains(method)
+    }
+}
+
+/// Writes bodies of requests: JSON, forms and texts.
+enum RequestBodyText {
+    private static let form = "application/x-www-form-urlencoded"
+
+    static func canWrite(_ mediaType: String) -> Bool {
+        guard let type = MediaType(parsing: mediaType) else { return false }
+        return type.isJSON || type.essence == form || type.type == "text" && type.subtype != "*"
+    }
+
+    /// - Returns: `nil` when a value of this kind has no such form.
+    static func bytes(of value: JSONValue, as content: MediaTypeContent) -> [UInt8]? {
+        guard let type = MediaType(parsing: content.mediaType) else { return nil }
+        if type.isJSON { return Array(value.description.utf8) }
+        if type.essence == form {
+            guard let object = value.object, !object.members.contains(where: { hasEmptyPart($0.value) }) else {
+                return nil
+            }
+            return Array(pairs(of: object, as: content).utf8)
+        }
+        return Array(StyledWriting.text(value).utf8)
+    }
+
+    /// An empty array or object leaves nothing in a form, so that its reader would miss it.
+    private static func hasEmptyPart(_ value: JSONValue) -> Bool {
+        switch value.content {
+        case .array(let elements): elements.isEmpty || elements.contains(where: hasEmptyPart)
+        case .object(let object): object.isEmpty || object.members.contains { hasEmptyPart($0.value) }
+        default: false
+        }
+    }
+
+    private static func pairs(of object: JSONObject, as content: MediaTypeContent) -> String {
+        object.members.flatMap { member in
+            let encoding = content.encoding.first { $0.name.utf8.elementsEqual(member.name.utf8) }?.encoding
+            let style = encoding?.style ?? .form
+            // An object without a style is one text of JSON (OpenAPI 3.1, section 4.8.14.4).
+            let isText = member.value.object != nil && encoding?.style == nil
+            let value = isText ? JSONValue.string(member.value.description) : member.value
+            return StyledWriting(name: member.name, style: style, explode: encoding?.explode ?? (style == .form))
+                .pairs(value)
+        }
+        .joined(separator: "&")
+    }
+}
+
+/// Values for requests: what the user says, else the contract's examples, else values made from schemas.
+struct DocumentedValues {
+    let contract: Contract
+    let given: [(name: String, value: String)]
+    private var chance: Chance
+
+    init(_ contract: Contract, given: [(name: String, value: String)], seed: UInt64) {
+        self.contract = contract
+        self.given = given
+        chance = Chance(seed: seed, stream: 0)
+    }
+
+    struct Value {
+        var json: JSONValue
+        /// Whether it was made up.
+        var isInvented: Bool
+    }
+
+    func isGiven(_ parameter: Parameter) -> Bool {
+        given.contains { $0.name.utf8.elementsEqual(parameter.name.utf8) }
+    }
+
+    mutating func value(of parameter: Parameter) -> Value? {
+        if let own = given.last(where: { $0.name.utf8.elementsEqual(parameter.name.utf8) }) {
+            return Value(json: .string(own.value), isInvented: false)
+        }
+        if let example = parameter.examples.first ?? parameter.content?.examples.first {
+            return Value(json: example.value, isInvented: false)
+        }
+        return (parameter.schema ?? parameter.content?.schema).flatMap { sample($0) }
+    }
+
+    mutating func body(of content: MediaTypeContent) -> Value? {
+        if let example = content.examples.first { return Value(json: example.value, isInvented: false) }
+        return content.schema.flatMap { sample($0) }
+    }
+
+    private mutating func sample(_ reference: SchemaReference) -> Value? {
+        guard let schema = contract.schemas.schema(reference) else { return nil }
+        let sampler = SchemaSampler(registry: contract.schemas.registry)
+        return sampler.sample(reference.uri, validBy: schema, going: .request, using: &chance)
+            .map { Value(json: $0, isInvented: true) }
     }
 }

@@ -74,3 +74,139 @@ extension ClientOperation<SmeemClient> {
         .done(id, role: role, root: JSONPointer(tokens: ["data"]), answers: answers, call)
     }
 }
+
+extension SmeemAdapter {
+    static var members: [ClientOperation<SmeemClient>] {
+        [
+            .noData("changeMyPlan") { service in
+                try await service.choose(
+                    Smeem.MemberChoice(goal: .develop, reminder: .usual, hasPushMessages: true, plan: 2)
+                )
+            },
+            .data("getMyPlan", tolerances: [.init("data", "servers of May 2024 left it out without a plan")]) {
+                try await $0.planProgress()
+            },
+            .data("changeMember", at: ["badges"], companions: ["checkNickname"]) {
+                try await $0.changeNickname(to: Smeem.Nickname("스미미").needed())
+            },
+            .data("getMe") { try await $0.profile() },
+            .noData("changePush") { try await $0.setPushMessages(true) },
+            .noData("visit") { try await $0.visit() },
+            .data("getMySummary") { try await $0.performance() },
+            .data("getMyBadges", at: ["badgeTypes"]) { try await $0.badges() },
+            .data("getBadgeProgress", at: ["badges"]) { try await $0.badgeProgress() },
+        ]
+    }
+
+    static var diaries: [ClientOperation<SmeemClient>] {
+        [
+            ClientOperation("getDiaries", root: .init(tokens: ["data"])) { client in
+                try CallValue(await client.service.diaries(in: .month(of: client.clock.now)))
+            },
+            .data("writeDiary") { try await $0.write(Smeem.DiaryDraft("I walked along the river today.", about: 17)) },
+            .data("getDiary") { try await $0.diary(345) },
+            .noData("changeDiary") { try await $0.changeDiary(345, to: "I walked along the river today, twice.") },
+            .noData("deleteDiary") { try await $0.deleteDiary(345) },
+            .data("correctDiary", at: ["corrections"]) { try await $0.correctDiary(345) },
+            .data("getTopic") { try await $0.randomTopic() },
+            .noData("rateCorrections") {
+                try await $0.criticizeCorrections(of: 344, for: [.tooShort], comment: "예문이 더 있으면 좋겠어요.")
+            },
+        ]
+    }
+
+    static var bookmarks: [ClientOperation<SmeemClient>] {
+        let page = "https://www.instagram.com/reel/C7/"
+        return [
+            .data("getBookmarks", at: ["bookmarks"]) { try await $0.bookmarks() },
+            .data("bookmark") { try await $0.addBookmark(of: page) },
+            .data("bookmarkByHand") {
+                try await $0.addBookmark(Smeem.TypedBookmark("Pissed off", meaning: "엄청 화나다", from: page))
+            },
+            .data("getBookmark") { try await $0.bookmark(41) },
+            .data("changeBookmark") {
+                try await $0.changeBookmark(41, Smeem.BookmarkChange(expression: "Pissed off"))
+            },
+            .noData("deleteBookmark") { try await $0.deleteBookmark(41) },
+        ]
+    }
+}
+
+extension SmeemAdapter {
+    static var session: [ClientOperation<SmeemClient>] {
+        [
+            ClientOperation("signIn", role: .signIn, root: JSONPointer(tokens: ["data"])) { client in
+                let signIn = try await client.signIn(with: .kakao("from-kakao"))
+                return try CallValue(Granted(signIn, await client.tokens))
+            },
+            ClientOperation("refresh", role: .refresh, root: JSONPointer(tokens: ["data"])) { client in
+                let before = await client.tokens
+                try await client.service.refreshSession()
+                return try CallValue(Renewed(from: before, to: await client.tokens))
+            },
+            .noData("signOut", role: .signOut, answers: [noSession, noMember]) { try await $0.signOut() },
+            .noData("withdraw", role: .signOut, answers: [noMember]) { try await $0.withdraw(because: .other) },
+        ]
+    }
+
+    private static var noSession: ClientOperation<SmeemClient>.Answer {
+        .init(401, "the session that should end is over")
+    }
+
+    private static var noMember: ClientOperation<SmeemClient>.Answer {
+        .init(404, "the member who should be signed out is gone")
+    }
+
+    static var newcomers: [ClientOperation<SmeemClient>] {
+        [
+            .data("getAppVersion") { try await $0.appVersions() },
+            .data("getGoals", at: ["goals"]) { try await $0.goals() },
+            .data("getGoal") { try await $0.detail(of: .develop) },
+            .data("getPlans", at: ["plans"]) { try await $0.plans() },
+            .data("checkNickname", at: ["isExist"]) { try await $0.isTaken(Smeem.Nickname("스미미").needed()) },
+        ]
+    }
+
+    static var tests: [ClientOperation<SmeemClient>] {
+        [
+            .value("testConnection") { try await $0.testConnection() },
+            .noData("testAlarm") { try await $0.testPushMessage() },
+        ]
+    }
+}
+
+extension Optional {
+    /// The value of an argument that is known to be right.
+    func needed() throws(SmeemError) -> Wrapped {
+        guard let self else { throw .unsendable("the adapter's argument is wrong") }
+        return self
+    }
+}
+
+/// What a sign-in has brought, from what the app makes of it.
+private struct Granted: Encodable {
+    var accessToken: String?
+    var refreshToken: String?
+    var isRegistered = true
+    var hasPlan = true
+
+    init(_ signIn: Smeem.SignIn, _ tokens: Tokens?) {
+        accessToken = tokens?.access
+        refreshToken = tokens?.refresh
+        if case .unfinished(let signUp) = signIn {
+            isRegistered = !signUp.needsNickname
+            hasPlan = !signUp.needsGoal
+        }
+    }
+}
+
+/// What a refresh has brought, from what is stored after it: no other refresh token means that there was none.
+private struct Renewed: Encodable {
+    var accessToken: String?
+    @Nullable var refreshToken: String?
+
+    init(from before: Tokens?, to after: Tokens?) {
+        accessToken = after?.access
+        _refreshToken = Nullable(wrappedValue: after?.refresh == before?.refresh ? nil : after?.refresh)
+    }
+}

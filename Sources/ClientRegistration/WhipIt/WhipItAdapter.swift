@@ -68,3 +68,77 @@ package struct WhipItClient: AppClient {
         get async { (try? await service.isSignedIn) ?? false }
     }
 }
+
+extension WhipItAdapter {
+    static let mina = "656f1c0ac91bb39798f0a001"
+    private static let jun = "656f1c0ac91bb39798f0a002"
+    private static let post = "6574a979c91bb39798f0f1c1"
+    private static let comment = "6574ab20c91bb39798f0f1d2"
+
+    static let accountOperations: [ClientOperation<WhipItClient>] = [
+        .done(
+            "checkEmail",
+            drops: [.init("/message", "The status says all that a screen needs, in any language.")],
+            answers: [.init(409, "The address is taken, and that is what was asked.")]
+        ) { _ = try await $0.canJoin(email: "newcomer@example.com") },
+        ClientOperation("join") { client in
+            let newcomer = NewAccount(
+                email: "newcomer@example.com",
+                password: "whip1234",
+                nickname: "위핏이88",
+                phoneNumber: "010-1234-5678"
+            )
+            return try CallValue(await client.service.join(newcomer))
+        },
+        .value(
+            "login",
+            role: .signIn,
+            drops: [
+                .init("/token", "The session keeps it and hands it to nobody."),
+                .init("/refreshToken", "The session keeps it and hands it to nobody."),
+            ]
+        ) { try await $0.signIn(email: "mina@example.com", password: "whip1234") },
+        .done(
+            "refresh",
+            role: .refresh,
+            drops: [.init("/token", "The session keeps it and hands it to nobody.")],
+            answers: [.init(409, "The stored token is still good, so there is nothing to renew.")]
+        ) { try await $0.refreshSession() },
+        .value("withdraw", role: .signOut) { try await $0.withdraw() },
+    ]
+
+    static let listOperations: [ClientOperation<WhipItClient>] = [
+        .value("getPosts") { try await $0.page(of: .feed) },
+        .value("getPostsOfUser") { try await $0.page(of: .user(jun), after: post) },
+        .value("getLikedPosts") { try await $0.page(of: .liked) },
+        .value("searchByHashtag") { try await $0.page(of: .hashtag("코트")) },
+    ]
+
+    static let postOperations: [ClientOperation<WhipItClient>] = [
+        .value("createPost") { try await $0.publish(.coat(bytes: 2000)) },
+        .value("getPost") { try await $0.post(post) },
+        .value("editPost") { try await $0.edit(post, to: WhipIt.PostDraft(text: "봄 코트 #ootd")) },
+        ClientOperation("deletePost") { client in try CallValue(["_id": await client.service.deletePost(post)]) },
+        ClientOperation("toggleLike") { client in
+            try CallValue(["like_status": await client.service.toggleLike(of: post)])
+        },
+    ]
+
+    static let commentOperations: [ClientOperation<WhipItClient>] = [
+        .value("addComment") { try await $0.comment("정보 부탁드려요", on: post) },
+        .value("deleteComment") { try await $0.deleteComment(comment, on: post) },
+    ]
+
+    static let profileOperations: [ClientOperation<WhipItClient>] = [
+        .value("getMyProfile") { try await $0.myProfile() },
+        .value("editMyProfile") { try await $0.changeMyProfile(.picture(WhipIt.Picture(.bytes(500)))) },
+        .value("getProfile") { try await $0.profile(of: jun) },
+        .value("follow") { try await $0.follow(jun) },
+        .value("unfollow") { try await $0.unfollow(jun) },
+    ]
+
+    static let pictureOperations: [ClientOperation<WhipItClient>] = [
+        .done("getPostPicture") { _ = try await $0.picture(at: "uploads/posts/1702144377001.jpeg") },
+        .done("getProfilePicture") { _ = try await $0.picture(at: "uploads/profiles/1702712363107.jpg") },
+    ]
+}

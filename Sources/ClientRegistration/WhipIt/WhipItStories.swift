@@ -42,3 +42,242 @@ func outcome(of work: () async throws(WhipItError) -> Void) async -> WhipItError
         return error
     }
 }
+
+extension WhipItAdapter {
+    /// What the app does when it is opened.
+    static let launchFlows: [String: StoryFlow<WhipItClient>] = [
+        "WI-09": { client, scene in try await client.openApp(in: scene) },
+        "WI-10": { client, scene in try await client.openApp(in: scene) },
+        "WI-11": { client, scene in
+            let isSignedIn = try await client.service.isSignedIn
+            await scene.report("screen", .string(isSignedIn ? "feed" : "login"))
+        },
+        "WI-21": { client, scene in try await client.openApp(in: scene) },
+    ]
+}
+
+extension WhipItClient {
+    /// The app is opened: a refresh, and then the feed, the login, or what went wrong.
+    fileprivate func openApp(in scene: any StoryScene<WhipItClient>) async throws {
+        let problem = await outcome { () throws(WhipItError) in try await service.refreshSession() }
+        try await tellSession(to: scene)
+        if let problem {
+            await scene.report("error", .string(problem.status == .invalidAppKey ? "app key" : "network"))
+        } else {
+            _ = try await service.page(of: .feed)
+        }
+    }
+}
+
+extension WhipItAdapter {
+    /// What newcomers do.
+    static let accountFlows: [String: StoryFlow<WhipItClient>] = [
+        "WI-17": { client, scene in
+            // "Cannot be checked now": the user taps once more, until the app knows.
+            for _ in 1...3 {
+                do {
+                    guard try await client.service.canJoin(email: newcomer.email) else { return }
+                    _ = try await client.service.join(newcomer)
+                    return
+                } catch let error as WhipItError where error.isTemporary {
+                    try await scene.wait(seconds: 2)
+                }
+            }
+        },
+        "WI-19": { client, scene in
+            if scene.variant == "post" {
+                _ = try await client.service.publish(.coat(bytes: 48_213))
+            } else {
+                _ = try await client.service.join(newcomer)
+                try await client.service.signIn(email: newcomer.email, password: newcomer.password)
+            }
+        },
+    ]
+
+    private static let newcomer = NewAccount(
+        email: "newcomer@example.com",
+        password: "whip1234",
+        nickname: "위핏이88"
+    )
+}
+
+extension WhipItAdapter {
+    /// What users do with lists.
+    static let feedFlows: [String: StoryFlow<WhipItClient>] = [
+        "WI-01": { client, scene in
+            if scene.variant == "bookmarks" {
+                await scene.report("bookmarks", .number(JSONNumber(try await client.count(.liked))))
+            } else {
+                try await client.logIn()
+                await scene.report("shown", .number(JSONNumber(try await client.count(.feed))))
+            }
+        },
+        "WI-12": { client, scene in
+            let posts = try await client.service.page(of: .feed).elements
+            if let picture = posts.first?.pictures.first { _ = try await client.service.picture(at: picture) }
+            await scene.report("shown", .number(JSONNumber(posts.count)))
+        },
+        "WI-13": { client, scene in
+            let list = scene.variant == "bookmarks" ? WhipIt.PostList.liked : .hashtag("ootd")
+            let own = try await client.service.page(of: list).elements.filter {
+                $0.productID == client.service.productID
+            }
+            if let picture = own.first?.pictures.first { _ = try await client.service.picture(at: picture) }
+        },
+        "WI-20": { client, scene in
+            let list = PagedList(client.service.posts(.feed))
+            try await list.loadMore()
+            if scene.variant == "second-appearance" {
+                let again = PagedList(client.service.posts(.feed))
+                try await again.loadMore()
+                await scene.report("shown", .number(JSONNumber(await again.items.count)))
+            } else {
+                async let first: Void = list.loadMore()
+                async let second: Void = list.loadMore()
+                _ = try await (first, second)
+                await scene.report("shown", .number(JSONNumber(await list.items.count)))
+            }
+        },
+    ]
+}
+
+extension WhipItClient {
+    /// The user scrolls through a list to its end.
+    fileprivate func count(_ list: WhipIt.PostList) async throws -> Int {
+        var count = 0
+        for try await posts in service.posts(list) { count += posts.count }
+        return count
+    }
+}
+
+extension WhipItAdapter {
+    /// What users do with posts and what is below them.
+    static let postFlows: [String: StoryFlow<WhipItClient>] = [
+        "WI-16": { client, scene in
+            let post = try await client.service.post("65800597c91bb39798f0f1ca")
+            let heart = WhipIt.LikeButton(client.service, post: post, userID: mina)
+            if scene.variant == "tapped-twice" {
+                async let first = heart.tap()
+                async let second = heart.tap()
+                _ = try await (first, second)
+            } else {
+                try await heart.tap()
+            }
+        },
+        "WI-18": { client, scene in
+            switch scene.variant {
+            case "profile":
+                let picture = WhipIt.Picture(.bytes(2_000_000))
+                let problem = await outcome { () throws(WhipItError) in
+                    try await client.service.changeMyProfile(.picture(picture))
+                }
+                await scene.report("showsError", .bool(problem != nil))
+            case "proxy":
+                let problem = await outcome { () throws(WhipItError) in
+                    _ = try await client.service.publish(.coat(bytes: 10_000_001))
+                }
+                await scene.report("showsError", .bool(problem != nil))
+            default:
+                let post = try await client.service.publish(.coat(bytes: 48_213))
+                _ = try await client.service.page(of: .feed)
+                for picture in post.pictures { _ = try await client.service.picture(at: picture) }
+            }
+        },
+        "WI-22": { client, scene in
+            let problem: WhipItError?
+            if scene.variant == "post-gone" {
+                let posts = try await client.service.page(of: .feed).elements
+                problem = await outcome { () throws(WhipItError) in
+                    if let newest = posts.first { _ = try await client.service.comment("정보 부탁드려요", on: newest.id) }
+                }
+                _ = try await client.service.page(of: .feed)
+            } else {
+                problem = await outcome { () throws(WhipItError) in
+                    try await client.service.deleteComment(
+                        "6574ab20c91bb39798f0f1d2",
+                        on: "6574a979c91bb39798f0f1c1"
+                    )
+                }
+            }
+            switch problem?.status {
+            case .notOwner: await scene.report("error", "not yours")
+            case .notFound: await scene.report("error", "gone")
+            default: await scene.report("error", .string("\(problem.map { "\($0)" } ?? "none")"))
+            }
+        },
+    ]
+}
+
+extension WhipItAdapter {
+    /// What users do while tokens expire.
+    static let refreshFlows: [String: StoryFlow<WhipItClient>] = [
+        "WI-02": { client, _ in _ = try await client.service.page(of: .feed) },
+        "WI-03": { client, _ in try await client.openProfileTab() },
+        "WI-04": { client, scene in
+            async let tab: Void = client.openProfileTab()
+            try await scene.wait(seconds: 1)
+            _ = try await client.service.page(of: .feed)
+            try await tab
+        },
+        "WI-05": { client, scene in
+            if scene.variant == "on-withdraw" {
+                try await client.leaveAgain()
+            } else {
+                try await client.openFeedAgain()
+            }
+        },
+        "WI-06": { client, scene in
+            let logins = await client.countLogins()
+            await withTaskGroup { group in
+                for follower in ["656f1c0ac91bb39798f0a002", "656f1c0ac91bb39798f0a003", "656f1c0ac91bb39798f0a004"] {
+                    group.addTask { _ = try? await client.service.profile(of: follower) }
+                    group.addTask { _ = try? await client.service.page(of: .user(follower), size: 6) }
+                }
+            }
+            // What was told before the calls failed is counted still.
+            logins.cancel()
+            await scene.report("loginsShown", .number(JSONNumber(await logins.value)))
+        },
+        "WI-07": { client, scene in await client.openFeed(in: scene) },
+        "WI-08": { client, scene in await client.openFeed(in: scene) },
+        "WI-14": { client, scene in
+            await client.openFeed(in: scene)
+            guard try await !client.service.isSignedIn else { return }
+            try await client.logIn()
+            _ = try await client.service.page(of: .feed)
+        },
+        "WI-15": { client, _ in
+            let paths = try await client.service.page(of: .feed).elements.flatMap(\.pictures).prefix(2)
+            try await withThrowingTaskGroup { group in
+                for path in paths { group.addTask { _ = try await client.service.picture(at: path) } }
+                group.addTask { _ = try await client.service.myProfile() }
+                try await group.waitForAll()
+            }
+        },
+    ]
+}
+
+extension WhipItClient {
+    /// The user opens the feed, and is told when that fails.
+    fileprivate func openFeed(in scene: any StoryScene<WhipItClient>) async {
+        let problem = await outcome { () throws(WhipItError) in _ = try await service.page(of: .feed) }
+        await scene.report("showsError", .bool(problem != nil))
+        try? await tellSession(to: scene)
+    }
+
+    /// The user opens the feed, logs in where that is asked for, and opens it then.
+    fileprivate func openFeedAgain() async throws {
+        let problem = await outcome { () throws(WhipItError) in _ = try await service.page(of: .feed) }
+        guard problem != nil, try await !service.isSignedIn else { return }
+        try await logIn()
+        _ = try await service.page(of: .feed)
+    }
+
+    /// The user withdraws, logs in where that is asked for, and withdraws then.
+    fileprivate func leaveAgain() async throws {
+        let problem = await outcome { () throws(WhipItError) in _ = try await service.withdraw() }
+        guard problem != nil, try await !service.isSignedIn else { return }
+        try await logIn()
+        _ = try await service.withdraw()
+    }
+}

@@ -1,3 +1,5 @@
+package import Basics
+package import OpenAPI
 import StoryRunning
 
 /// Puts a client under test: how one is made, what it can be asked, and what is seen of its session.
@@ -75,5 +77,14 @@ package struct ClientSession: Sendable, Hashable {
     package init(isSignedIn: Bool, tokens: [String: String]) {
         self.isSignedIn = isSignedIn
         self.tokens = tokens
+    }
+}
+
+extension ClientAdapter {
+    /// Reads the contract, by the path that people would type in the current folder where that is the same file.
+    package func readContract(in project: ProjectRoot, files: any FileReading) throws(ContractError) -> Contract {
+        let path = FilePath.join(project.path, contract)
+        let isHere = files.resolve(contract) != nil && files.resolve(contract) == files.resolve(path)
+        return try ContractLoader(files: files, project: project).load(isHere ? contract : path)
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import HTTPCodec
 import JSON
 import JSONSchema
@@ -141,5 +142,318 @@ extension CallFailure {
 
     private static func place(_ context: DecodingError.Context) -> String {
         "/" + context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
+    }
+}
+
+extension ResponseCheckEvaluator {
+    /// Judges members of a body that the contract allows, as it has not said that there are no others, and does not name.
+    ///
+    /// One that is nearly the name of a member that is not sent is a slip.
+    func judgeStrangers(in request: HTTPRequest, for operation: Operation, _ verdict: inout Verdict) {
+        guard !request.body.isEmpty,
+            request.fields["Content-Type"].flatMap(MediaType.init(parsing:))?.isJSON == true,
+            let content = operation.requestBody?.content.byPreference.first(where: { $0.concreteType.isJSON }),
+            let reference = content.schema, let schema = contract.schemas.schema(reference),
+            let body = try? JSONParser().parse(request.body).root
+        else { return }
+        for stranger in sampler.strangers(in: body, of: reference.uri, validBy: schema) {
+            let meant = Suggestion.nearest(to: stranger.name, among: stranger.missing)
+            let finding = Finding(
+                meant == nil ? .warning : .error,
+                id: ResponseCheckFault.request.rawValue,
+                "\(operation.id) is sent with \(stranger.place.description.printable), which the contract does not name",
+                at: contract.place(of: content.position, operation: operation.label),
+                advice: meant.map { "did you mean \($0)?" } ?? "document it, or leave it out"
+            )
+            verdict.findings.append(finding)
+        }
+    }
+}
+
+extension ResponseCheckEvaluator {
+    /// Judges requests that are sent again, to the letter, though the server has answered or may have done its work.
+    func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
+        // The platform sends things again by itself, and a call without end is told of anyway.
+        guard network == .raw, !call.outcome.isEndless else { return }
+        var answers: [RepeatableRequest: PlannedResponse] = [:]
+        for exchange in call.requests {
+            guard let operation = exchange.operation else { continue }
+            let request = RepeatableRequest(exchange.request)
+            if let answer = answers[request], let reason = reason(against: answer, operation, exchange.request) {
+                let message = "\(cell.operation.id), \(cell.answer.words), sends \(operation.id) again, \(reason)"
+                verdict.add(.sentTwice, message, at: place(of: cell))
+            }
+            answers[request] = exchange.answer
+        }
+    }
+
+    private func reason(against answer: PlannedResponse, _ operation: Operation, _ request: HTTPRequest) -> String? {
+        switch answer {
+        case .response(let response) where response.status.isSuccessful:
+            return "though it was answered \(response.status.code) already"
+        case .fault(.refused, _), .response: return nil
+        case .fault:
+            let mayRepeat = ![.post, .patch].contains(operation.method) || request.fields.contains("Idempotency-Key")
+            // New tokens that were lost on their way are worth another try.
+            if mayRepeat || !roles.isPlain(operation) { return nil }
+            return "though the server may have done already what it was asked"
+        }
+    }
+}
+
+/// What makes two requests the same; tokens do not count.
+private struct RepeatableRequest: Hashable {
+    let method: HTTPMethod
+    let target: String
+    let body: [UInt8]
+
+    init(_ request: HTTPRequest) {
+        method = request.method
+        target = request.target
+        body = request.body
+    }
+}
+
+extension ResponseCheckEvaluator {
+    /// Judges what is left of the session after a call.
+    func judgeSession(
+        after call: MadeCall,
+        in cell: ResponseCheckPlan.Cell,
+        _ ledger: SessionLedger,
+        _ verdict: inout Verdict
+    ) {
+        guard let session = call.session, !ledger.isUncertain, !ledger.isUnknown else { return }
+        let id = cell.operation.id
+        let words = cell.answer.words
+        let stored = session.tokens.filter { !$0.value.isEmpty }
+        if roles.signOut.contains(id) {
+            if case .success = cell.answer.kind, call.outcome.isValue {
+                if session.isSignedIn || !stored.isEmpty {
+                    let message = "\(id), \(words), left \(names(of: stored, or: "the client signed in"))"
+                    verdict.add(.tokensChanged, message, at: place(of: cell))
+                }
+                return
+            }
+            // The user wants to be signed out, whatever the server says.
+            if stored.isEmpty { return }
+        }
+        if stored == ledger.tokens { return judgeStanding(session, in: cell, ledger, &verdict) }
+        if stored.isEmpty {
+            guard !ledger.mayBeOver else { return }
+            let reason = ledger.hasGranted ? "though new tokens were given" : "though nobody has refused the session"
+            // RFC 6749, section 5.2, refuses a dead refresh token with 400, which says other things elsewhere.
+            let remedy = ledger.refusal.map {
+                "; if \($0) says here that the session is over, name it among the statuses that end a session"
+            }
+            let message = "\(id), \(words), signed out, \(reason)\(remedy ?? "")"
+            verdict.add(.sessionLost, message, at: place(of: cell))
+            return
+        }
+        for kind in Set(stored.keys).union(ledger.tokens.keys).sorted() where stored[kind] != ledger.tokens[kind] {
+            let message = "\(id), \(words): \(change(of: kind, stored, call.storedBefore, ledger))"
+            verdict.add(.tokensChanged, message, at: place(of: cell))
+        }
+    }
+
+    /// Who has tokens is signed in, and nobody else.
+    private func judgeStanding(
+        _ session: ClientSession,
+        in cell: ResponseCheckPlan.Cell,
+        _ ledger: SessionLedger,
+        _ verdict: inout Verdict
+    ) {
+        guard session.isSignedIn == ledger.tokens.isEmpty, !ledger.mayBeOver else { return }
+        let message =
+            session.isSignedIn
+            ? "says that it is signed in, with nothing stored" : "says that nobody is signed in, with tokens stored"
+        let fault = session.isSignedIn ? ResponseCheckFault.tokensChanged : .sessionLost
+        verdict.add(fault, "\(cell.operation.id), \(cell.answer.words), \(message)", at: place(of: cell))
+    }
+
+    private func change(
+        of kind: String,
+        _ stored: [String: String],
+        _ before: [String: String],
+        _ ledger: SessionLedger
+    ) -> String {
+        guard let wanted = ledger.tokens[kind] else { return "a \(kind) token is stored that nobody has given" }
+        let isGranted = wanted != before[kind]
+        let right = isGranted ? "the one that was given" : "the one that was there before"
+        guard let token = stored[kind] else { return "the \(kind) token is gone; \(right) should be stored" }
+        if isGranted, token == before[kind] { return "the \(kind) token is still the old one, and not \(right)" }
+        if let other = ledger.tokens.keys.sorted().first(where: { ledger.tokens[$0] == token }) {
+            return "the \(other) token is stored as \(kind) token, instead of \(right)"
+        }
+        return "the \(kind) token is \"\(token)\", and not \(right)"
+    }
+
+    private func names(of tokens: [String: String], or standing: String) -> String {
+        guard !tokens.isEmpty else { return standing }
+        return tokens.keys.sorted().map { "the \($0) token" }.joined(separator: " and ") + " stored"
+    }
+}
+
+extension ResponseCheckEvaluator {
+    /// Judges what was sent, and follows what the server has granted meanwhile.
+    func judgeRequests(
+        of call: MadeCall,
+        in cell: ResponseCheckPlan.Cell,
+        _ terms: Terms,
+        _ verdict: inout Verdict
+    ) -> SessionLedger {
+        let id = cell.operation.id
+        var ledger = SessionLedger(roles, storing: call.storedBefore)
+        var sent: Set<String> = []
+        var isElsewhere = false
+        for exchange in call.requests {
+            guard let operation = exchange.operation else {
+                judgeStray(exchange, in: cell, &verdict)
+                isElsewhere = true
+                continue
+            }
+            let isRepeated = !sent.insert(operation.id).inserted
+            if operation.id != id, !roles.refresh.contains(operation.id), !terms.companions.contains(operation.id) {
+                isElsewhere = true
+                judgeDetour(to: operation, in: cell, &verdict)
+            }
+            for violation in exchange.violations {
+                if network == .urlSession,
+                    let fact = PlatformFact.excusing(violation, of: exchange, repeating: isRepeated, in: cell.answer)
+                {
+                    verdict.excuse(by: fact)
+                } else {
+                    var finding = violation.finding()
+                    finding.id = ResponseCheckFault.request.rawValue
+                    // Elsewhere it may be on purpose; here the client has all it needs, and somebody has got it wrong.
+                    if violation.id != "contract/undecided" { finding.severity = .error }
+                    finding.message = "\(operation.id) is sent wrong: \(violation.message)"
+                    verdict.findings.append(finding)
+                }
+            }
+            if !exchange.violations.contains(where: \.isAboutBody) {
+                judgeStrangers(in: exchange.request, for: operation, &verdict)
+            }
+            judgeToken(of: exchange, for: operation, in: cell, ledger, &verdict)
+            ledger.note(exchange)
+        }
+        judgeRepetition(of: call, in: cell, &verdict)
+        if !sent.contains(id), !isElsewhere, !cell.answer.isOffline { judgeSilence(of: call, in: cell, &verdict) }
+        return ledger
+    }
+
+    /// A request for what the contract does not have.
+    private func judgeStray(_ exchange: RecordedRequest, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
+        if redirects(cell, &verdict) { return }
+        let request = exchange.request
+        let message = "\(cell.operation.id) sends \(request.method) \(request.path), which the contract does not have"
+        verdict.add(.request, message, at: place(of: cell.operation))
+    }
+
+    private func judgeDetour(to operation: Operation, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
+        if redirects(cell, &verdict) { return }
+        let id = cell.operation.id
+        let message = "\(id), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which nobody asked for"
+        let related = [RelatedPlace(place(of: operation), "\(operation.id) is documented here")]
+        verdict.add(.wrongOperation, message, at: place(of: cell), related: related)
+    }
+
+    private func redirects(_ cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) -> Bool {
+        guard network == .urlSession, case .other(300..<400) = cell.answer.kind else { return false }
+        verdict.excuse(by: .followsRedirects)
+        return true
+    }
+
+    /// Whether the request carries the token that the client should have by now.
+    private func judgeToken(
+        of exchange: RecordedRequest,
+        for operation: Operation,
+        in cell: ResponseCheckPlan.Cell,
+        _ ledger: SessionLedger,
+        _ verdict: inout Verdict
+    ) {
+        let kind: String
+        if roles.refresh.contains(operation.id) {
+            kind = "refresh"
+        } else if roles.isBehindToken(operation) {
+            kind = "access"
+        } else {
+            return
+        }
+        guard let token = ledger.tokens[kind], !ledger.isUncertain, !ledger.isUnknown, !exchange.request.carries(token)
+        else { return }
+        let id = operation.id
+        if ledger.hasGranted {
+            let message = "\(id) was sent again without the \(kind) token that the refresh has given"
+            verdict.add(.notReplayed, message, at: place(of: cell))
+        } else {
+            let message = "\(id) is sent without the \(kind) token that the client has stored"
+            verdict.add(.request, message, at: place(of: operation))
+        }
+    }
+
+    private func judgeSilence(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
+        // A call that hangs is told of anyway.
+        if case .hung = call.outcome { return }
+        let operation = cell.operation
+        if network == .urlSession, operation.method == .get, operation.requestBody != nil {
+            return verdict.excuse(by: .refusesGetWithBody)
+        }
+        let message = "\(operation.id) ended with \(call.outcome), and no request came to the server"
+        verdict.add(.noRequest, message, at: place(of: operation))
+    }
+}
+
+extension HTTPRequest {
+    /// Whether a token is anywhere in the request.
+    fileprivate func carries(_ token: String) -> Bool {
+        let token = token.utf8
+        if target.utf8.contains(token) || body.contains(token) { return true }
+        return fields.contains { $0.value.utf8.contains(token) }
+    }
+}
+
+/// What a client should have stored, from what it had and what the server has answered since.
+struct SessionLedger: Sendable {
+    private let roles: ClientRoles
+    /// By the kind of token.
+    private(set) var tokens: [String: String]
+    /// Whether a success has granted null where a token should be; nobody knows what is right then.
+    private(set) var isUncertain = false
+    /// Whether tokens were granted at a place that nobody knows.
+    private(set) var isUnknown = false
+    /// Whether the last answer may end the session.
+    private(set) var mayBeOver = false
+    /// The status of the last answer where that was a refusal.
+    private(set) var refusal: Int?
+    /// Whether an answer has granted tokens.
+    private(set) var hasGranted = false
+
+    init(_ roles: ClientRoles, storing tokens: [String: String]) {
+        self.roles = roles
+        self.tokens = tokens
+    }
+
+    /// Takes an answer into account, in the order in which they came.
+    mutating func note(_ exchange: RecordedRequest) {
+        guard let operation = exchange.operation else { return }
+        guard case .response(let response) = exchange.answer else {
+            mayBeOver = false
+            refusal = nil
+            return
+        }
+        refusal = (400..<500).contains(response.status.code) ? response.status.code : nil
+        mayBeOver = roles.mayEndSession(response.status.code, answering: operation)
+        guard response.status.isSuccessful, let grants = roles.grants(of: operation) else { return }
+        if grants.isEmpty { isUnknown = true }
+        guard let body = try? JSONParser().parse(response.body).root else { return }
+        for (kind, place) in grants {
+            guard let value = place.value(in: body) else { continue }
+            if let token = value.string {
+                tokens[kind] = token
+                hasGranted = true
+            } else {
+                isUncertain = true
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 package import Basics
+package import Reports
 
 /// What came of a client in a matrix.
 package struct ResponseCheckResult: Sendable {
@@ -33,5 +34,64 @@ extension ResponseCheckResult: CustomStringConvertible {
         var lines = ["\(client): \(made) calls, \(findings.count) findings"]
         lines += findings.map { "\($0)" }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension ResponseCheckResult {
+    /// The result as reports want it: a check for each call, and a table of what the client makes of each answer.
+    package var report: Report {
+        var report = Report(title: "test", findings: general)
+        report.checks = cells.map { cell in
+            Report.Check(
+                group: client,
+                name: "\(cell.operation) \(cell.answer)",
+                findings: cell.findings,
+                skipped: cell.skipped,
+                place: cell.place
+            )
+        }
+        report.clients = coverage
+        report.summary = summary
+        return report
+    }
+
+    private var coverage: [ClientCoverage] {
+        var lines: [ClientCoverage] = []
+        for cell in cells {
+            guard let outcome = cell.outcome else { continue }
+            let isSound = !cell.findings.contains { $0.severity == .error }
+            let answer = ClientCoverage.Answer(cell.answer, outcome, isSound: isSound)
+            if let last = lines.indices.last, lines[last].operation.utf8.elementsEqual(cell.operation.utf8) {
+                lines[last].answers.append(answer)
+            } else {
+                lines.append(
+                    ClientCoverage(
+                        client: client,
+                        contract: contract,
+                        operation: cell.operation,
+                        answers: [answer],
+                        place: cell.place
+                    )
+                )
+            }
+        }
+        return lines
+    }
+
+    private var summary: [String] {
+        var lines = omissions.map { "\(client) does without \($0.operation): \($0.reason)" }
+        lines += answers.map { "\(client): \($0)" }
+        var reasons: [String] = []
+        for case let reason? in cells.map(\.skipped) where !reasons.contains(reason) { reasons.append(reason) }
+        for reason in reasons {
+            let count = cells.count { $0.skipped == reason }
+            lines.append("\(count) \(count == 1 ? "call was" : "calls were") not made: \(reason)")
+        }
+        for fact in facts {
+            let count = cells.count { $0.excuses.contains(fact) }
+            let excuses = count == 0 ? "" : ", which excuses \(count) \(count == 1 ? "call" : "calls")"
+            lines.append("\(fact.id): the platform \(fact.what)\(excuses) (\(fact.source))")
+        }
+        return lines
     }
 }

@@ -1,5 +1,8 @@
 package import Basics
+import Checking
+import OpenAPI
 package import Reports
+import StoryRunning
 
 /// Everything that clients can be put through: matrix, sweep and stories.
 package struct ClientTest: Sendable {
@@ -65,5 +68,175 @@ package struct ClientTest: Sendable {
             }
         }
         return report
+    }
+}
+
+extension ClientTest {
+    /// What a test consists of.
+    package enum Part: String, Sendable, Hashable, CaseIterable {
+        /// Every operation with every documented answer, and with connections that break.
+        case responses
+        /// Every response with every variant that its schema allows.
+        case variants
+        /// The matrix again, over the platform's own networking.
+        case urlsession
+        /// Every story of the client's folder.
+        case stories
+    }
+}
+
+extension ClientTest.Part {
+    /// The ids of all that the part can find; none for stories, whose findings go with the story.
+    var faults: [String] {
+        switch self {
+        case .responses, .urlsession: ResponseCheckFault.allCases.map(\.rawValue)
+        case .variants: VariantCheckFault.allCases.map(\.rawValue)
+        case .stories: []
+        }
+    }
+}
+
+extension ClientTest {
+    /// Puts a client through one part.
+    func report(
+        of part: Part,
+        _ assignment: TestAssignment,
+        _ tell: @escaping @Sendable (Progress) -> Void
+    ) async -> Report {
+        do {
+            switch part {
+            case .responses: return try await responses(assignment, over: .raw, tell)
+            case .urlsession: return try await responses(assignment, over: .urlSession, tell)
+            case .variants: return try await variants(assignment, tell)
+            case .stories: return await play(assignment.adapter, assignment.stories, tell)
+            }
+        } catch let error as ContractError {
+            return Report(title: "test", findings: error.findings)
+        } catch {
+            let sentence = "\(assignment.adapter.name) could not be tested: \(error)"
+            return Report(title: "test", findings: [Finding(.error, id: "test/\(part.rawValue)", sentence)])
+        }
+    }
+
+    private func responses(
+        _ assignment: TestAssignment,
+        over network: ResponseCheckOptions.Network,
+        _ tell: @escaping @Sendable (Progress) -> Void
+    ) async throws -> Report {
+        let adapter = assignment.adapter
+        let contract = try adapter.readContract(in: project, files: files)
+        let options = ResponseCheckOptions(
+            operations: assignment.operations,
+            checks: checks.findings(of: network == .raw ? .responses : .urlsession),
+            network: network,
+            lanes: jobs
+        )
+        return try await ResponseCheck(adapter, contract: contract, options).run { operation, answer in
+            tell(.began("\(adapter.name) \(operation) \(answer)"))
+        }.report
+    }
+
+    private func variants(
+        _ assignment: TestAssignment,
+        _ tell: @escaping @Sendable (Progress) -> Void
+    ) async throws -> Report {
+        let adapter = assignment.adapter
+        let contract = try adapter.readContract(in: project, files: files)
+        var options = VariantCheckOptions(
+            operations: assignment.operations,
+            checks: checks.findings(of: .variants),
+            lanes: jobs
+        )
+        if let seed { options.seed = seed }
+        return await VariantCheck(adapter, contract: contract, options).run { operation in
+            tell(.began("\(adapter.name) \(operation) variants"))
+        }.report
+    }
+
+    private func play(
+        _ adapter: some ClientAdapter,
+        _ stories: [String],
+        _ tell: @escaping @Sendable (Progress) -> Void
+    ) async -> Report {
+        var run = FlowRun()
+        run.only = stories
+        run.seed = seed
+        run.schedules = schedules
+        run.parallel = jobs
+        run.isInterrupted = isInterrupted
+        // Places are then told as people would type them in the current folder.
+        let root = files.resolve(".") == project.path ? "" : project.path
+        let outcome = await run.play(adapter, from: root, files: files) { progress in
+            if case .began(let story, _, _, _) = progress { tell(.began("\(adapter.name) \(story.id)")) }
+        }
+        var report = outcome.summary.report
+        report.findings += outcome.problems
+        if let problem = outcome.summary.problem {
+            report.findings.append(Finding(.error, id: "test/stories", "\(adapter.name): \(problem)"))
+        }
+        return report
+    }
+}
+
+extension Report {
+    /// How much was done, for a line of progress.
+    func size(of part: ClientTest.Part) -> String {
+        switch part {
+        case .responses, .urlsession: checks.count { $0.skipped == nil }.counted("call")
+        case .variants: checks.count { $0.skipped == nil }.counted("documented answer")
+        case .stories: stories.count == 1 ? "1 story" : "\(stories.count) stories"
+        }
+    }
+}
+
+extension Int {
+    fileprivate func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+}
+
+/// The parts of a test that are wanted, and which of their findings.
+package struct WantedChecks: Sendable, Hashable {
+    /// For each part that is wanted, patterns for the ids of its findings; empty for all of them.
+    private var patterns: [ClientTest.Part: [String]]
+
+    /// All of every part.
+    package init() {
+        patterns = Dictionary(uniqueKeysWithValues: ClientTest.Part.allCases.map { ($0, []) })
+    }
+
+    /// What somebody asks for by name: whole parts, and findings by their ids, in which `*` stands for anything.
+    ///
+    /// A finding's id wants the parts that can find it, and a part that is named as well is wanted as a whole.
+    ///
+    /// - Parameter names: all of every part when there is none.
+    /// - Throws: ``TestChoiceProblem`` for a name that fits nothing.
+    package init(_ names: [String]) throws(TestChoiceProblem) {
+        self.init()
+        guard !names.isEmpty else { return }
+        patterns = [:]
+        for name in names {
+            if let part = ClientTest.Part(rawValue: name) {
+                patterns[part] = []
+                continue
+            }
+            let pattern = NamePattern(name)
+            let parts = ClientTest.Part.allCases.filter { $0.faults.contains(where: pattern.fits) }
+            guard !parts.isEmpty else { throw Self.problem(of: name) }
+            for part in parts where patterns[part] != [] { patterns[part, default: []].append(name) }
+        }
+    }
+
+    /// The parts that are wanted, in their order.
+    var parts: [ClientTest.Part] { ClientTest.Part.allCases.filter { patterns[$0] != nil } }
+
+    /// Patterns for the ids of a part's findings; empty for all of them.
+    func findings(of part: ClientTest.Part) -> [String] { patterns[part] ?? [] }
+
+    private static func problem(of name: String) -> TestChoiceProblem {
+        let parts = ClientTest.Part.allCases.map(\.rawValue)
+        let meant = Suggestion.nearest(to: name, among: parts + ClientTest.Part.allCases.flatMap(\.faults))
+        let advice =
+            meant.map { "did you mean \($0)?" }
+            ?? "there are \(parts.joined(lastBy: "and")), and what responses and variants find"
+        return TestChoiceProblem(sentence: "there is no check \"\(name.shortened)\"; \(advice)".printable)
     }
 }

@@ -63,3 +63,66 @@ struct ScalarSet: Hashable, Sendable {
         return ScalarSet(gaps)
     }
 }
+
+extension ScalarSet {
+    /// The set with everything that differs from a member only by case (ECMA-262, section 22.2.2.7.3).
+    var closedOverCase: ScalarSet {
+        var added: [ClosedRange<UInt32>] = []
+        for family in CaseFolding.families where family.contains(where: contains) {
+            added += family.map { $0...$0 }
+        }
+        return added.isEmpty ? self : ScalarSet(ranges + added)
+    }
+}
+
+/// The sets that have an escape or a sign of their own (ECMA-262, sections 12.2, 12.3 and 22.2.2.9).
+extension ScalarSet {
+    static let digits = ScalarSet([0x30...0x39])
+
+    static let wordCharacters = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+
+    /// The word characters where case is ignored: the long s folds to s, and the Kelvin sign to k.
+    static let wordCharactersInAnyCase = wordCharacters.union(ScalarSet([0x17F...0x17F, 0x212A...0x212A]))
+
+    /// WhiteSpace and LineTerminator: unlike Unicode's White_Space without U+0085, but with U+FEFF.
+    static let whitespace = ScalarSet([
+        0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
+        0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
+    ])
+
+    static let lineTerminators = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
+}
+
+extension ScalarSet {
+    /// The scalars of which something holds.
+    init(where holds: (Unicode.Scalar) -> Bool) {
+        var ranges: [ClosedRange<UInt32>] = []
+        ScalarSet.scan({ $0.map(holds) ?? false }) { isMember, range in
+            if isMember { ranges.append(range) }
+        }
+        self.init(ranges)
+    }
+
+    /// Goes through all code points, and reports each stretch of one value; surrogates are no scalars.
+    ///
+    /// The planes from 4 on hold nothing but a few special characters at the beginning of plane 14, private use, and two
+    /// noncharacters at the end of each: the rest of such a plane is like the place at which it begins.
+    static func scan<Value: Equatable>(
+        _ value: (Unicode.Scalar?) -> Value,
+        report: (Value, ClosedRange<UInt32>) -> Void
+    ) {
+        var first: UInt32 = 0
+        var current = value("\0")
+        var next: UInt32 = 1
+        while next <= 0x10FFFF {
+            let here = value(Unicode.Scalar(next))
+            if here != current {
+                report(current, first...next - 1)
+                (first, current) = (next, here)
+            }
+            let isEmptyRest = next >= 0x40000 && next & 0xFFFF == 0x1000
+            next += isEmptyRest ? 0xEFFE : 1
+        }
+        report(current, first...0x10FFFF)
+    }
+}

@@ -53,3 +53,68 @@ struct PatternNode: Sendable {
         PatternNode(kind: .backreference(to: reference, ignoringCase: ignoringCase), lengths: .zero)
     }
 }
+
+extension PatternNode {
+    /// The expression without what a search that only asks whether there is a match need not take.
+    ///
+    /// A match may begin and end anywhere: of `[a-z]{1,64}x?` it is enough to find one letter. This keeps programs
+    /// small where documents count to thousands.
+    var trimmed: PatternNode {
+        switch kind {
+        case .repetition:
+            return shortest
+        case .sequence(var parts):
+            if let first = parts.first { parts[0] = first.shortest }
+            if let last = parts.last { parts[parts.count - 1] = last.shortest }
+            return .sequence(parts)
+        default:
+            return self
+        }
+    }
+
+    /// The part with as few repetitions as it needs, when it is one character repeated.
+    private var shortest: PatternNode {
+        guard case .repetition(var repetition, let body) = kind, case .member = body.kind else { return self }
+        repetition.maximum = repetition.minimum
+        return .repetition(repetition, body)
+    }
+}
+
+extension PatternNode {
+    /// Something that holds between two characters and takes none.
+    enum Assertion: Sendable {
+        case start
+        case end
+        case lineStart
+        case lineEnd
+        case wordBoundary(ignoringCase: Bool)
+        case noWordBoundary(ignoringCase: Bool)
+    }
+
+    /// How often a part is repeated.
+    struct Repetition: Sendable {
+        var minimum: Int
+        /// `nil` when there is no end.
+        var maximum: Int?
+        var isLazy: Bool
+        /// The groups inside, which each round forgets.
+        var groups: Range<Int>
+        /// Where it is written, for errors.
+        var offset: Int
+    }
+
+    /// Whether a lookaround looks ahead or behind, for something or for its absence.
+    struct Look: Sendable {
+        var behind: Bool
+        var negated: Bool
+    }
+
+    /// The group that a backreference means.
+    enum Reference: Sendable {
+        case number(Int)
+        case name(GroupName)
+    }
+
+    /// The name of a group, compared scalar by scalar.
+    typealias GroupName = [Unicode.Scalar]
+}

@@ -1,3 +1,5 @@
+import Basics
+
 /// Hears about one descriptor; a class, because registrations refer to it.
 package protocol DescriptorHandler: AnyObject {
     /// The descriptor is ready for something that was asked for, or hung up.
@@ -199,5 +201,148 @@ private final class ClosureTimer: TimerHandler {
 
     func timerFired(_ timer: TimerID) {
         body()
+    }
+}
+
+extension EventLoop {
+    /// What other threads may hold of a loop: they can wake it and give it work.
+    package struct Handle: Sendable {
+        let core: Core
+
+        /// Runs the work on the loop's thread, soon; false when the loop has ended and will not run it.
+        @discardableResult
+        package func execute(_ work: @escaping @Sendable (EventLoop) -> Void) -> Bool {
+            core.jobs.post(work)
+        }
+
+        /// Whether the caller runs on the loop's own thread.
+        package var isOnLoop: Bool {
+            core.wakeUp.isOnLoop
+        }
+
+        /// Ends the loop's present wait, or the next one; wake-ups that come close together are one system call.
+        package func wake() {
+            core.wakeUp.wake()
+        }
+
+        package var identity: ObjectIdentifier { ObjectIdentifier(core) }
+    }
+
+    typealias Job = @Sendable (EventLoop) -> Void
+
+    /// The part of a loop that threads share; a class, so that all handles mean the same loop.
+    final class Core: Sendable {
+        let wakeUp: WakeUp
+        let jobs: Mailbox<Job>
+        init(waker: any Waker) {
+            wakeUp = WakeUp(waker)
+            jobs = Mailbox(wakeUp)
+        }
+    }
+}
+
+/// Wakes a selector once, however often it is asked until the loop has noticed.
+///
+/// A class, because the flag is shared.
+final class WakeUp: Sendable {
+    private let waker: any Waker
+    private let state = Lock(State())
+
+    private struct State {
+        var isPending = false
+        /// The thread that runs the loop, zero before and after.
+        var thread: UInt = 0
+    }
+
+    init(_ waker: any Waker) {
+        self.waker = waker
+    }
+
+    var isOnLoop: Bool {
+        let current = Platform.currentThread()
+        return state.withLock { $0.thread == current }
+    }
+
+    func wake() {
+        let current = Platform.currentThread()
+        let wakes = state.withLock { state in
+            defer { state.isPending = true }
+            // The loop itself is awake, and looks at the flag before it waits.
+            return !state.isPending && state.thread != current
+        }
+        if wakes { waker.wake() }
+    }
+
+    /// Whether the loop must not wait now.
+    var wasAsked: Bool { state.withLock { $0.isPending } }
+
+    /// Called by the loop before it looks at what it was woken for.
+    func acknowledge() -> Bool {
+        state.withLock { state in
+            defer { state.isPending = false }
+            return state.isPending
+        }
+    }
+
+    func loopBegins() {
+        let current = Platform.currentThread()
+        state.withLock { $0.thread = current }
+    }
+
+    func loopEnds() {
+        state.withLock { $0.thread = 0 }
+    }
+}
+
+/// Messages for a loop from any thread, in the order of posting.
+///
+/// Whoever lives on the loop takes them after a wake-up (see ``EventLoop/resident``).
+/// A class, because senders and the loop share it.
+package final class Mailbox<Message: Sendable>: Sendable {
+    private struct State {
+        var messages: [Message] = []
+        var isClosed = false
+    }
+
+    private let state = Lock(State())
+    private let wakeUp: WakeUp
+
+    init(_ wakeUp: WakeUp) {
+        self.wakeUp = wakeUp
+    }
+
+    package init(for loop: EventLoop.Handle) {
+        wakeUp = loop.core.wakeUp
+    }
+
+    /// Answers false when the mailbox is closed: nobody will read the message.
+    @discardableResult
+    package func post(_ message: Message) -> Bool {
+        let isDelivered = state.withLock { state in
+            if state.isClosed { return false }
+            state.messages.append(message)
+            return true
+        }
+        if isDelivered { wakeUp.wake() }
+        return isDelivered
+    }
+
+    package func takeAll() -> [Message] {
+        state.withLock { state in
+            if state.messages.isEmpty { return [] }
+            let messages = state.messages
+            state.messages = []
+            return messages
+        }
+    }
+
+    /// Refuses further messages and answers those that nobody has taken.
+    @discardableResult
+    package func close() -> [Message] {
+        state.withLock { state in
+            state.isClosed = true
+            defer { state.messages = [] }
+            return state.messages
+        }
     }
 }

@@ -179,3 +179,259 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
 @available(*, unavailable)
 extension HTTPConnection: Sendable {}
+
+extension HTTPConnection {
+    /// Gives a complete request to the handler.
+    func respond(to request: HTTPRequest) {
+        sequence &+= 1
+        writer = HTTPResponseWriter(answering: request)
+        switch loop.handler.respond(to: request, from: peer, with: promise) {
+        case .now(let response): take(response)
+        case .later: isAwaitingResponse = true
+        }
+    }
+
+    /// The promise of the present request.
+    var promise: ResponsePromise {
+        ResponsePromise(receiver: loop.address, connection: key, sequence: sequence)
+    }
+
+    /// For responses to what was no request, of which perhaps the method is known.
+    func prepareWriter(method: HTTPMethod? = nil) {
+        sequence &+= 1
+        heldRequest = nil
+        writer = HTTPResponseWriter(method: method ?? .get)
+    }
+
+    /// Sends a response now, or keeps it until its time has come.
+    func take(_ response: OutgoingResponse) {
+        let action = machine.handle(.replied(ResponseTerms(response.delivery)), at: now)
+        if action == .deliver {
+            deliver(response)
+        } else {
+            self.response = response
+            perform(action)
+        }
+    }
+
+    /// How soon a client that is at work is looked at again.
+    private static let pollInterval = Duration.milliseconds(5)
+
+    /// Sends a response whose time has come, or waits a little longer for a client that is at work.
+    func deliverPatiently(_ response: OutgoingResponse) {
+        guard response.delivery.extraHold > .zero, loop.handler.isClientAtWork else { return deliver(response) }
+        var response = response
+        response.delivery.delay = min(Self.pollInterval, response.delivery.extraHold)
+        response.delivery.extraHold -= response.delivery.delay
+        take(response)
+    }
+
+    /// Begins to send a response; as a rule the kernel takes all of it, and nothing of it has to be kept.
+    func deliver(_ response: OutgoingResponse) {
+        guard let socket else { return }
+        let writer = HTTPResponseWriter(
+            version: writer.version,
+            method: writer.method,
+            keepsAlive: writer.keepsAlive && machine.mayKeepAlive
+        )
+        let date = response.date ?? loop.dateText()
+        if let fault = response.delivery.fault {
+            let parts = ResponseRendering.broken(response, fault, by: writer, date: date)
+            send(response, parts.head, parts.body, parts.bodyCount)
+            return
+        }
+        loop.output.removeAll(keepingCapacity: true)
+        let isPaced = response.delivery.pacing != nil
+        let bodyFollows = ResponseRendering.append(
+            whole: response,
+            by: writer,
+            date: date,
+            splitsBody: isPaced,
+            to: &loop.output
+        )
+        if bodyFollows || isPaced {
+            send(response, loop.output, bodyFollows ? response.response.body : [], nil)
+            return
+        }
+        switch loop.output.withUnsafeBytes({ socket.write($0) }) {
+        case .bytes(let count) where count == loop.output.count: responseIsOut(response)
+        case .bytes(let count): send(response, Array(loop.output[count...]), [], nil)
+        case .wouldBlock: send(response, Array(loop.output), [], nil)
+        case .failed:
+            self.response = response
+            perform(machine.handle(.lost, at: now))
+        }
+    }
+
+    private func send(_ response: OutgoingResponse, _ head: [UInt8], _ body: [UInt8], _ bodyCount: Int?) {
+        self.response = response
+        outgoing = ResponseInProgress(
+            head: head,
+            body: body,
+            bodyCount: bodyCount,
+            pacing: response.delivery.pacing,
+            start: now
+        )
+        writeMore()
+    }
+
+    func writeMore() {
+        guard let socket else { return }
+        switch outgoing?.write(to: socket, at: now) {
+        case nil: break
+        case .all:
+            outgoing = nil
+            if let response { responseIsOut(response) }
+        case .blocked(let count):
+            perform(machine.handle(.mustWait, at: now))
+            if count > 0 { perform(machine.handle(.wrote(count), at: now)) }
+        case .paused(let until): perform(machine.handle(.mustPause(until: until), at: now))
+        case .failed: perform(machine.handle(.lost, at: now))
+        }
+    }
+
+    private func responseIsOut(_ response: OutgoingResponse) {
+        self.response = nil
+        loop.handler.ended(exchange: response.exchange, outcome: response.delivery.fault == nil ? .sent : .faulted)
+        perform(machine.handle(.wroteAll, at: now))
+    }
+
+    /// Tells the handler how the response in hand ended, if there is one.
+    func finishResponse(_ outcome: ExchangeOutcome) {
+        outgoing = nil
+        guard let response = response.take() else { return }
+        loop.handler.ended(exchange: response.exchange, outcome: outcome)
+    }
+}
+
+extension HTTPConnection {
+    /// How much one read may bring; also the size of the loop's buffer.
+    static let readSize = 64 << 10
+    /// The same while a part of a head waits in a buffer of the connection's own, of which there may be thousands.
+    static let ownReadSize = 8 << 10
+
+    /// Reads once: what is left is told again.
+    ///
+    /// While nothing waits to be parsed, the loop's own buffer is borrowed, so that an idle connection has none.
+    func read() {
+        guard let socket else { return }
+        if machine.isLingering {
+            drain(socket)
+            return
+        }
+        borrowBuffer()
+        let limit = min(isBorrowing ? Self.readSize : Self.ownReadSize, machine.readLimit ?? .max)
+        var outcome = ReadOutcome.wouldBlock
+        input.fill(atMost: limit) { room in
+            outcome = socket.read(into: room)
+            if case .bytes(let count) = outcome { return count }
+            return 0
+        }
+        switch outcome {
+        case .bytes:
+            // Later bytes of a request say nothing about when it began.
+            let begin = machine.isIdle ? now : peer.arrival
+            peer.lag =
+                (machine.isIdle ? loop.events.lag : peer.lag)
+                + .nanoseconds(Int64(clamping: begin.nanoseconds(until: now)))
+            peer.arrival = now
+            if machine.isParsing { parse() }
+        case .wouldBlock: break
+        case .endOfStream: perform(machine.handle(.peerEnded, at: now))
+        case .failed: perform(machine.handle(.lost, at: now))
+        }
+        giveBackBuffer()
+    }
+
+    private func borrowBuffer() {
+        guard input.isEmpty, !isBorrowing else { return }
+        isBorrowing = true
+        swap(&input, &loop.spareInput)
+    }
+
+    /// What is left in the loop's buffer moves to one of the connection's own.
+    private func giveBackBuffer() {
+        guard isBorrowing else { return }
+        isBorrowing = false
+        swap(&input, &loop.spareInput)
+        if loop.spareInput.isEmpty { return }
+        input = loop.spareInput.withBytes { InputBuffer($0) }
+        loop.spareInput.consume(loop.spareInput.count)
+    }
+
+    /// Forgets what nobody will parse.
+    func dropInput() {
+        input.consume(input.count)
+        if !isBorrowing { input.releaseIfEmpty() }
+    }
+
+    private func drain(_ socket: ConnectedSocket) {
+        var outcome = ReadOutcome.wouldBlock
+        loop.spareInput.fill(atMost: Self.readSize) { room in
+            outcome = socket.read(into: room)
+            return 0
+        }
+        switch outcome {
+        case .bytes(let count): perform(machine.handle(.drained(count), at: now))
+        case .wouldBlock: break
+        case .endOfStream: perform(machine.handle(.peerEnded, at: now))
+        case .failed: perform(machine.handle(.lost, at: now))
+        }
+    }
+
+    /// Parses and answers, request after request, until bytes are missing or an answer takes its time.
+    func parse() {
+        // A response that is sent at once asks to parse on from within; the loop below does.
+        if isParsingNow { return }
+        isParsingNow = true
+        defer { isParsingNow = false }
+        while machine.isParsing {
+            switch parser.next(&input) {
+            case .needsMoreBytes:
+                let event = ConnectionMachine.Event.parserNeedsMore(
+                    parser.phase,
+                    bodyBytes: parser.receivedBodyBytes
+                )
+                if !isBorrowing { input.releaseIfEmpty() }
+                perform(machine.handle(event, at: now))
+                if owesContinue { sendContinue() }
+                return
+            case .head(let head):
+                begin(bodyOf: head)
+            case .complete(let request):
+                owesContinue = false
+                let event = ConnectionMachine.Event.requestEnded(
+                    keepsAlive: request.keepsAlive,
+                    bodyBytes: request.framing == .none ? 0 : parser.receivedBodyBytes
+                )
+                let action = machine.handle(event, at: now)
+                if action == .respond { respond(to: request) } else { heldRequest = request }
+            case .refused(let refusal):
+                owesContinue = false
+                perform(machine.handle(.refused, at: now))
+                prepareWriter(method: refusal.method)
+                take(loop.handler.response(to: refusal, from: peer))
+                return
+            }
+        }
+    }
+
+    private func begin(bodyOf head: HTTPRequest) {
+        let intake = loop.handler.willReadBody(of: head, from: peer)
+        if let limit = intake.limit { parser.limitBody(to: limit) }
+        // Not needed by a client that has begun to send already (RFC 9110, section 10.1.1).
+        owesContinue = head.expectsContinue && input.isEmpty
+        perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
+    }
+
+    private func sendContinue() {
+        owesContinue = false
+        guard let socket else { return }
+        var bytes: [UInt8] = []
+        HTTPResponseWriter.appendContinue(to: &bytes)
+        // Nothing else is on its way out, so there is room; a client without room does not read at all.
+        if bytes.withUnsafeBytes({ socket.write($0) }) != .bytes(bytes.count) {
+            perform(machine.handle(.lost, at: now))
+        }
+    }
+}

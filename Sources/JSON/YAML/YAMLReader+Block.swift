@@ -264,3 +264,111 @@ extension YAMLReader {
         }
     }
 }
+
+extension YAMLReader {
+    /// What a scalar is by its tag, or by the core schema (YAML 1.2.2, section 10.3.2).
+    func resolve(_ scalar: Scalar) throws(JSONSyntaxError) -> JSONValue.Content {
+        switch scalar.properties.tag {
+        case .none:
+            guard scalar.isPlain else { return .string(scalar.text) }
+            return try content(of: scalar) ?? .string(scalar.text)
+        case .nonSpecific, .string:
+            return .string(scalar.text)
+        case .integer where CoreNumber.isInteger(scalar.text), .float where !CoreNumber.isPrefixed(scalar.text):
+            if case .number(let number) = try content(of: scalar) { return .number(number) }
+        case .boolean:
+            if case .bool(let bool) = try content(of: scalar) { return .bool(bool) }
+        case .null:
+            if case .null = try content(of: scalar) { return .null }
+        case .integer, .float, .sequence, .mapping:
+            break
+        }
+        let start = scalar.properties.tagOffset
+        throw error(.yaml(.tagMismatch(shown(tagAt: start))), at: start)
+    }
+
+    /// What plain text is when it is no string.
+    private func content(of scalar: Scalar) throws(JSONSyntaxError) -> JSONValue.Content? {
+        guard let first = scalar.text.utf8.first else { return .null }
+        switch first {
+        case 0x30...0x39, .minus, .plus, .point:
+            switch CoreNumber(scalar.text) {
+            case .number(let number): return .number(number)
+            case .notFinite: throw error(.yaml(.notFinite(scalar.text)), at: scalar.offset)
+            case .tooLarge: throw error(.yaml(.tooLargeNumber(scalar.text)), at: scalar.offset)
+            case .none: return nil
+            }
+        case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "~"):
+            return ["null", "Null", "NULL", "~"].contains(scalar.text) ? .null : nil
+        case UInt8(ascii: "t"), UInt8(ascii: "T"):
+            return ["true", "True", "TRUE"].contains(scalar.text) ? .bool(true) : nil
+        case UInt8(ascii: "f"), UInt8(ascii: "F"):
+            return ["false", "False", "FALSE"].contains(scalar.text) ? .bool(false) : nil
+        default:
+            return nil
+        }
+    }
+}
+
+/// A number of the core schema, as JSON's grammar has it.
+private enum CoreNumber {
+    /// The text as it is where it is one of JSON, so that 1.10 stays 1.10.
+    case number(JSONNumber)
+    /// An infinity or NaN, which JSON has not.
+    case notFinite
+    /// An octal or hexadecimal number of more than 64 bits.
+    case tooLarge
+
+    /// - Returns: `nil` for text that is no number.
+    init?(_ text: String) {
+        if let number = JSONNumber(text) {
+            self = .number(number)
+            return
+        }
+        if CoreNumber.isPrefixed(text) {
+            let digits = text.dropFirst(2)
+            let isOctal = text.utf8.dropFirst().first == UInt8(ascii: "o")
+            let areDigits = digits.utf8.allSatisfy { isOctal ? $0 &- 0x30 < 8 : $0.hexadecimalValue != nil }
+            guard !digits.isEmpty, areDigits else { return nil }
+            guard let value = UInt64(digits, radix: isOctal ? 8 : 16) else {
+                self = .tooLarge
+                return
+            }
+            self = .number(JSONNumber(value))
+            return
+        }
+        let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+        if [".inf", ".Inf", ".INF"].contains(unsigned) || [".nan", ".NaN", ".NAN"].contains(text) {
+            self = .notFinite
+            return
+        }
+        guard let number = CoreNumber.decimal(unsigned.utf8, isNegative: text.first == "-") else { return nil }
+        self = .number(number)
+    }
+
+    static func isPrefixed(_ text: String) -> Bool { text.hasPrefix("0x") || text.hasPrefix("0o") }
+
+    /// Whether text has the form of an integer, be it in base 8 or 16.
+    static func isInteger(_ text: String) -> Bool {
+        isPrefixed(text) || text.utf8.allSatisfy { $0.isDigit || $0 == .plus || $0 == .minus }
+    }
+
+    /// Adds and takes away what JSON's grammar has otherwise: `+1`, `007`, `.5` and `1.`.
+    private static func decimal(_ text: Substring.UTF8View, isNegative: Bool) -> JSONNumber? {
+        let integer = text.prefix(while: \.isDigit)
+        var rest = text.dropFirst(integer.count)
+        var fraction = rest.prefix(0)
+        let hasPoint = rest.first == .point
+        if hasPoint {
+            rest = rest.dropFirst()
+            fraction = rest.prefix(while: \.isDigit)
+            rest = rest.dropFirst(fraction.count)
+        }
+        guard !integer.isEmpty || !fraction.isEmpty else { return nil }
+        let significant = integer.drop { $0 == .zero }
+        var json = (isNegative ? "-" : "") + (significant.isEmpty ? "0" : String(Substring(significant)))
+        if hasPoint { json += "." + (fraction.isEmpty ? "0" : String(Substring(fraction))) }
+        // What is left must be an exponent, which both write alike.
+        return JSONNumber(json + String(Substring(rest)))
+    }
+}

@@ -157,3 +157,211 @@ extension SchemaCompiler {
         )
     }
 }
+
+/// What can be said only when all keywords of a schema are known.
+extension NodeCompiler {
+    mutating func finish(in compiler: inout SchemaCompiler) {
+        finishNumbers()
+        finishFormat(in: compiler)
+        if condition.if >= 0, condition.then >= 0 || condition.else >= 0 || node.needsAnnotations(of: compiler) {
+            addApplicator(.condition, [condition.if, condition.then, condition.else], in: &compiler)
+        }
+        // References first: a wrong target is the likeliest thing to fail, and a plain one is the cheapest to try.
+        let first = Int32(compiler.draft.applicators.count)
+        compiler.draft.applicators += applicators
+        node.applicators = first..<first + Int32(applicators.count)
+        node.numbers = add(numbers, to: \.numbers, in: &compiler)
+        node.strings = add(strings, to: \.strings, in: &compiler)
+        node.arrays = add(arrays, to: \.arrays, in: &compiler)
+        if var rules = objects?.rules {
+            rules.index = PropertyIndex(rules.properties)
+            node.objects = add(rules, to: \.objects, in: &compiler)
+        }
+    }
+
+    private func add<Rules>(
+        _ rules: Rules?,
+        to list: WritableKeyPath<ProgramDraft, [Rules]>,
+        in compiler: inout SchemaCompiler
+    ) -> Int32 {
+        guard let rules else { return -1 }
+        compiler.draft[keyPath: list].append(rules)
+        return Int32(compiler.draft[keyPath: list].count - 1)
+    }
+
+    /// Before draft 6 an exclusive limit was a limit with a flag beside it.
+    private mutating func finishNumbers() {
+        if exclusive.minimum, let limit = numbers?.minimum {
+            numbers?.exclusiveMinimum = limit
+            numbers?.minimum = nil
+        }
+        if exclusive.maximum, let limit = numbers?.maximum {
+            numbers?.exclusiveMaximum = limit
+            numbers?.maximum = nil
+        }
+    }
+
+    private mutating func finishFormat(in compiler: SchemaCompiler) {
+        let value = compiler.tree[place].value
+        guard !(dialect.referencesHideSiblings && value.object?.contains("$ref") == true),
+            let format = value["format"]?.string
+        else { return }
+        // A schema whose pattern is none could not be compiled, so its metaschema does not call it valid either.
+        let isPattern = value.position.document == Metaschemas.file && format.hasSameUTF8(as: "regex")
+        let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
+        guard isAsserted || isPattern else { return }
+        if dialect == .openAPI30 || dialect == .openAPI31, let integer = IntegerFormat(rawValue: format) {
+            numbers.orNew.format = integer
+        }
+        if FormatChecker.knows(format) { strings.orNew.format = format }
+    }
+}
+
+extension SchemaNode {
+    /// Whether an `if` alone may matter, because somebody could ask what it evaluated.
+    fileprivate func needsAnnotations(of compiler: SchemaCompiler) -> Bool {
+        compiler.rules[Int(compiler.tree[place].rules)].dialect >= .draft2019
+    }
+}
+
+/// Keywords that hold a value against a limit, and those that say something only.
+extension NodeCompiler {
+    mutating func readAssertion(_ keyword: Keyword, _ value: JSONValue, in compiler: inout SchemaCompiler) {
+        switch keyword {
+        case .type: readTypes(value)
+        case .enum: addValues(value.array ?? [], in: &compiler)
+        case .const: addValues([value], in: &compiler)
+        case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf: readLimit(keyword, value)
+        case .minLength: strings.orNew.minimumLength = value.count
+        case .maxLength: strings.orNew.maximumLength = value.count
+        case .pattern: strings.orNew.pattern = pattern(value, at: keyword, in: &compiler)
+        case .minItems: arrays.orNew.minimumCount = value.count
+        case .maxItems: arrays.orNew.maximumCount = value.count
+        case .uniqueItems: if value.bool == true { arrays.orNew.isUnique = true }
+        case .minContains: arrays.orNew.minimumContained = value.count
+        case .maxContains: arrays.orNew.maximumContained = value.count
+        case .minProperties: objects.orNew.minimumCount = value.count
+        case .maxProperties: objects.orNew.maximumCount = value.count
+        case .required:
+            objects.change { rules in for name in value.array ?? [] { name.string.map { rules.require($0) } } }
+        case .dependentRequired:
+            for member in value.object?.members ?? [] { addDependentNames(member, at: keyword, in: &compiler) }
+        default: break
+        }
+    }
+
+    private mutating func readTypes(_ value: JSONValue) {
+        let names = value.array?.compactMap(\.string) ?? [value.string].compactMap { $0 }
+        node.kinds = names.reduce(into: []) { $0.formUnion(KindSet(named: $1, in: dialect) ?? []) }
+        if node.kinds.contains(KindSet.number) { node.kinds.remove(.plainInteger) }
+    }
+
+    private mutating func addValues(_ values: [JSONValue], in compiler: inout SchemaCompiler) {
+        // `const` beside `enum`: both count, and the second becomes a schema of its own kind.
+        if node.values >= 0 {
+            let both = compiler.draft.values[Int(node.values)].values.filter { values.contains($0) }
+            compiler.draft.values[Int(node.values)] = ValueSet(both)
+            return
+        }
+        compiler.draft.values.append(ValueSet(values))
+        node.values = Int32(compiler.draft.values.count - 1)
+    }
+
+    private mutating func readLimit(_ keyword: Keyword, _ value: JSONValue) {
+        if let bool = value.bool {
+            if keyword == .exclusiveMinimum { exclusive.minimum = bool } else { exclusive.maximum = bool }
+            return
+        }
+        switch keyword {
+        case .minimum: numbers.orNew.minimum = value.number
+        case .maximum: numbers.orNew.maximum = value.number
+        case .exclusiveMinimum: numbers.orNew.exclusiveMinimum = value.number
+        case .exclusiveMaximum: numbers.orNew.exclusiveMaximum = value.number
+        default: numbers.orNew.multipleOf = value.number
+        }
+    }
+
+    mutating func addDependentNames(_ member: JSONObject.Member, at keyword: Keyword, in compiler: inout SchemaCompiler)
+    {
+        let complaint = KeywordCheck.complaint(about: member.value, of: .required, shaped: .names, in: .draft2020)
+        guard complaint == nil else {
+            if let complaint { complain(complaint, at: keyword, in: &compiler) }
+            return
+        }
+        let names = member.value.array?.compactMap(\.string) ?? []
+        objects.change { $0.rules.dependentNames.append((member.name, names)) }
+    }
+
+    mutating func readAnnotation(_ keyword: Keyword, _ value: JSONValue) {
+        switch keyword {
+        case .nullable: node.isNullable = value.bool == true
+        case .readOnly: node.isReadOnly = value.bool == true
+        case .writeOnly: node.isWriteOnly = value.bool == true
+        default: break
+        }
+    }
+}
+
+extension JSONValue {
+    /// A length or a count; one beyond `Int` is as good as the largest.
+    fileprivate var count: Int { int ?? .max }
+}
+
+/// A part of a node that comes into being when the first keyword needs it.
+protocol Rules {
+    init()
+}
+
+extension NumberRules: Rules {}
+extension StringRules: Rules {}
+extension ArrayRules: Rules {}
+extension ObjectRulesDraft: Rules {}
+
+extension Optional where Wrapped: Rules {
+    var orNew: Wrapped {
+        get { self ?? Wrapped() }
+        set { self = newValue }
+    }
+
+    /// Changes the rules where they are, which ``orNew`` would copy each time.
+    mutating func change(_ change: (inout Wrapped) -> Void) {
+        var rules = take() ?? Wrapped()
+        change(&rules)
+        self = rules
+    }
+}
+
+/// The rules for objects while they are collected.
+struct ObjectRulesDraft {
+    var rules = ObjectRules()
+    private var numbers: [ExactText: Int] = [:]
+
+    init() {}
+
+    var minimumCount: Int {
+        get { rules.minimumCount }
+        set { rules.minimumCount = newValue }
+    }
+
+    var maximumCount: Int {
+        get { rules.maximumCount }
+        set { rules.maximumCount = newValue }
+    }
+
+    mutating func require(_ name: String) {
+        let number = number(of: name)
+        rules.properties[number].isRequired = true
+    }
+
+    mutating func setNode(_ node: Int32, of name: String) {
+        let number = number(of: name)
+        rules.properties[number].node = node
+    }
+
+    private mutating func number(of name: String) -> Int {
+        if let known = numbers[ExactText(name)] { return known }
+        rules.properties.append(ObjectRules.Property(name: name))
+        numbers[ExactText(name)] = rules.properties.count - 1
+        return rules.properties.count - 1
+    }
+}

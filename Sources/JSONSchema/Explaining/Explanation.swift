@@ -1,4 +1,5 @@
 import Basics
+import ECMAPatterns
 import JSON
 
 /// Finds everything that is wrong with a value, and says it in words.
@@ -185,5 +186,219 @@ struct Explanation {
             advice = "the schema wants it as a string, in quotes"
         }
         add(.wrongValue(values), isConstant ? "const" : "enum", task, advice: advice)
+    }
+}
+
+/// What is wrong with numbers and strings.
+extension Explanation {
+    mutating func explain(_ number: JSONNumber, _ rules: NumberRules, _ task: Task) {
+        let schema = schemas.places[schemas.nodes[Int(task.node)].place].value
+        if let limit = rules.minimum, number < limit { add(.limit("at least", limit), "minimum", task) }
+        if let limit = rules.maximum, limit < number { add(.limit("at most", limit), "maximum", task) }
+        if let limit = rules.exclusiveMinimum, !(limit < number) {
+            // Before draft 6 the limit stands in `minimum`, and `exclusiveMinimum` is a flag.
+            add(
+                .limit("more than", limit),
+                schema["exclusiveMinimum"]?.bool == true ? "minimum" : "exclusiveMinimum",
+                task
+            )
+        }
+        if let limit = rules.exclusiveMaximum, !(number < limit) {
+            add(
+                .limit("less than", limit),
+                schema["exclusiveMaximum"]?.bool == true ? "maximum" : "exclusiveMaximum",
+                task
+            )
+        }
+        if let divisor = rules.multipleOf, number.isMultiple(of: divisor) == false {
+            add(.limit("a multiple of", divisor), "multipleOf", task)
+        }
+        if let format = rules.format, !format.accepts(number) { add(.format(format.rawValue), "format", task) }
+    }
+
+    mutating func explain(_ string: String, _ rules: StringRules, _ task: Task) {
+        let length = string.unicodeScalars.count
+        if length < rules.minimumLength {
+            add(.length(length, least: true, limit: rules.minimumLength), "minLength", task)
+        }
+        if length > rules.maximumLength {
+            add(.length(length, least: false, limit: rules.maximumLength), "maxLength", task)
+        }
+        if let pattern = rules.pattern, pattern.search(in: string) == .noMatch {
+            add(.pattern(pattern.source), "pattern", task)
+        }
+        if let format = rules.format, FormatChecker.accepts(string, as: format) == false {
+            add(.format(format), "format", task)
+        }
+    }
+}
+
+/// What is wrong with arrays.
+extension Explanation {
+    mutating func explain(_ elements: [JSONValue], _ rules: ArrayRules, _ task: Task) {
+        let count = elements.count
+        if count < rules.minimumCount {
+            add(.elementCount(count, least: true, limit: rules.minimumCount), "minItems", task)
+        }
+        if count > rules.maximumCount {
+            add(.elementCount(count, least: false, limit: rules.maximumCount), "maxItems", task)
+        }
+        if rules.isUnique, let (first, second) = equalElements(elements) {
+            add(.equalElements(first, second), "uniqueItems", task)
+        }
+        explainContained(elements, rules, task)
+        for (number, element) in elements.enumerated() {
+            if isFull { break }
+            if number < rules.prefix.count {
+                askPart(rules.prefix[number], element, at: task.path.element(number), task)
+            } else if rules.items >= 0 {
+                if schemas.nodes[Int(rules.items)].verdict == .refuses {
+                    let keyword = hasArrayItems(task) ? "additionalItems" : "items"
+                    add(.leftOverElement, keyword, task, about: element, at: task.path.element(number), position: nil)
+                } else {
+                    askPart(rules.items, element, at: task.path.element(number), task)
+                }
+            }
+        }
+    }
+
+    /// Looks at a part, whose faults stand beside those of the whole.
+    mutating func askPart(_ node: Int32, _ value: JSONValue, at path: InstancePath, _ task: Task) {
+        ask(node, value, path: path, parent: task.parent, branch: task.branch, scope: task.scope)
+    }
+
+    private func hasArrayItems(_ task: Task) -> Bool {
+        schemas.places[schemas.nodes[Int(task.node)].place].value["items"]?.array != nil
+    }
+
+    private mutating func explainContained(_ elements: [JSONValue], _ rules: ArrayRules, _ task: Task) {
+        guard rules.contains >= 0 else { return }
+        var count = 0
+        for element in elements where !refuses(rules.contains, element, task.scope) { count += 1 }
+        let schema = schemas.places[schemas.nodes[Int(task.node)].place].value
+        if count < rules.minimumContained {
+            let keyword = schema["minContains"] == nil ? "contains" : "minContains"
+            add(.contained(count, least: true, limit: rules.minimumContained), keyword, task)
+        }
+        if count > rules.maximumContained {
+            add(.contained(count, least: false, limit: rules.maximumContained), "maxContains", task)
+        }
+    }
+
+    private func equalElements(_ elements: [JSONValue]) -> (Int, Int)? {
+        var seen: [JSONValue: Int] = [:]
+        for (number, element) in elements.enumerated() {
+            if let first = seen.updateValue(number, forKey: element) { return (first, number) }
+        }
+        return nil
+    }
+}
+
+/// What is wrong by schemas that are applied to the same value.
+extension Explanation {
+    mutating func explain(_ applicator: Applicator, _ task: Task) {
+        let links = schemas.links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
+        switch applicator.kind {
+        case .reference, .allOf:
+            let refusing = links.filter { refuses($0, task.value, task.scope) }
+            if !refusing.isEmpty { addCauses(of: refusing, keyword(of: applicator, task), task) }
+        case .dynamicReference:
+            quick.scope = task.scope
+            let target = quick.target(ofDynamic: links[links.startIndex])
+            if refuses(target, task.value, task.scope) { addCauses(of: [target], keyword(of: applicator, task), task) }
+        case .anyOf: explainAlternatives(Array(links), "anyOf", task)
+        case .oneOf:
+            let count = links.count { !refuses($0, task.value, task.scope) }
+            if count > 1 {
+                add(.fitsSeveral(count), "oneOf", task)
+            } else {
+                explainAlternatives(Array(links), "oneOf", task)
+            }
+        case .not:
+            if !refuses(links[links.startIndex], task.value, task.scope) { add(.ruledOut, "not", task) }
+        case .condition: explainCondition(Array(links), task)
+        }
+    }
+
+    private func keyword(of applicator: Applicator, _ task: Task) -> String {
+        guard applicator.kind != .allOf else { return "allOf" }
+        let schema = schemas.places[schemas.nodes[Int(task.node)].place].value
+        let names =
+            applicator.kind == .reference
+            ? ["$ref", "$dynamicRef", "$recursiveRef"] : ["$dynamicRef", "$recursiveRef"]
+        return names.first { schema[$0] != nil } ?? "$ref"
+    }
+
+    mutating func addCauses(of nodes: [Int32], _ keyword: String, _ task: Task) {
+        let number = add(.causes, keyword, task)
+        for node in nodes {
+            ask(node, task.value, path: task.path, parent: number, branch: 0, scope: task.scope)
+        }
+    }
+
+    private mutating func explainAlternatives(_ nodes: [Int32], _ keyword: String, _ task: Task) {
+        guard nodes.allSatisfy({ refuses($0, task.value, task.scope) }) else { return }
+        let kinds = nodes.reduce(into: KindSet()) { $0.formUnion(self.kinds(of: $1)) }
+        let isOfWrongType = !kinds.contains(task.value)
+        let number = add(
+            isOfWrongType ? .wrongType(kinds) : .fitsNone,
+            keyword,
+            task,
+            hasAlternatives: true,
+            isConclusive: isOfWrongType
+        )
+        for (branch, node) in nodes.enumerated() {
+            ask(node, task.value, path: task.path, parent: number, branch: branch, scope: task.scope)
+        }
+    }
+
+    /// The types that a schema allows, as far as it says so itself or through plain references.
+    private func kinds(of number: Int32) -> KindSet {
+        var node = schemas.nodes[Int(number)]
+        var kinds = node.kinds
+        for _ in 0..<8 {
+            if node.verdict == .refuses { return [] }
+            guard node.applicators.count == 1 else { break }
+            let applicator = schemas.applicators[Int(node.applicators.lowerBound)]
+            guard applicator.kind == .reference else { break }
+            node = schemas.nodes[Int(schemas.links[Int(applicator.links.lowerBound)])]
+            kinds.formIntersection(node.kinds)
+        }
+        return kinds
+    }
+
+    private mutating func explainCondition(_ links: [Int32], _ task: Task) {
+        let isMet = !refuses(links[0], task.value, task.scope)
+        let branch = links[isMet ? 1 : 2]
+        guard branch >= 0, refuses(branch, task.value, task.scope) else { return }
+        addCauses(of: [branch], isMet ? "then" : "else", task)
+    }
+
+    /// What is left over when every other keyword has taken what it evaluates.
+    mutating func explainUnevaluated(_ node: SchemaNode, _ task: Task) {
+        quick.scope = task.scope
+        let evaluated = quick.partsEvaluatedBeside(task.node, task.value)
+        switch task.value.content {
+        case .array(let elements) where node.unevaluatedItems >= 0:
+            for (number, element) in elements.enumerated() where !isFull && !evaluated[number] {
+                if schemas.nodes[Int(node.unevaluatedItems)].verdict == .refuses {
+                    let path = task.path.element(number)
+                    add(.leftOverElement, "unevaluatedItems", task, about: element, at: path, position: nil)
+                } else {
+                    askPart(node.unevaluatedItems, element, at: task.path.element(number), task)
+                }
+            }
+        case .object(let object) where node.unevaluatedProperties >= 0:
+            for (number, member) in object.members.enumerated() where !isFull && !evaluated[number] {
+                let path = task.path.member(member.name, number)
+                if schemas.nodes[Int(node.unevaluatedProperties)].verdict == .refuses {
+                    let known = node.objects < 0 ? [] : schemas.objects[Int(node.objects)].properties
+                    addUnknown(member, path, of: object, among: known, "unevaluatedProperties", task)
+                } else {
+                    askPart(node.unevaluatedProperties, member.value, at: path, task)
+                }
+            }
+        default: break
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+import HTTPCodec
 import JSON
 
 /// Builds the model from documents whose shape somebody else has judged: what has the wrong shape is left out.
@@ -43,5 +45,352 @@ struct ContractBuilder {
             examples.append(NamedExample(name: name, value: value, position: value.position))
         }
         return examples
+    }
+}
+
+extension ContractBuilder {
+    /// Takes note of the schemas of components, those that no operation uses too.
+    mutating func addComponents(of root: ContractNode) {
+        guard let components = root["components"] else { return }
+        for (_, node) in components["schemas"]?.members ?? [] { _ = schema(node) }
+        for (_, node) in components["parameters"]?.members ?? [] {
+            guard node.value["$ref"] == nil else { continue }
+            _ = schema(node["schema"])
+            _ = content(node["content"])
+        }
+        _ = headers(components["headers"])
+        responses(ofComponents: components["responses"])
+        for (_, node) in components["requestBodies"]?.members ?? [] { _ = requestBody(node) }
+    }
+
+    private mutating func responses(ofComponents map: ContractNode?) {
+        for (_, member) in map?.members ?? [] {
+            guard let node = resolved(member) else { continue }
+            _ = headers(node["headers"])
+            _ = content(node["content"])
+        }
+    }
+}
+
+extension ContractBuilder {
+    /// The alternatives of a `security` list.
+    func security(_ list: ContractNode) -> [[SecurityRequirement]] {
+        list.elements.compactMap { alternative in
+            alternative.object?.members.map { member in
+                SecurityRequirement(scheme: member.name, scopes: member.value.array?.compactMap(\.string) ?? [])
+            }
+        }
+    }
+
+    /// The security schemes of a document's components.
+    mutating func securitySchemes(of root: ContractNode) -> [SecurityScheme] {
+        var schemes: [SecurityScheme] = []
+        for (name, member) in root["components"]?["securitySchemes"]?.members ?? [] {
+            guard let node = resolved(member), let kind = SecurityScheme.Kind(node.value) else { continue }
+            schemes.append(SecurityScheme(name: name, kind: kind, position: node.position))
+        }
+        return schemes
+    }
+}
+
+extension SecurityScheme.Kind {
+    /// `nil` when the object lacks what its type needs.
+    fileprivate init?(_ value: JSONValue) {
+        switch value["type"]?.string {
+        case "apiKey":
+            guard let name = value["name"]?.string,
+                let location = value["in"]?.string.flatMap(Parameter.Location.init), location != .path
+            else { return nil }
+            self = .apiKey(location: location, name: name)
+        case "http":
+            guard let scheme = value["scheme"]?.string else { return nil }
+            self = .http(scheme: scheme.lowercased())
+        case "oauth2": self = .oauth2
+        case "openIdConnect": self = .openIDConnect
+        case "mutualTLS": self = .mutualTLS
+        default: return nil
+        }
+    }
+}
+
+extension ContractBuilder {
+    /// The servers of a document, an operation or a path item.
+    static func servers(_ list: ContractNode?) -> [ContractServer] {
+        list?.elements.compactMap { node in
+            guard let url = node.value["url"]?.string else { return nil }
+            return ContractServer(url: url, basePath: basePath(of: substituting(node["variables"], in: url)))
+        } ?? []
+    }
+
+    /// The base paths of every server, those of paths and operations too, each once.
+    mutating func basePaths(of root: ContractNode) -> [String] {
+        var servers = Self.servers(root["servers"])
+        for (_, node) in root["paths"]?.members ?? [] {
+            guard let item = resolved(node) else { continue }
+            servers += Self.servers(item["servers"])
+            for (_, operation) in Self.methodNodes(of: item) { servers += Self.servers(operation["servers"]) }
+        }
+        var seen: Set<[UInt8]> = []
+        return servers.map(\.basePath).filter { seen.insert(Array($0.utf8)).inserted }
+    }
+
+    /// Puts the defaults of a server's variables in their places (OpenAPI 3.1, section 4.8.6).
+    private static func substituting(_ variables: ContractNode?, in url: String) -> String {
+        var result: [UInt8] = []
+        var rest = url.utf8[...]
+        while let open = rest.firstIndex(of: 0x7B), let close = rest[open...].firstIndex(of: 0x7D) {
+            result += rest[..<open]
+            let name = String(decoding: rest[rest.index(after: open)..<close], as: UTF8.self)
+            if let value = variables?.value[name]?["default"]?.string {
+                result += value.utf8
+            } else {
+                result += rest[open...close]
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+
+    private static func basePath(of url: String) -> String {
+        var rest = url.utf8[...]
+        if FileURI.scheme(of: url) != nil, let colon = rest.firstIndex(of: 0x3A) {
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.starts(with: "//".utf8) {
+            rest = rest.dropFirst(2).drop { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
+        }
+        rest = rest.prefix { $0 != 0x3F && $0 != 0x23 }
+        while rest.last == 0x2F { rest = rest.dropLast() }
+        // A relative URL such as "v1" is relative to where the document lies, of which only the path matters.
+        if rest.first == 0x2E { rest = rest.drop { $0 == 0x2E } }
+        let path = String(decoding: rest, as: UTF8.self)
+        return path.isEmpty || path.utf8.first == 0x2F ? path : "/" + path
+    }
+}
+
+extension ContractBuilder {
+    /// The parameters of an operation or a path item.
+    mutating func parameters(_ list: ContractNode?) -> [Parameter] {
+        var parameters: [Parameter] = []
+        for element in list?.elements ?? [] {
+            guard let node = resolved(element), let name = node.value["name"]?.string,
+                let location = node.value["in"]?.string.flatMap(Parameter.Location.init)
+            else { continue }
+            parameters.append(parameter(node, name: name, in: location))
+        }
+        return parameters
+    }
+
+    /// Header fields of a response or a part, which are parameters without a name and a place of their own.
+    mutating func headers(_ map: ContractNode?, depth: Int = 0) -> [Parameter] {
+        var headers: [Parameter] = []
+        for (name, member) in map?.members ?? [] {
+            guard let node = resolved(member), node.object != nil else { continue }
+            headers.append(parameter(node, name: name, in: .header, depth: depth))
+        }
+        return headers
+    }
+
+    private mutating func parameter(
+        _ node: ContractNode,
+        name: String,
+        in location: Parameter.Location,
+        depth: Int = 0
+    ) -> Parameter {
+        let style = node.value["style"]?.string.flatMap(Parameter.Style.init) ?? location.defaultStyle
+        return Parameter(
+            name: name,
+            location: location,
+            isRequired: location == .path || node.value["required"]?.bool ?? false,
+            style: style,
+            explode: node.value["explode"]?.bool ?? (style == .form),
+            allowsReserved: node.value["allowReserved"]?.bool ?? false,
+            allowsEmptyValue: node.value["allowEmptyValue"]?.bool ?? false,
+            isDeprecated: node.value["deprecated"]?.bool ?? false,
+            schema: schema(node["schema"]),
+            content: content(node["content"], depth: depth).first,
+            examples: examples(node),
+            position: node.position
+        )
+    }
+}
+
+extension Parameter.Location {
+    /// OpenAPI 3.1, section 4.8.12.2.
+    var defaultStyle: Parameter.Style {
+        switch self {
+        case .query, .cookie: .form
+        case .path, .header: .simple
+        }
+    }
+}
+
+extension ContractBuilder {
+    /// The keys of a path item that are methods (OpenAPI 3.1, section 4.8.9; `query` since 3.2).
+    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+
+    /// Every operation of a document, in the order of the file.
+    mutating func operations(of root: ContractNode) -> [Operation] {
+        let security = root["security"].map(security)
+        var operations: [Operation] = []
+        for (path, node) in root["paths"]?.members ?? [] where path.utf8.first == UInt8(ascii: "/") {
+            operations += self.operations(of: node, at: path, security: security ?? [])
+        }
+        return operations
+    }
+
+    private mutating func operations(
+        of node: ContractNode,
+        at path: String,
+        security: [[SecurityRequirement]]
+    ) -> [Operation] {
+        // A path item may have keys beside its reference; they come on top of what it refers to.
+        let items = node.value["$ref"] == nil ? [node] : [node] + (resolved(node).map { [$0] } ?? [])
+        let shared = items.map { parameters($0["parameters"]) }.reduce([], Self.merge)
+        var seen: Set<String> = []
+        var operations: [Operation] = []
+        for item in items {
+            for (method, operation) in Self.methodNodes(of: item) where seen.insert(method).inserted {
+                operations.append(
+                    self.operation(operation, method, at: path, shared: shared, security: security)
+                )
+            }
+        }
+        return operations
+    }
+
+    /// The operations of a path item: under the methods' names, and since 3.2 also under `additionalOperations`.
+    static func methodNodes(of item: ContractNode) -> [(method: String, node: ContractNode)] {
+        let known = item.members.filter { methods.containsExactly($0.name) && $0.node.object != nil }
+        let additional = item["additionalOperations"]?.members.filter { $0.node.object != nil } ?? []
+        return known.map { ($0.name.uppercased(), $0.node) } + additional.map { ($0.name, $0.node) }
+    }
+
+    private mutating func operation(
+        _ node: ContractNode,
+        _ method: String,
+        at path: String,
+        shared: [Parameter],
+        security: [[SecurityRequirement]]
+    ) -> Operation {
+        Operation(
+            method: HTTPMethod(rawValue: method),
+            path: path,
+            operationID: node.value["operationId"]?.string,
+            summary: node.value["summary"]?.string,
+            isDeprecated: node.value["deprecated"]?.bool ?? false,
+            parameters: Self.merge(parameters(node["parameters"]), shared),
+            requestBody: requestBody(node["requestBody"]),
+            responses: responses(node["responses"]),
+            security: node["security"].map(self.security) ?? security,
+            position: node.position,
+            uri: library.uri(of: node)
+        )
+    }
+
+    /// The first ones win over later ones of the same name and place.
+    private static func merge(_ own: [Parameter], _ shared: [Parameter]) -> [Parameter] {
+        var merged: [Parameter] = []
+        var seen: Set<[UInt8]> = []
+        for parameter in own + shared where seen.insert(parameter.identity).inserted {
+            merged.append(parameter)
+        }
+        return merged
+    }
+}
+
+extension Parameter {
+    /// What no two parameters of an operation share: place and name, header names in any case.
+    var identity: [UInt8] {
+        let name = location == .header ? name.lowercased() : name
+        return Array("\(location.rawValue) \(name)".utf8)
+    }
+}
+
+extension ContractBuilder {
+    /// Parts have headers, which may have content with parts: references could make that endless.
+    private static let deepestPart = 4
+
+    mutating func requestBody(_ node: ContractNode?) -> RequestBody? {
+        guard let node = resolved(node), node.object != nil else { return nil }
+        return RequestBody(
+            isRequired: node.value["required"]?.bool ?? false,
+            content: content(node["content"]),
+            position: node.position
+        )
+    }
+
+    /// The documented answers in the order of the file.
+    mutating func responses(_ map: ContractNode?) -> [DocumentedResponse] {
+        var responses: [DocumentedResponse] = []
+        for (name, member) in map?.members ?? [] {
+            guard let status = DocumentedResponse.Status(key: name), let node = resolved(member), node.object != nil
+            else { continue }
+            responses.append(
+                DocumentedResponse(
+                    status: status,
+                    summary: node.value["description"]?.string ?? "",
+                    headers: headers(node["headers"]),
+                    content: content(node["content"]),
+                    position: node.position,
+                    uri: library.uri(of: node)
+                )
+            )
+        }
+        return responses
+    }
+
+    /// The media types of a body.
+    mutating func content(_ map: ContractNode?, depth: Int = 0) -> [MediaTypeContent] {
+        guard depth < Self.deepestPart else { return [] }
+        var contents: [MediaTypeContent] = []
+        for (mediaType, member) in map?.members ?? [] {
+            // A reference here is new in 3.2, and harmless before.
+            guard let node = resolved(member), node.object != nil else { continue }
+            contents.append(
+                MediaTypeContent(
+                    mediaType: mediaType,
+                    schema: schema(node["schema"]),
+                    examples: examples(node),
+                    encoding: encodings(node["encoding"], depth: depth),
+                    position: node.position
+                )
+            )
+        }
+        return contents
+    }
+
+    private mutating func encodings(_ map: ContractNode?, depth: Int) -> [(name: String, encoding: Encoding)] {
+        var encodings: [(name: String, encoding: Encoding)] = []
+        for (name, node) in map?.members ?? [] where node.object != nil {
+            let encoding = Encoding(
+                contentType: node.value["contentType"]?.string,
+                headers: headers(node["headers"], depth: depth + 1),
+                style: node.value["style"]?.string.flatMap(Parameter.Style.init),
+                explode: node.value["explode"]?.bool,
+                allowsReserved: node.value["allowReserved"]?.bool ?? false
+            )
+            encodings.append((name, encoding))
+        }
+        return encodings
+    }
+}
+
+extension DocumentedResponse.Status {
+    /// Reads the key of a response: `200`, `4XX` or `default` (OpenAPI 3.1, section 4.8.16).
+    init?(key: String) {
+        if key.utf8.elementsEqual("default".utf8) {
+            self = .other
+            return
+        }
+        let bytes = Array(key.utf8)
+        guard bytes.count == 3, 0x31...0x35 ~= bytes[0] else { return nil }
+        if bytes[1...].elementsEqual("XX".utf8) {
+            self = .range(Int(bytes[0] - 0x30))
+        } else if bytes.allSatisfy({ 0x30...0x39 ~= $0 }), let code = Int(key) {
+            self = .code(code)
+        } else {
+            return nil
+        }
     }
 }

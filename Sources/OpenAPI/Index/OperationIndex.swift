@@ -1,3 +1,6 @@
+import Basics
+import HTTPCodec
+
 /// Finds the operations for a path: a tree over the segments of a contract's paths.
 ///
 /// A look-up costs the same with ten paths and ten thousand, and visits no place of the tree twice.
@@ -76,5 +79,112 @@ struct OperationIndex: Sendable {
         if pattern.isParameter { return places[place].parameter }
         let shape = pattern.shape
         return places[place].mixtures.first { $0.pattern.shape == shape }?.place
+    }
+}
+
+extension OperationIndex {
+    /// Every operation that a scenario's route may stand for, the closest first.
+    ///
+    /// Text stands for the same text, else for a mixture or a parameter that takes it; a parameter stands for a
+    /// parameter, else for a mixture; a wildcard stands for the one segment that is left.
+    func matches(_ template: PathTemplate) -> [Int] {
+        let segments = template.segments
+        var numbers: [Int] = []
+        for base in bases where segments.count >= base.count {
+            let isBelow = zip(base, segments).allSatisfy { text, segment in
+                if case .literal(let literal) = segment { text.elementsEqual(literal.utf8) } else { false }
+            }
+            guard isBelow else { continue }
+            numbers += matches(segments.count == base.count ? [.literal("")] : segments[base.count...])
+        }
+        return numbers + matches(segments[...])
+    }
+
+    private func matches(_ segments: ArraySlice<PathTemplate.Segment>) -> [Int] {
+        var numbers: [Int] = []
+        var waiting = [(place: 0, depth: segments.startIndex)]
+        while let visit = waiting.popLast() {
+            guard visit.depth < segments.endIndex else {
+                numbers += places[visit.place].operations.map(\.number)
+                continue
+            }
+            for next in steps(from: places[visit.place], by: segments[visit.depth]).reversed() {
+                waiting.append((next, visit.depth + 1))
+            }
+        }
+        return numbers
+    }
+
+    private func steps(from place: Place, by segment: PathTemplate.Segment) -> [Int] {
+        switch segment {
+        case .literal(let text):
+            let same = place.literals[ByteKey(text)].map { [$0] } ?? []
+            // Encoded, so that a percent sign in the text is not taken for an encoding.
+            let raw = PathSegment(Substring(PercentEncoding.encode(text)))
+            let mixtures = place.mixtures.filter { raw.match($0.pattern) != nil }.map(\.place)
+            return same + mixtures + (text.isEmpty ? [] : place.parameter.map { [$0] } ?? [])
+        case .parameter, .wildcard:
+            return (place.parameter.map { [$0] } ?? []) + place.mixtures.map(\.place)
+        }
+    }
+}
+
+extension OperationIndex {
+    /// An operation's number and the raw values of its path parameters.
+    struct Match {
+        var number: Int
+        var values: [(name: String, value: String)]
+    }
+
+    /// Every operation whose path takes a request's, the best path's first: text before mixtures before parameters.
+    ///
+    /// The path is tried without a server's base path first, and then as it is.
+    func matches(_ path: String) -> [Match] {
+        let segments = Self.segments(of: path).map(PathSegment.init)
+        var matches: [Match] = []
+        for base in bases where segments.count >= base.count {
+            guard zip(base, segments).allSatisfy({ $0 == $1.decoded }) else { continue }
+            matches += self.matches(segments.count == base.count ? [] : segments[base.count...])
+        }
+        return matches + self.matches(segments[...])
+    }
+
+    private func matches(_ segments: ArraySlice<PathSegment>) -> [Match] {
+        // The server's own URL is the path "/", which has one empty segment.
+        let segments = segments.isEmpty ? [PathSegment("")][...] : segments
+        var matches: [Match] = []
+        var waiting = [Visit(place: 0, depth: segments.startIndex, values: [])]
+        while let visit = waiting.popLast() {
+            let place = visit.place
+            guard visit.depth < segments.endIndex else {
+                matches += places[place].operations.map { operation in
+                    Match(number: operation.number, values: Array(zip(operation.names, visit.values)))
+                }
+                continue
+            }
+            let segment = segments[visit.depth]
+            // What is put in last is looked at first.
+            if let parameter = places[place].parameter, !segment.decoded.isEmpty {
+                waiting.append(visit.going(to: parameter, with: [segment.text(0..<segment.decoded.count)]))
+            }
+            for (pattern, next) in places[place].mixtures.reversed() {
+                guard let values = segment.match(pattern) else { continue }
+                waiting.append(visit.going(to: next, with: values))
+            }
+            if let next = places[place].literals[ByteKey(segment.decoded)] {
+                waiting.append(visit.going(to: next, with: []))
+            }
+        }
+        return matches
+    }
+
+    private struct Visit {
+        var place: Int
+        var depth: Int
+        var values: [String]
+
+        func going(to place: Int, with more: [String]) -> Visit {
+            Visit(place: place, depth: depth + 1, values: more.isEmpty ? values : values + more)
+        }
     }
 }

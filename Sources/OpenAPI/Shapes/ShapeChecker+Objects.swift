@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import JSON
 
 extension ShapeChecker {
@@ -161,5 +162,242 @@ extension Parameter.Location {
         case .header: [.simple]
         case .cookie: [.form]
         }
+    }
+}
+
+extension ShapeChecker {
+    /// Keywords whose value is a schema, or a list of them.
+    private static let single: Set<String> = [
+        "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "additionalItems",
+        "unevaluatedItems", "unevaluatedProperties", "contentSchema", "allOf", "anyOf", "oneOf", "prefixItems",
+    ]
+
+    /// Keywords whose value holds schemas by name.
+    private static let named: Set<String> = [
+        "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "dependencies",
+    ]
+
+    /// Follows the references of a schema and collects its examples; the compiler judges all the rest.
+    mutating func checkSchema(_ value: JSONValue) {
+        guard let object = value.object else { return }
+        // Below an identifier references are relative to that, and the compiler alone knows what it stands for.
+        guard version == .v30 || object["$id"]?.string == nil else { return }
+        for member in object.members {
+            checkKeyword(member)
+            switch member.value.content {
+            case .string(let text):
+                if member.name == "$ref" || member.name == "$dynamicRef" { checkSchemaReference(text, member) }
+            case .object(let inner):
+                if Self.named.contains(member.name) {
+                    under(member.name) { checker in
+                        for entry in inner.members { checker.under(entry.name) { $0.checkSchema(entry.value) } }
+                    }
+                } else if Self.single.contains(member.name) {
+                    under(member.name) { $0.checkSchema(member.value) }
+                } else if member.name == "discriminator" {
+                    under(member.name) { $0.checkDiscriminator(inner) }
+                }
+            case .array(let elements):
+                guard Self.single.contains(member.name) else { break }
+                under(member.name) { checker in
+                    for (index, element) in elements.enumerated() {
+                        checker.under("\(index)") { $0.checkSchema(element) }
+                    }
+                }
+            default: break
+            }
+            if member.name == "example" || member.name == "examples" || member.name == "default" {
+                collect(member, of: value)
+            }
+        }
+    }
+
+    private mutating func checkSchemaReference(_ text: String, _ member: JSONObject.Member) {
+        do {
+            let target = try library.target(of: text, from: document)
+            use(target)
+            useHeirs(of: target)
+            visit(target, .schema)
+        } catch {
+            switch error {
+            // Identifiers and anchors may be anywhere; the compiler finds them or says that they are missing.
+            case .anchor, .remote, .foreignScheme, .absolutePath: break
+            default: if member.name == "$ref" { broken(member.value, error) }
+            }
+        }
+    }
+
+    /// A schema that extends one with a discriminator is used through that, though nothing refers to it.
+    private mutating func useHeirs(of target: ContractNode) {
+        guard target.document == 0, document == 0, path.count == 5, path[3] == "allOf",
+            target.value["discriminator"] != nil, let base = Self.component(target.pointer.tokens),
+            let heir = Self.component(path)
+        else { return }
+        survey.uses.append((base, heir))
+    }
+
+    private mutating func checkDiscriminator(_ discriminator: JSONObject) {
+        guard let mapping = discriminator["mapping"]?.object else { return }
+        path.append("mapping")
+        defer { path.removeLast() }
+        for member in mapping.members {
+            guard let text = member.value.string else {
+                under(member.name) { $0.mismatch(member.value, .text) }
+                continue
+            }
+            // The plain name of a schema wins over a file of that name (OpenAPI 3.1, section 4.8.25).
+            let named = JSONPointer(tokens: ["components", "schemas", text])
+            if let schema = named.value(in: library.documents[document].root) {
+                use(ContractNode(document: document, pointer: named, value: schema))
+                continue
+            }
+            do {
+                let target = try library.target(of: text, from: document)
+                use(target)
+                visit(target, .schema)
+            } catch {
+                guard FileURI.scheme(of: text) == nil else { continue }
+                survey.brokenReferences.insert(member.value.position)
+                report(
+                    .error,
+                    error.id,
+                    text.utf8.contains { $0 == 0x23 || $0 == 0x2F || $0 == 0x2E }
+                        ? error.sentence : "there is no schema \"\(text.shortened)\" in the components",
+                    at: member.value.position,
+                    below: member.name,
+                    advice: error.advice
+                )
+            }
+        }
+    }
+
+    private mutating func collect(_ member: JSONObject.Member, of value: JSONValue) {
+        let node = ContractNode(document: document, pointer: JSONPointer(tokens: path), value: value)
+        let schema = SchemaReference(uri: library.uri(of: node), position: value.position)
+        let values = member.name == "examples" ? member.value.array ?? [] : [member.value]
+        for value in values {
+            survey.schemaExamples.append(.init(keyword: member.name, schema: schema, value: value))
+        }
+    }
+}
+
+extension ShapeChecker {
+    /// Judges a name that the author chose; what stands under a name that means nothing is not looked at.
+    mutating func checkName(_ member: JSONObject.Member, _ form: NameForm) -> Bool {
+        switch form {
+        case .any, .expression: return true
+        case .path: return checkPath(member)
+        case .status: return checkStatus(member)
+        case .component:
+            let isName = !member.name.isEmpty && member.name.utf8.allSatisfy(Self.mayStandInComponentName)
+            if !isName {
+                badName(member, "a component's name, which has letters, digits, dots, hyphens and underscores only")
+            }
+            return true
+        case .mediaType:
+            if MediaType(parsing: member.name) == nil { badName(member, "a media type such as \"application/json\"") }
+            return true
+        case .fieldName:
+            if !HTTPMethod(rawValue: member.name).isWellFormed { badName(member, "the name of a header field") }
+            return true
+        }
+    }
+
+    private mutating func checkPath(_ member: JSONObject.Member) -> Bool {
+        guard member.name.utf8.first == UInt8(ascii: "/") else {
+            let advice =
+                member.name.isEmpty ? "the root is \"/\"" : "write \"/\(member.name.shortened)\""
+            badName(member, "a path, which begins with a slash", advice: advice)
+            return false
+        }
+        for problem in PathProblem.problems(in: member.name) {
+            report(
+                problem.severity,
+                "contract/bad-path",
+                "in \"\(member.name.shortened)\", \(problem.sentence)",
+                at: member.namePosition,
+                below: member.name
+            )
+        }
+        return true
+    }
+
+    private mutating func checkStatus(_ member: JSONObject.Member) -> Bool {
+        if DocumentedResponse.Status(key: member.name) != nil { return true }
+        let upper = member.name.uppercased()
+        let meant =
+            DocumentedResponse.Status(key: upper) != nil
+            ? upper : Suggestion.nearest(to: member.name, among: ["default"] + (1...5).map { "\($0)XX" })
+        badName(
+            member,
+            "a status such as \"200\", \"4XX\" or \"default\"",
+            advice: meant.map { "did you mean \"\($0)\"?" }
+        )
+        return false
+    }
+
+    private mutating func badName(_ member: JSONObject.Member, _ wanted: String, advice: String? = nil) {
+        report(
+            .error,
+            "contract/bad-name",
+            "\"\(member.name.shortened)\" is not \(wanted)",
+            at: member.namePosition,
+            below: member.name,
+            advice: advice
+        )
+    }
+
+    private static func mayStandInComponentName(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || ".-_".utf8.contains(byte)
+    }
+}
+
+/// Something wrong with the text of a path template.
+enum PathProblem: Hashable {
+    case unbalancedBrace
+    case emptyName
+    case repeatedName(String)
+    case query
+    case fragment
+
+    var severity: Finding.Severity {
+        switch self {
+        case .unbalancedBrace, .emptyName, .repeatedName: .error
+        case .query, .fragment: .warning
+        }
+    }
+
+    /// The end of a sentence that begins with the path.
+    var sentence: String {
+        switch self {
+        case .unbalancedBrace: "a brace has no partner in the same segment"
+        case .emptyName: "a parameter has no name between its braces"
+        case .repeatedName(let name): "the parameter \"\(name.shortened)\" is there twice"
+        case .query: "there is a query, which no request's path has; parameters \"in\": \"query\" describe it"
+        case .fragment: "there is a #, which no request's path has"
+        }
+    }
+
+    static func problems(in path: String) -> [PathProblem] {
+        var problems: [PathProblem] = []
+        var names: Set<[UInt8]> = []
+        var open: [UInt8]?
+        for byte in Array(path.utf8) + [0x2F] {
+            switch (byte, open) {
+            case (0x7B, nil): open = []
+            case (0x7D, let name?):
+                if name.isEmpty { problems.append(.emptyName) }
+                if !names.insert(name).inserted {
+                    problems.append(.repeatedName(String(decoding: name, as: UTF8.self)))
+                }
+                open = nil
+            case (0x7B, _), (0x7D, nil), (0x2F, .some):
+                return problems + [.unbalancedBrace]
+            case (0x3F, nil): if !problems.contains(.query) { problems.append(.query) }
+            case (0x23, nil): if !problems.contains(.fragment) { problems.append(.fragment) }
+            default: open?.append(byte)
+            }
+        }
+        return problems
     }
 }

@@ -133,3 +133,257 @@ struct ShapeChecker {
         if name == .pathItem, let reference = object.member(named: "$ref") { check(reference, in: object, to: name) }
     }
 }
+
+extension ShapeChecker {
+    /// Keywords of OpenAPI 3.0's schema objects (section 4.7.24).
+    private static let plain: Set<String> = [
+        "title", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength",
+        "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties", "required", "enum", "type",
+        "allOf", "oneOf", "anyOf", "not", "items", "properties", "additionalProperties", "description", "format",
+        "default", "nullable", "discriminator", "readOnly", "writeOnly", "xml", "externalDocs", "example", "deprecated",
+        "$ref",
+    ]
+
+    /// What JSON Schema adds since OpenAPI 3.1, older drafts' names included.
+    private static let further: Set<String> = [
+        "$schema", "$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "prefixItems",
+        "contains", "minContains", "maxContains", "patternProperties", "propertyNames", "dependentSchemas",
+        "dependentRequired", "dependencies", "definitions", "additionalItems", "unevaluatedItems",
+        "unevaluatedProperties", "if", "then", "else", "const", "contentEncoding", "contentMediaType", "contentSchema",
+        "examples", "id", "$recursiveRef", "$recursiveAnchor",
+    ]
+
+    private static let known = (plain.union(further)).sorted()
+
+    /// Tells of a keyword that looks like a slip; others may be somebody's own, which JSON Schema allows.
+    mutating func checkKeyword(_ member: JSONObject.Member) {
+        let name = member.name
+        guard !Self.plain.contains(name), !name.isExtensionName else { return }
+        if Self.further.contains(name) {
+            // Tools write these into 3.0 often, and without harm; conditions are another matter.
+            guard version == .v30, ["const", "if", "then", "else"].containsExactly(name) else { return }
+            return report(
+                .warning,
+                "contract/unknown-keyword",
+                "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0 and it means nothing there",
+                at: member.namePosition,
+                below: name
+            )
+        }
+        guard let meant = Self.meant(by: name) else { return }
+        report(
+            .error,
+            "contract/misspelt-keyword",
+            "unknown keyword \"\(name.shortened)\" in a schema",
+            at: member.namePosition,
+            below: name,
+            advice: "did you mean \"\(meant)\"?"
+        )
+    }
+
+    /// The keyword that was probably meant; `nil` for a name that may well be somebody's own.
+    private static func meant(by name: String) -> String? {
+        // Two letters are a letter away from many things.
+        guard name.utf8.count > 2, let meant = Suggestion.nearest(to: name, among: known) else { return nil }
+        // As three letters are from "id", "if", "not" and "xml"; and nothing is lost with a comment.
+        guard meant.utf8.count > 3, meant != "$comment" else { return nil }
+        return meant
+    }
+}
+
+extension ShapeChecker {
+    /// Judges a reference that stands in place of an object.
+    mutating func check(_ reference: JSONObject.Member, in object: JSONObject, to name: ObjectShape.Name) {
+        guard let text = reference.value.string else {
+            return under("$ref") { $0.mismatch(reference.value, .text) }
+        }
+        if name != .pathItem { checkSiblings(object, of: name) }
+        do {
+            let target = try library.target(of: text, from: document)
+            use(target)
+            try checkEnd(of: reference, in: object, target, name)
+            guard target.value["$ref"] == nil || name == .pathItem else { return visit(target, .reference(to: name)) }
+            guard target.object != nil else {
+                return under("$ref") {
+                    $0.wrongTarget(reference.value, "leads to \(target.value.shownBriefly)", name)
+                }
+            }
+            visit(target, .reference(to: name))
+        } catch {
+            broken(reference.value, error)
+        }
+    }
+
+    /// Makes sure that a reference ends somewhere, and at something of its kind.
+    private mutating func checkEnd(
+        of reference: JSONObject.Member,
+        in object: JSONObject,
+        _ target: ContractNode,
+        _ name: ObjectShape.Name
+    ) throws(ReferenceProblem) {
+        let here = ContractNode(document: document, pointer: JSONPointer(tokens: path), value: .object(object))
+        do {
+            _ = try library.resolve(here)
+        } catch {
+            // What is wrong with a reference further on is told there; a way without end is wrong everywhere.
+            switch error {
+            case .circular, .endless: throw error
+            default: break
+            }
+        }
+        let tokens = target.pointer.tokens
+        guard target.document == 0, tokens.count == 3, tokens[0] == "components", let section = name.section,
+            !tokens[1].hasSameUTF8(as: section), ObjectShape.components[tokens[1]] != nil
+        else { return }
+        under("$ref") { $0.wrongTarget(reference.value, "is one of the \"\(tokens[1])\"", name) }
+    }
+
+    private mutating func wrongTarget(_ value: JSONValue, _ what: String, _ name: ObjectShape.Name) {
+        report(
+            .error,
+            "contract/wrong-reference",
+            "\"\(value.string?.shortened ?? "")\" \(what), but wanted \(name.article)",
+            at: value.position
+        )
+    }
+
+    /// Tells of a reference that leads nowhere; the walk stands at the object that has it.
+    mutating func broken(_ value: JSONValue, _ problem: ReferenceProblem) {
+        survey.brokenReferences.insert(value.position)
+        under("$ref") {
+            $0.report(.error, problem.id, problem.sentence, at: value.position, advice: problem.advice)
+        }
+    }
+
+    /// Keys beside a reference mean nothing, but for what describes it (OpenAPI 3.1, section 4.8.23).
+    private mutating func checkSiblings(_ object: JSONObject, of name: ObjectShape.Name) {
+        for member in object.members where !member.name.isExtensionName {
+            guard !["$ref", "summary", "description"].containsExactly(member.name) else { continue }
+            report(
+                .warning,
+                "contract/ignored-key",
+                "\"\(member.name.shortened)\" beside \"$ref\" is ignored; only what is referred to counts",
+                at: member.namePosition,
+                below: member.name
+            )
+        }
+    }
+
+    /// Takes note that the place where the walk is uses a component.
+    mutating func use(_ target: ContractNode) {
+        guard target.document == 0 else { return }
+        use(Self.component(target.pointer.tokens))
+    }
+
+    mutating func use(_ component: ContractSurvey.Component?) {
+        guard let component else { return }
+        survey.uses.append((document == 0 ? Self.component(path) : nil, component))
+    }
+
+    static func component(_ tokens: [String]) -> ContractSurvey.Component? {
+        guard tokens.count >= 3, tokens[0] == "components" else { return nil }
+        return ContractSurvey.Component(section: tokens[1], name: tokens[2])
+    }
+}
+
+extension ShapeChecker {
+    mutating func report(
+        _ severity: Finding.Severity,
+        _ id: String,
+        _ message: String,
+        at position: JSONPosition,
+        below name: String? = nil,
+        advice: String? = nil
+    ) {
+        var place = library.sources.place(of: position)
+        place.pointer = JSONPointer(tokens: path + (name.map { [$0] } ?? [])).description
+        place.operation = operation
+        survey.findings.append(Finding(severity, id: id, message.printable, at: place, advice: advice?.printable))
+    }
+
+    /// The operation that the walk is in.
+    private var operation: String? {
+        guard document == 0, path.count >= 3, path[0] == "paths", ContractBuilder.methods.containsExactly(path[2])
+        else { return nil }
+        return "\(path[2].uppercased()) \(path[1])".printable
+    }
+
+    mutating func mismatch(_ value: JSONValue, _ shape: Shape) {
+        report(
+            .error,
+            "contract/wrong-type",
+            "found \(value.shownBriefly), but wanted \(shape.expectation)",
+            at: value.position,
+            advice: needsQuotes(value, as: shape) ? "put quotes around it, because YAML reads it as no text" : nil
+        )
+    }
+
+    /// Whether a value is a slip that only YAML allows: text without quotes that looks like something else.
+    private func needsQuotes(_ value: JSONValue, as shape: Shape) -> Bool {
+        guard case .text = shape, value.number != nil || value.bool != nil else { return false }
+        return library.sources.path(of: value.position).map { TextFormat(ofFile: $0) } == .yaml
+    }
+
+    mutating func wrongWord(_ text: String, _ value: JSONValue, _ words: [String]) {
+        report(
+            .error,
+            "contract/bad-value",
+            "\"\(text.shortened)\" is not \(Shape.oneOf(words).expectation)",
+            at: value.position,
+            advice: Suggestion.nearest(to: text, among: words).map { "did you mean \"\($0)\"?" }
+        )
+    }
+
+    mutating func missing(_ key: ObjectShape.Key, in name: ObjectShape.Name, of value: JSONValue) {
+        report(
+            .error,
+            "contract/missing-key",
+            "\(name.article) needs \"\(key.name)\", \(key.shape.expectation)",
+            at: value.position
+        )
+    }
+
+    /// Tells of a key that nobody knows, and returns the one that was meant, if any.
+    ///
+    /// Only a key that resembles a known one is an error: it was meant to say something, and says nothing.
+    mutating func unknownKey(
+        _ member: JSONObject.Member,
+        of shape: ObjectShape,
+        in name: ObjectShape.Name,
+        besides object: JSONObject
+    ) -> [String] {
+        if member.name.utf8.elementsEqual("$ref".utf8) {
+            report(
+                .error,
+                "contract/unknown-key",
+                "there can be no reference in place of \(name.article)",
+                at: member.namePosition
+            )
+            return []
+        }
+        // A key that is there already is hardly meant a second time.
+        let likely = shape.keys.filter { !object.contains($0.name) && $0.since <= version }.map(\.name)
+        let meant = Suggestion.nearest(to: member.name, among: likely)
+        report(
+            meant == nil ? .warning : .error,
+            "contract/unknown-key",
+            "unknown key \"\(member.name.shortened)\" in \(name.article)",
+            at: member.namePosition,
+            below: member.name,
+            advice: meant.map { "did you mean \"\($0)\"?" }
+                ?? "keys of your own begin with \"x-\"; known here: \(known(shape, besides: object))"
+        )
+        return [meant].compactMap(\.self)
+    }
+
+    private func known(_ shape: ObjectShape, besides object: JSONObject) -> String {
+        shape.keys.filter { $0.since <= version && !object.contains($0.name) }.map(\.name).joined(separator: ", ")
+    }
+}
+
+extension OpenAPIVersion: Comparable {
+    package static func < (left: OpenAPIVersion, right: OpenAPIVersion) -> Bool {
+        // "3.0" to "3.2": the texts have the order of the versions.
+        left.rawValue < right.rawValue
+    }
+}

@@ -1,3 +1,5 @@
+import Basics
+
 /// A story as a sequence diagram in Mermaid's language, which GitHub draws.
 package struct MermaidDiagram: Sendable {
     /// A diagram with more arrows than these is not read.
@@ -114,5 +116,26 @@ private struct MermaidLines {
     private func server(_ exchange: StoryDiagram.Exchange) -> String {
         guard let origin = exchange.origin else { return "s0" }
         return "s\((origins.firstIndex { $0.utf8.elementsEqual(origin.utf8) } ?? -1) + 1)"
+    }
+}
+
+/// Text inside a Mermaid diagram, where a semicolon or a line break would end the statement.
+enum MermaidText {
+    /// More than this of a text is not shown in a diagram.
+    private static let longest = 90
+
+    /// Everything that could mean something is written as one of Mermaid's own character codes: `#59;`.
+    static func escaped(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.printable.shortenedInside(toCells: longest).unicodeScalars {
+            switch scalar {
+            case "#", ";", ":", "<", ">", "&", "\"", "`", "%", "{", "}", "\\", "$":
+                escaped.append(contentsOf: "#\(scalar.value);".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        // `end` closes a block wherever it stands alone.
+        let text = String(escaped)
+        return text.lowercased() == "end" ? "#101;" + text.dropFirst() : text
     }
 }

@@ -214,3 +214,156 @@ extension Placeholder.Source {
         }
     }
 }
+
+extension PlaceholderParser {
+    private static let names = [
+        "request.method", "request.target", "request.path", "request.path.NAME", "request.query.NAME",
+        "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
+        "token.KIND", "clock", "counter.NAME", "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
+        "random.choice(A, B)", "uuid", "device", "account", "account.NAME", "state.NAME", "session", "exchange",
+        "origin.NAME",
+    ]
+
+    /// The words that names begin with, without what the author puts in.
+    private static let stems = names.map { name in
+        String(name.prefix { !"(#".contains($0) }).components.filter { $0 != $0.uppercased() }
+    }
+
+    static func unknown(_ name: String) -> Problem {
+        let written = String(name.prefix { !"(#".contains($0) }).components
+        for length in [written.count, 2, 1] where length > 0 && length <= written.count {
+            let head = written.prefix(length).joined(separator: ".")
+            let candidates = stems.filter { $0.count >= length }.map { $0.prefix(length).joined(separator: ".") }
+            let meant = completion(of: head, among: candidates) ?? Suggestion.nearest(to: head, among: candidates)
+            guard let meant, meant != head else { continue }
+            let rest = name.dropFirst(head.count)
+            return Problem(message: "unknown placeholder \"\(name)\"", advice: "did you mean \"\(meant)\(rest)\"?")
+        }
+        return Problem(
+            message: "unknown placeholder \"\(name)\"",
+            advice: "there are \(names.joined(separator: ", "))"
+        )
+    }
+
+    /// The one name that begins with what was written.
+    private static func completion(of head: String, among candidates: [String]) -> String? {
+        let longer = Set(candidates.filter { $0.hasPrefix(head) && head.utf8.count > 2 })
+        return longer.count == 1 ? longer.first : nil
+    }
+}
+
+extension String {
+    fileprivate var components: [String] {
+        split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+extension PlaceholderParser {
+    /// What is found, made or kept in collections.
+    func stored(_ name: String) throws(Problem) -> Placeholder.Source? {
+        if name == "item" || name.utf8.starts(with: "item#".utf8) {
+            guard vocabulary.hasItem else {
+                throw Problem(
+                    message: "there is no item here",
+                    advice: "\"item\" is the item that an \"embed\" or the \"when\" of a selection is about"
+                )
+            }
+            return .item(try pointer(name.dropping("item#", orNothing: true) ?? ""))
+        }
+        if name == "each" || name.utf8.starts(with: "each#".utf8) {
+            guard vocabulary.hasElement else {
+                throw Problem(
+                    message: "there is no element here",
+                    advice: "\"each\" is the element for which an event with \"each\" happens"
+                )
+            }
+            return .element(try pointer(name.dropping("each#", orNothing: true) ?? ""))
+        }
+        if let aspect = name.dropping("part.") { return .uploadedPart(try uploadAspect(aspect)) }
+        guard let rest = name.dropping("found.") else { return nil }
+        let parts = PlaceholderText.split(rest[...], at: "#", limit: 2).map(String.init)
+        if parts.count == 2 {
+            let (found, pointer) = (try found(parts[0]), try pointer(parts[1]))
+            if let problem = found.problem(with: pointer) { throw problem }
+            return .found(found.name, pointer)
+        }
+        if let account = rest.droppingSuffix(".name") {
+            guard try found(account).isAccount else {
+                throw Problem(message: "only an account has a name", advice: "write {{found.\(account)#/name}}")
+            }
+            return .foundAccountName(account)
+        }
+        return .found(try found(rest).name, JSONPointer())
+    }
+
+    private func found(_ name: String) throws(Problem) -> FoundName {
+        guard let found = vocabulary.found.first(where: { $0.name.hasSameUTF8(as: name) }) else {
+            let known = vocabulary.found.map(\.name)
+            throw Problem(
+                message: "nothing is found here by the name \"\(name)\"",
+                advice: Self.advice(for: name, among: known) ?? "\"find\" of the route says what is"
+            )
+        }
+        return found
+    }
+
+    private func uploadAspect(_ name: String) throws(Problem) -> Placeholder.UploadAspect {
+        guard vocabulary.hasUpload else {
+            throw Problem(
+                message: "there is no uploaded part here",
+                advice:
+                    "\"part.\(name)\" belongs to the \"path\" of an upload; a part of the request is \"request.part.NAME\""
+            )
+        }
+        guard let aspect = Placeholder.UploadAspect(rawValue: name) else {
+            throw Problem(
+                message: "an uploaded part has no \"\(name)\"",
+                advice: Self.advice(for: name, among: Placeholder.UploadAspect.allCases.map(\.rawValue))
+            )
+        }
+        return aspect
+    }
+}
+
+/// What stands between the parentheses of `random.integer`, `random.hex` and `random.choice`.
+enum RandomArguments {
+    typealias Problem = PlaceholderParser.Problem
+
+    static func range(_ text: Substring?) throws(Problem) -> ClosedRange<Int> {
+        let bounds = try PlaceholderText.arguments(text).map { JSONNumber($0)?.int }
+        guard bounds.count == 2, let low = bounds[0], let high = bounds[1], low <= high else {
+            throw Problem(
+                message: "random.integer wants its lower and its upper bound",
+                advice: "write random.integer(1, 6)"
+            )
+        }
+        return low...high
+    }
+
+    static func length(_ text: Substring?) throws(Problem) -> Int {
+        let digits = try PlaceholderText.arguments(text).map { JSONNumber($0)?.int }
+        guard digits.count == 1, let digits = digits[0], (1...1_024).contains(digits) else {
+            throw Problem(message: "random.hex wants a number of digits up to 1024", advice: "write random.hex(16)")
+        }
+        return digits
+    }
+
+    /// JSON values; what is none is text, so that words need no quotes.
+    static func choices(_ text: Substring?) throws(Problem) -> [JSONValue] {
+        let arguments = try PlaceholderText.arguments(text)
+        guard !arguments.isEmpty else {
+            throw Problem(message: "random.choice wants values", advice: "write random.choice(red, green, blue)")
+        }
+        var values: [JSONValue] = []
+        for argument in arguments {
+            if let value = try? JSONParser(duplicateNames: .refused).parse(argument).root {
+                values.append(value)
+            } else if argument.utf8.contains(where: { "\"[]{}".utf8.contains($0) }) {
+                throw Problem(message: "\"\(argument)\" is neither JSON nor a plain word")
+            } else {
+                values.append(.string(argument))
+            }
+        }
+        return values
+    }
+}

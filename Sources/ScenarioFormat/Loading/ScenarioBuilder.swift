@@ -182,3 +182,255 @@ extension JSONValue? {
 
     var memberNames: [String] { members.map(\.name) }
 }
+
+// What the file as a whole shows: names that are declared or used, and that nothing ever brings about.
+extension ScenarioBuilder {
+    /// Finds conditions on states and values that never come true, and values that nobody needs.
+    mutating func checkStatesAreEntered() {
+        let entered = Set(changedStates.map { "\($0.name)=\($0.value)" })
+        for (name, value, position) in testedStates {
+            guard let initial = stateValues[name]?.first, value != initial, !entered.contains("\(name)=\(value)") else {
+                continue
+            }
+            report(
+                "scenario/unreachable-state",
+                "the state \"\(name)\" never becomes \"\(value)\", so this never holds",
+                at: position,
+                advice: "let a response's \"then\" or an event say {\"state\": {\"\(name)\": \"\(value)\"}}",
+                // A story that changes what its backend does need not change what its backend asks.
+                severity: position.document == root.position.document ? .error : .warning
+            )
+        }
+        let tested = Set(testedStates.map { "\($0.name)=\($0.value)" })
+        for member in root[ScenarioKeys.states] {
+            for value in StateKeys.written(in: member.value).dropFirst() {
+                guard let text = value.string, !entered.union(tested).contains("\(member.name)=\(text)") else {
+                    continue
+                }
+                report(
+                    "scenario/idle-state",
+                    "nothing makes the state \"\(member.name)\" become \"\(text)\", and nothing asks for it",
+                    at: value.position,
+                    severity: .warning
+                )
+            }
+        }
+    }
+
+    /// Finds devices that are mentioned under a name near to one that signs in.
+    ///
+    /// Requests may bring further devices, so that any other name could be right.
+    mutating func checkDevicesSignIn() {
+        for (name, position) in mentionedDevices where !signedInDevices.containsExactly(name) {
+            guard !root.has(ScenarioKeys.devices), let meant = Suggestion.nearest(to: name, among: signedInDevices)
+            else {
+                continue
+            }
+            report(
+                "scenario/unknown-device",
+                "no device \"\(name)\" signs in here",
+                at: position,
+                advice: "did you mean \"\(meant)\"?",
+                severity: .warning
+            )
+        }
+    }
+}
+
+extension ScenarioBuilder {
+    /// Items may show items that show items, but not themselves again, and not too many in each other.
+    mutating func checkEmbedsEnd(_ collections: [ItemCollection]) {
+        var walk = EmbedWalk(collections)
+        for (number, collection) in collections.enumerated() {
+            for index in collection.embeds.indices {
+                let (message, advice): (String, String)
+                do {
+                    _ = try walk.height(of: EmbedWalk.Place(collection: number, embed: index))
+                    continue
+                } catch {
+                    switch error {
+                    case .circle(let places):
+                        message = "what is embedded here embeds itself again: \(walk.words(for: places))"
+                        advice = "leave out of \"show\" what leads back"
+                    case .tooDeep:
+                        message = "more than \(Embed.greatestDepth) items would be embedded in each other here"
+                        advice = "leave out of \"show\" what leads further"
+                    }
+                }
+                report(
+                    "scenario/embed-circle",
+                    message,
+                    at: collection.embeds[index].selection.position,
+                    advice: advice
+                )
+                return
+            }
+        }
+    }
+}
+
+/// Follows what embeds bring along, and looks at each embed once, however many ways lead there.
+private struct EmbedWalk {
+    struct Place: Hashable {
+        var collection: Int
+        var embed: Int
+    }
+
+    enum Mistake: Error {
+        case circle([Place])
+        case tooDeep
+    }
+
+    private let collections: [ItemCollection]
+    private var numbers: [String: Int] = [:]
+    private var heights: [Place: Int] = [:]
+    private var path: [Place] = []
+
+    init(_ collections: [ItemCollection]) {
+        self.collections = collections
+        for (number, collection) in collections.enumerated() { numbers[collection.name] = number }
+    }
+
+    /// How many items are embedded in each other from here on.
+    mutating func height(of place: Place) throws(Mistake) -> Int {
+        if let known = heights[place] { return known }
+        if path.contains(place) { throw .circle(path + [place]) }
+        guard path.count < Embed.greatestDepth else { throw .tooDeep }
+        path.append(place)
+        defer { path.removeLast() }
+        var height = 1
+        let selection = collections[place.collection].embeds[place.embed].selection
+        if let target = numbers[selection.collection] {
+            for (index, next) in collections[target].embeds.enumerated() where selection.view.shows(next.pointer) {
+                height = max(height, try self.height(of: Place(collection: target, embed: index)) + 1)
+            }
+        }
+        guard height <= Embed.greatestDepth else { throw .tooDeep }
+        heights[place] = height
+        return height
+    }
+
+    func words(for places: [Place]) -> String {
+        places.map { "\(collections[$0.collection].name) \(collections[$0.collection].embeds[$0.embed].pointer)" }
+            .joined(separator: " → ")
+    }
+}
+
+extension ScenarioBuilder {
+    mutating func body(of tree: JSONValue) -> ResponseBody {
+        if let fixture = tree.written(ResponseKeys.fixture), let name = fixture.string {
+            guard let bytes = asset(name, at: fixture.position) else { return .none }
+            return json(bytes, named: name, origin: fixture.position)
+        }
+        if let value = tree[ResponseKeys.json] {
+            return template(value) ?? .bytes(value.utf8(.compact), contentType: Self.jsonType)
+        }
+        if let text = tree[ResponseKeys.text], let string = text.string {
+            let template = templates.text(string, at: text.position)
+            return template.constant.map { .bytes(Array($0.utf8), contentType: Self.textType) } ?? .text(template)
+        }
+        if let file = tree.written(ResponseKeys.file), let name = file.string,
+            let bytes = asset(name, at: file.position)
+        {
+            return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
+        }
+        if let content = tree.written(ResponseKeys.contentOf), let name = content.string {
+            guard expectFound(name, at: content.position) else { return .none }
+            expectFile(name, at: content.position)
+            return .content(of: name)
+        }
+        if let empty = tree.written(ResponseKeys.empty), empty.bool == false {
+            report("scenario/idle-key", "\"empty\": false means nothing; leave it out", at: empty.position)
+        }
+        return .none
+    }
+
+    /// Warns of a found item that can be no file; a story may have removed the route that uploads some.
+    private mutating func expectFile(_ name: String, at position: JSONPosition) {
+        guard let found = scope.found.first(where: { $0.name.hasSameUTF8(as: name) }),
+            !uploadedCollections.containsExactly(found.collection)
+        else { return }
+        report(
+            "scenario/no-upload",
+            "no response uploads anything to \"\(found.collection)\", so \"\(name)\" is never a file",
+            at: position,
+            severity: .warning
+        )
+    }
+
+    /// Where the body comes from, once it has been read.
+    func fixture(of tree: JSONValue) -> FixtureReference? {
+        guard let fixture = tree.written(ResponseKeys.fixture), let name = fixture.string, FilePath.isPath(name) else {
+            return nil
+        }
+        let path = FilePath.join(FilePath.folder(of: sources.path(of: fixture.position) ?? ""), name)
+        guard case .some(.some(let document)) = fixtures[path] else { return nil }
+        return FixtureReference(path: path, document: document.root.position.document, position: fixture.position)
+    }
+
+    private static let jsonType = "application/json"
+    private static let textType = "text/plain; charset=utf-8"
+
+    private mutating func asset(_ name: String, at position: JSONPosition) -> [UInt8]? {
+        guard FilePath.isPath(name) else { return nil }
+        do {
+            return try assets.read(name, from: sources.path(of: position) ?? "")
+        } catch {
+            report("scenario/fixture", error.message, at: position, advice: error.advice)
+            return nil
+        }
+    }
+
+    /// A fixture's bytes as they are, unless it has placeholders; one in YAML is sent as JSON.
+    private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ResponseBody {
+        let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
+        guard let document = fixture(bytes, at: path, origin: origin) else { return .none }
+        templates.origin = "\(sources.place(of: origin)) names this fixture"
+        defer { templates.origin = nil }
+        let json = TextFormat(ofFile: path) == .json ? bytes : document.root.utf8(.compact)
+        return template(document.root) ?? .bytes(json, contentType: Self.jsonType)
+    }
+
+    /// A body with placeholders; `nil` for one without.
+    private mutating func template(_ value: JSONValue) -> ResponseBody? {
+        guard TemplateParser.mayHoldPlaceholders(value) else { return nil }
+        guard TemplateParser.mayLeaveOut(value) else { return .json(templates.value(value)) }
+        let origin = templates.origin
+        return within {
+            $0.mayOmit = true
+        } read: { builder in
+            builder.templates.origin = origin
+            return .tree(builder.templates.tree(value))
+        }
+    }
+
+    /// A JSON file of the backend, read; its faults are reported once.
+    mutating func document(named name: String, at origin: JSONPosition) -> JSONDocument? {
+        guard let bytes = asset(name, at: origin) else { return nil }
+        return fixture(
+            bytes,
+            at: FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name),
+            origin: origin
+        )
+    }
+
+    private mutating func fixture(_ bytes: [UInt8], at path: String, origin: JSONPosition) -> JSONDocument? {
+        if let known = fixtures[path] { return known }
+        let number = sources.add(path)
+        templates.sources = sources
+        do {
+            let document = try JSONParser(document: number, duplicateNames: .refused).parse(bytes, ofFile: path)
+            fixtures[path] = .some(document)
+            return document
+        } catch {
+            report(
+                "scenario/fixture",
+                "this fixture is not \(TextFormat(ofFile: path).name): \(error.sentence)",
+                at: error.position,
+                advice: "\(sources.place(of: origin)) names it; a body that is not JSON goes under \"file\""
+            )
+            fixtures[path] = .some(nil)
+            return nil
+        }
+    }
+}

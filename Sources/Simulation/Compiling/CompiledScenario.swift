@@ -1,3 +1,4 @@
+import Basics
 package import HTTPCodec
 package import ScenarioFormat
 
@@ -30,5 +31,21 @@ package struct CompiledScenario: Sendable {
         }
         guard case .route(let index, _) = tree.match(head) else { return nil }
         return routes[index].uploadRate
+    }
+}
+
+/// What follows from something that never changes, found out when it is first asked for: one value of each type.
+///
+/// A class, because all copies of a scenario mean the same values.
+package final class DerivedValues: Sendable {
+    private let values = Lock<[ObjectIdentifier: any Sendable]>([:])
+
+    /// - Parameter make: called without the lock; of two calls at the same time the last one's value stays.
+    package func value<Value: Sendable>(_ make: () -> Value) -> Value {
+        let key = ObjectIdentifier(Value.self)
+        if let known = values.withLock({ $0[key] }) as? Value { return known }
+        let new = make()
+        values.withLock { $0[key] = new }
+        return new
     }
 }

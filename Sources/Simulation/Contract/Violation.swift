@@ -1,4 +1,5 @@
 package import Basics
+package import JSON
 
 /// Something in a request or a response that the contract does not allow, as the journal keeps it.
 package struct Violation: Sendable, Hashable {
@@ -45,5 +46,23 @@ package struct Violation: Sendable, Hashable {
         self.message = message
         self.place = place
         self.contractPointer = contractPointer
+    }
+}
+
+extension Violation {
+    /// The violation as the journal and problem documents show it.
+    package var json: JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(id)
+        object["severity"] = .string(severity.rawValue)
+        object["in"] = .string(side.rawValue)
+        object["part"] = .string(part)
+        if let pointer { object["pointer"] = .string(pointer) }
+        object["message"] = .string(message)
+        object["contract"] = .string(contractPointer)
+        object["place"] = .string(place)
+        if let source { object["source"] = .string(source) }
+        if isDeliberate { object["deliberate"] = true }
+        return .object(object)
     }
 }

@@ -115,3 +115,91 @@ struct ItemStore: Sendable {
         collections[place.collection].candidates(for: conditions, in: place.copy)
     }
 }
+
+/// The bytes of uploaded files, by the item that each belongs to.
+///
+/// They are limited in total, so that a server which runs for weeks does not fill the memory: beyond the limit the
+/// bytes of the oldest files go first. Their items stay, and a response with such a file's content says what has happened.
+struct StoredFiles: Sendable {
+    /// How many bytes are kept in total.
+    static let limit = 64 << 20
+
+    private var contents: [Int: [UInt8]] = [:]
+    /// The items in the order of their files' coming; some may be gone.
+    private var order: [Int] = []
+    /// How many at the beginning of the order are gone.
+    private var dropped = 0
+    private var total = 0
+    private let limit: Int
+
+    init(limit: Int = StoredFiles.limit) {
+        self.limit = limit
+    }
+
+    subscript(item: Int) -> [UInt8]? { contents[item] }
+
+    mutating func keep(_ bytes: [UInt8], of item: Int) {
+        contents[item] = bytes
+        order.append(item)
+        total += bytes.count
+        while total > limit, dropped < order.count {
+            drop(order[dropped])
+            dropped += 1
+        }
+        if order.count > 64, order.count > contents.count * 2 {
+            order = order[dropped...].filter { contents[$0] != nil }
+            dropped = 0
+        }
+    }
+
+    mutating func drop(_ item: Int) {
+        if let bytes = contents.removeValue(forKey: item) { total -= bytes.count }
+    }
+}
+
+/// A collection's items, in as many copies as have been needed.
+struct StoredCollection: Sendable {
+    let name: String
+    private(set) var shelves: [CollectionItems] = []
+    /// How many items there are in all copies.
+    private(set) var count = 0
+    private var copies: [ExactText: Int] = [:]
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// The number of an account's copy, or of the one of everybody.
+    func copy(of account: String?) -> Int? {
+        guard let account else { return shelves.isEmpty ? nil : 0 }
+        return copies[ExactText(account)]
+    }
+
+    mutating func addCopy(of account: String?) -> Int {
+        shelves.append(CollectionItems(account: account))
+        if let account { copies[ExactText(account)] = shelves.count - 1 }
+        return shelves.count - 1
+    }
+
+    mutating func add(_ item: StoredItem, to copy: Int) {
+        count += 1
+        shelves[copy].append(item)
+    }
+
+    mutating func change(_ id: Int, to value: JSONValue, in copy: Int) {
+        shelves[copy].change(id, to: value)
+    }
+
+    mutating func remove(_ ids: Set<Int>, from copy: Int) {
+        count -= shelves[copy].items.count
+        shelves[copy].remove(ids)
+        count += shelves[copy].items.count
+    }
+
+    mutating func candidates(
+        for conditions: [(pointer: JSONPointer, matcher: Matcher)],
+        in copy: Int
+    ) -> [Int]? {
+        shelves[copy].candidates(for: conditions)
+    }
+}

@@ -1,5 +1,6 @@
-import JSON
-import ScenarioFormat
+import HTTPCodec
+package import JSON
+package import ScenarioFormat
 
 extension Session {
     /// Looks up what the route's cases and responses may speak of.
@@ -171,5 +172,203 @@ extension JSONNumber {
             sum += number.double
         }
         self = whole.map { JSONNumber($0) } ?? JSONNumber(sum) ?? 0
+    }
+}
+
+extension Session {
+    /// What a reader sees of an item: what is embedded instead of what is stored there, and of all that what is shown.
+    mutating func sight(
+        of item: JSONValue,
+        of collection: String,
+        as view: Selection.View,
+        in context: inout ExchangeContext
+    ) -> JSONValue? {
+        let declaration = stage.scenario.collections.first { $0.name.hasSameUTF8(as: collection) }
+        guard let embeds = declaration?.embeds, !embeds.isEmpty, context.embedding < Embed.greatestDepth else {
+            return item.shown(as: view)
+        }
+        let outer = context.item
+        context.item = item
+        context.embedding += 1
+        defer {
+            context.item = outer
+            context.embedding -= 1
+        }
+        var sight = item
+        for embed in embeds where view.shows(embed.pointer) {
+            let found = select(embed.selection, in: &context)
+            let path = embed.pointer.tokens[...]
+            if let value = found.items {
+                sight.put(value, at: path)
+            } else {
+                sight.remove(at: path)
+            }
+        }
+        return sight.shown(as: view)
+    }
+}
+
+extension JSONValue {
+    /// The part of an item that is shown; `nil` where it lacks the one value that is asked for.
+    fileprivate func shown(as view: Selection.View) -> JSONValue? {
+        switch view {
+        case .everything: return self
+        case .value(let pointer): return pointer.value(in: self)
+        case .members(let names):
+            var shown = JSONObject()
+            for name in names { self[name].map { shown[name] = $0 } }
+            return .object(shown)
+        }
+    }
+}
+
+extension Session {
+    /// Keeps the parts of a name as files, each with an item.
+    mutating func keep(_ upload: ItemChange.Upload, in context: inout ExchangeContext) -> Problem? {
+        guard let place = place(of: upload.collection, account: nil, caller: context.account) else { return nil }
+        var found = FoundItems(upload.collection, as: .value(JSONPointer(tokens: ["path"])), isSingle: false)
+        found.place = place
+        for part in context.request.parts(upload.part) {
+            guard store.hasRoom(in: place) else { return .tooManyItems(in: upload.collection) }
+            context.uploadedPart = part
+            let path = render(upload.path, in: &context)
+            context.uploadedPart = nil
+            var item = JSONObject()
+            item["path"] = .string(path)
+            item["filename"] = .string(part.filename ?? "")
+            item["type"] = .string(part.mediaType)
+            item["size"] = .number(JSONNumber(part.body.count))
+            let stored = store.add(.object(item), to: place)
+            store.keep(part.body, of: stored)
+            found.ids.append(stored.id)
+            context.noteItemsChanged()
+        }
+        found.total = found.ids.count
+        found.page = found.ids
+        if let name = upload.boundName { context.bind(found, as: name) }
+        return nil
+    }
+
+    /// The bytes and the media type of the file that was found under a name; `nil` where there is none.
+    ///
+    /// The type is what the path says, and only without that what the sender has said: a browser would run what a
+    /// stranger sends as `text/html`.
+    func content(of name: String, in context: ExchangeContext) -> (bytes: [UInt8], type: String)? {
+        guard let found = context.foundNumber(of: name).map({ context.found[$0].items }), let place = found.place,
+            let id = found.ids.first, let bytes = store.files[id], let item = store[place].item(id)
+        else { return nil }
+        let type = item.value["path"]?.string.flatMap { MediaTypes.knownType(ofFile: $0) }
+        return (bytes, type ?? item.value["type"]?.string ?? "application/octet-stream")
+    }
+
+    func uploadValue(_ aspect: Placeholder.UploadAspect, in context: ExchangeContext) -> JSONValue? {
+        guard let part = context.uploadedPart else { return nil }
+        return switch aspect {
+        case .filename: part.filename.map(JSONValue.string)
+        case .name: part.filename.map { .string(MediaTypes.name(of: $0)) }
+        case .type: .string(part.mediaType)
+        case .extension: .string(part.fileExtension)
+        }
+    }
+}
+
+extension MultipartForm.Part {
+    /// Its media type; plain bytes where it says nothing.
+    fileprivate var mediaType: String { contentType ?? "application/octet-stream" }
+
+    /// What follows the last dot of the file's name, else what is usual for its type, else "bin".
+    fileprivate var fileExtension: String {
+        let own = filename.map { MediaTypes.fileExtension(of: $0) } ?? ""
+        return own.isEmpty ? MediaTypes.usualExtension(ofType: mediaType) ?? "bin" : own
+    }
+}
+
+/// What a selection can find, whatever is asked for.
+package struct PossibleValues: Sendable {
+    /// Every value that can be found: each item as a reader sees it, or the whole list of them.
+    package var values: [JSONValue]
+    /// Whether another account would find other items, or see them otherwise.
+    package var differsByAccount: Bool
+}
+
+extension Session {
+    /// What a selection may find at the moment, whichever request asks.
+    ///
+    /// Conditions that only a request can meet are taken for met, and a list is not cut into pages; it is told once as
+    /// the last page, and once as one that another follows.
+    package func prospects(of selection: Selection, for account: String?) -> PossibleValues {
+        var session = self
+        var context = asideContext(at: start, stream: 0)
+        context.account = account ?? defaultAccount
+        var wide = selection
+        wide.requestCondition = nil
+        wide.page = nil
+        wide.isSingle = false
+        wide.conditions = selection.conditions.filter { !$0.matcher.asksRequest }
+        if let owner = selection.account, owner.placeholders.contains(where: \.isAboutRequest) { wide.account = nil }
+        let found = session.select(wide, in: &context)
+        let values = selection.isSingle ? (found.seen ?? []).compactMap(\.self) : session.lists(found, of: selection)
+        return PossibleValues(values: values, differsByAccount: session.differsByAccount(selection))
+    }
+
+    /// A list as the last of its pages, and as one before it.
+    private func lists(_ found: FoundItems, of selection: Selection) -> [JSONValue] {
+        var found = found
+        guard let page = selection.page else { return [found.list] }
+        var nexts: [JSONValue] = []
+        switch page.start {
+        case .after(let cursor), .from(let cursor):
+            let last = found.ids.last.flatMap { id in found.place.flatMap { store[$0].item(id)?.value } }
+            nexts = [cursor.end] + [last.flatMap(cursor.pointer.value)].compactMap(\.self)
+        case .number: nexts = [.null, 1]
+        }
+        return nexts.map { next in
+            found.next = next
+            return found.list
+        }
+    }
+
+    /// Whether a selection, or what is embedded in its items, speaks of the account.
+    private func differsByAccount(_ selection: Selection) -> Bool {
+        let declaration = stage.scenario.collections.first { $0.name.hasSameUTF8(as: selection.collection) }
+        return declaration?.scope == .account || selection.isAboutAccount
+            || declaration?.embeds.contains { $0.selection.isAboutAccount } ?? false
+    }
+}
+
+extension Selection {
+    fileprivate var isAboutAccount: Bool {
+        conditions.contains { $0.matcher.operands.contains(where: \.isAboutAccount) }
+    }
+}
+
+extension Matcher {
+    /// The placeholders of every operand.
+    package var operands: [Placeholder] {
+        switch self {
+        case .all(let matchers): matchers.flatMap(\.operands)
+        case .not(let matcher): matcher.operands
+        case .made(_, let template): template.placeholders
+        default: []
+        }
+    }
+
+    fileprivate var asksRequest: Bool { operands.contains(where: \.isAboutRequest) }
+}
+
+extension Placeholder {
+    fileprivate var isAboutAccount: Bool {
+        switch source {
+        case .accountName, .accountData: true
+        default: false
+        }
+    }
+
+    /// Whether only a request, or what was found for it before, gives the value.
+    fileprivate var isAboutRequest: Bool {
+        switch source {
+        case .constant, .clock, .accountName, .accountData, .item, .state, .currentCounter: false
+        default: true
+        }
     }
 }

@@ -1,5 +1,5 @@
 package import JSON
-import ScenarioFormat
+package import ScenarioFormat
 
 /// What the session stores, and whose it is.
 extension Session {
@@ -124,5 +124,174 @@ extension Session {
         for template in templates where store.hasRoom(in: place) {
             if let item = value(of: template, in: &context) { store.add(item, to: place) }
         }
+    }
+}
+
+extension Session {
+    /// Makes, changes or removes items.
+    ///
+    /// - Returns: what is in the way, so that the change has not taken place, or not for all of its items.
+    mutating func change(_ change: ItemChange, in context: inout ExchangeContext) -> Problem? {
+        switch change {
+        case .create(let creation): return create(creation, in: &context)
+        case .update(let target, let edit): return update(target, edit, in: &context)
+        case .delete(let target): remove(target, in: &context)
+        case .upload(let upload): return keep(upload, in: &context)
+        case .each(let template, let change): return repeating(change, forEach: template, in: &context)
+        }
+        return nil
+    }
+
+    /// Makes a change once for every element of an array; what is no array has no elements.
+    private mutating func repeating(
+        _ change: ItemChange,
+        forEach template: TreeTemplate,
+        in context: inout ExchangeContext
+    ) -> Problem? {
+        defer { context.element = nil }
+        for element in value(of: template, in: &context)?.array ?? [] {
+            context.element = element
+            if let problem = self.change(change, in: &context) { return problem }
+        }
+        return nil
+    }
+
+    /// Changes items where no request causes it; what is in the way is passed over.
+    mutating func change(_ change: ItemChange, at time: VirtualTime) {
+        store.ownChanges += 1
+        var context = asideContext(at: time, stream: StableHash("change \(store.ownChanges)").value)
+        _ = self.change(change, in: &context)
+    }
+
+    // MARK: Making
+
+    private mutating func create(_ creation: ItemChange.Creation, in context: inout ExchangeContext) -> Problem? {
+        let owner = creation.owner.map { render($0, in: &context) }
+        let collection = creation.collection
+        guard let place = place(of: collection, account: owner, caller: context.account) else {
+            return .noCopy(of: collection, for: owner ?? "")
+        }
+        var last: StoredItem?
+        for _ in 0..<creation.times {
+            guard store.hasRoom(in: place) else { return .tooManyItems(in: collection) }
+            let name = creation.accountName.map { render($0, in: &context) }
+            if let name, store.account(named: name) != nil { return .accountExists(name) }
+            guard let item = value(of: creation.item, in: &context), item.isFitForStoring else {
+                return .unfitItem(of: collection)
+            }
+            last = store.add(item, accountName: name, to: place)
+            context.noteItemsChanged()
+        }
+        guard let last, let name = creation.boundName else { return nil }
+        var found = FoundItems(collection, as: .everything, isSingle: true)
+        (found.place, found.accountName) = (place, last.accountName)
+        (found.ids, found.page) = ([last.id], [last.id])
+        context.bind(found, as: name)
+        return nil
+    }
+
+    // MARK: Changing
+
+    private mutating func update(
+        _ target: ItemChange.Target,
+        _ edit: ItemChange.Edit,
+        in context: inout ExchangeContext
+    ) -> Problem? {
+        guard let found = items(of: target, in: &context), let place = found.place else { return nil }
+        for id in found.ids {
+            guard var item = store[place].item(id)?.value else { continue }
+            perform(edit, on: &item, in: &context)
+            guard item.object != nil, item.isFitForStoring else { return .unfitItem(of: found.collection) }
+            store.change(id, to: item, at: place)
+            context.noteItemsChanged()
+        }
+        return nil
+    }
+
+    private mutating func perform(
+        _ edit: ItemChange.Edit,
+        on item: inout JSONValue,
+        in context: inout ExchangeContext
+    ) {
+        for (pointer, template) in edit.set {
+            if let value = value(of: template, in: &context) { item.put(value, at: pointer.tokens[...]) }
+        }
+        for (pointer, template) in edit.add {
+            if let value = value(of: template, in: &context) { item.join(value, at: pointer) }
+        }
+        for (pointer, template) in edit.remove {
+            if let value = value(of: template, in: &context) { item.leave(value, at: pointer) }
+        }
+        for pointer in edit.unset { item.remove(at: pointer.tokens[...]) }
+    }
+
+    // MARK: Removing
+
+    private mutating func remove(_ target: ItemChange.Target, in context: inout ExchangeContext) {
+        guard let found = items(of: target, in: &context), let place = found.place, !found.ids.isEmpty else { return }
+        let ids = Set(found.ids)
+        // What is gone is still seen as it was, so it is looked at for the last time.
+        for number in context.found.indices {
+            let other = context.found[number].items
+            guard other.selection == nil, other.place == place, other.ids.contains(where: ids.contains) else {
+                continue
+            }
+            _ = foundValue(context.found[number].name, at: JSONPointer(), in: &context)
+        }
+        store.remove(ids, at: place)
+        context.noteItemsChanged()
+    }
+
+    /// The items that a change is about; of a list that was found, those of its page.
+    private mutating func items(of target: ItemChange.Target, in context: inout ExchangeContext) -> FoundItems? {
+        switch target {
+        case .found(let name): context.foundNumber(of: name).map { context.found[$0].items }
+        case .selected(let selection): pick(selection, in: &context)
+        }
+    }
+}
+
+extension ItemCollection {
+    /// What its items begin as, written in one way, so that two versions of a collection can be compared.
+    fileprivate var beginning: [UInt8] {
+        var bytes = Array(scope.rawValue.utf8)
+        for item in items {
+            for part in item.complete.parts {
+                switch part {
+                case .bytes(let fixed): bytes += fixed
+                case .value(let placeholder): bytes += "\u{1}\(placeholder.text)\u{1}".utf8
+                case .fragment(let placeholder): bytes += "\u{2}\(placeholder.text)\u{2}".utf8
+                }
+            }
+            bytes.append(0)
+        }
+        return bytes
+    }
+}
+
+extension Scenario {
+    /// The collections that begin as they do in another version of the scenario, by name.
+    func collectionsBeginning(asIn other: Scenario) -> [String] {
+        collections.compactMap { collection in
+            guard let former = other.collections.first(where: { $0.name.hasSameUTF8(as: collection.name) }) else {
+                return nil
+            }
+            let isSame =
+                collection.name.hasSameUTF8(as: ItemCollection.accounts)
+                ? accountsBegin(asIn: other) : collection.beginning == former.beginning
+            return isSame ? collection.name : nil
+        }
+    }
+
+    /// The collections whose items do not outlive a change from another version of the scenario to this one.
+    package func collectionsStartingAnew(after former: Scenario) -> [String] {
+        let kept = collectionsBeginning(asIn: former)
+        return collections.map(\.name).filter { name in
+            former.collections.contains { $0.name.hasSameUTF8(as: name) } && !kept.contains(where: name.hasSameUTF8)
+        }
+    }
+
+    private func accountsBegin(asIn other: Scenario) -> Bool {
+        accounts.elementsEqual(other.accounts) { $0.name.hasSameUTF8(as: $1.name) && $0.data == $1.data }
     }
 }

@@ -1,5 +1,6 @@
 package import Basics
 package import HTTPCodec
+package import JSON
 package import ScenarioFormat
 
 /// One request and what was answered, as the journal keeps it.
@@ -91,5 +92,145 @@ extension Exchange {
         Self.overhead + MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize
             + request.body.count + response.fields.wireSize + (sharesBody ? 0 : response.body.count)
             + violations.count * MemoryLayout<Violation>.size
+    }
+}
+
+extension Exchange {
+    /// The exchange as JSON.
+    ///
+    /// - Parameters:
+    ///   - isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection, how the
+    ///     exchange ended, and wherever the server's port stands in the request.
+    ///   - epoch: the real moment from which arrivals are counted; without one they are not told.
+    package func json(canonical isCanonical: Bool = false, since epoch: RealTime? = nil) -> JSONValue {
+        var object = JSONObject()
+        object["number"] = .number(JSONNumber(Int(clamping: number)))
+        object["time"] = .string(time.description)
+        if !isCanonical {
+            if let epoch { object["arrivedMilliseconds"] = .number(.milliseconds(arrival.offset(from: epoch))) }
+            if lag > .zero { object["lagMilliseconds"] = .number(.milliseconds(lag)) }
+            object["connection"] = .number(JSONNumber(Int(clamping: connection)))
+            object["outcome"] = .string(outcome.rawValue)
+            if let end { object["wallMilliseconds"] = .number(JSONNumber.milliseconds(end.since(arrival))) }
+            if refusalHold > .zero { object["holdMilliseconds"] = .number(.milliseconds(refusalHold)) }
+        }
+        if launch != 1 { object["launch"] = .number(JSONNumber(launch)) }
+        if let origin { object["origin"] = .string(origin) }
+        object["method"] = .string(request.method.rawValue)
+        object["target"] = .string(isCanonical ? request.originForm : request.target)
+        object["path"] = .string(request.path)
+        object["route"] = route.map(JSONValue.string) ?? .null
+        if let answeredBy { object["answeredBy"] = .string(answeredBy) }
+        if let nearest {
+            object["nearest"] = ["route": .string(nearest.route), "difference": .string(nearest.difference)]
+        }
+        object["status"] = .number(JSONNumber(response.status.code))
+        if let fault { object["fault"] = .string(fault.rawValue) }
+        if !isCommitted { object["committed"] = false }
+        if let hold { object["gate"] = hold.json(canonical: isCanonical) }
+        if wait > .zero { object["waitMilliseconds"] = .number(.milliseconds(wait)) }
+        if let device { object["device"] = .string(device) }
+        if let account { object["account"] = .string(account) }
+        object["tokens"] = .array(offered.map(\.json))
+        if !granted.isEmpty { object["granted"] = .array(granted.map(\.json)) }
+        if !stateChanges.isEmpty {
+            object["states"] = .object(
+                JSONObject(stateChanges.map { ($0.name, JSONValue.string($0.value)) })
+            )
+        }
+        if !findings.isEmpty { object["findings"] = .array(findings.map { .string($0.description) }) }
+        if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
+        if let breaks { object["breaks"] = .string(breaks) }
+        var asked = message(request.fields, request.body, canonical: isCanonical)
+        if request.version != .http11 { asked["version"] = .string(request.version.description) }
+        if !request.trailers.isEmpty { asked["trailers"] = Self.list(request.trailers) }
+        object["request"] = .object(asked)
+        object["response"] = .object(message(response.fields, response.body, canonical: isCanonical))
+        return .object(object)
+    }
+
+    private func message(_ fields: HTTPFields, _ body: [UInt8], canonical isCanonical: Bool) -> JSONObject {
+        var object = JSONObject()
+        object["headers"] = Self.list(
+            fields.filter { !isCanonical || !Self.fieldsWithPort.contains($0.lowercased()) }
+        )
+        if !body.isEmpty { object["body"] = Self.body(body) }
+        return object
+    }
+
+    private static func list(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { [.string($0.name), .string($0.value)] })
+    }
+
+    /// How deep a body may be that is told as JSON, so that the whole document is not too deep to be read again.
+    private static let bodyDepth = 480
+
+    private static let fieldsWithPort: Set<String> = ["host", "origin", "referer"]
+
+    /// A body as what it is: JSON, text, or bytes in Base64.
+    private static func body(_ bytes: [UInt8]) -> JSONValue {
+        if let document = try? JSONParser(maximumDepth: bodyDepth).parse(bytes) { return ["json": document.root] }
+        if let text = String(validUTF8: bytes) { return ["text": .string(text)] }
+        return ["base64": .string(Base64.encode(bytes))]
+    }
+}
+
+extension HTTPRequest {
+    /// The target without the authority that an absolute-form has (RFC 9112, section 3.2).
+    fileprivate var originForm: String {
+        targetAuthority == nil ? target : query.map { "\(path)?\($0)" } ?? path
+    }
+}
+
+extension GateHold {
+    fileprivate func json(canonical isCanonical: Bool) -> JSONValue {
+        var object = JSONObject()
+        object["name"] = .string(gate)
+        if !isCanonical { object["heldMilliseconds"] = .number(.milliseconds(duration)) }
+        return .object(object)
+    }
+}
+
+extension OfferedToken {
+    var json: JSONValue {
+        var object = JSONObject()
+        object["kind"] = .string(kind ?? wanted)
+        if let kind, kind != wanted { object["wanted"] = .string(wanted) }
+        object["id"] = id.map(JSONValue.string) ?? .null
+        object["state"] = .string(standing.rawValue)
+        if let isAccepted { object["accepted"] = .bool(isAccepted) }
+        if let device { object["device"] = .string(device) }
+        if let age { object["ageSeconds"] = .number(.seconds(age)) }
+        if let timeLeft { object["secondsLeft"] = .number(.seconds(timeLeft)) }
+        return .object(object)
+    }
+}
+
+extension GrantedToken {
+    fileprivate var json: JSONValue {
+        ["kind": .string(kind), "id": id.map(JSONValue.string) ?? .null, "source": .string(source.rawValue)]
+    }
+}
+
+extension JSONNumber {
+    /// Milliseconds with up to three digits after the point.
+    package static func milliseconds(_ duration: Duration) -> JSONNumber {
+        decimal(duration.wholeMicroseconds)
+    }
+
+    /// Seconds with up to three digits after the point.
+    static func seconds(_ duration: Duration) -> JSONNumber {
+        decimal(duration.wholeMicroseconds / 1_000)
+    }
+
+    /// A thousandth of a whole number, exactly.
+    private static func decimal(_ thousandths: Int64) -> JSONNumber {
+        let magnitude = thousandths.magnitude
+        let whole = "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000)"
+        let rest = magnitude % 1_000
+        guard rest > 0 else { return JSONNumber(whole) ?? 0 }
+        var digits = String(rest + 1_000).dropFirst()
+        while digits.last == "0" { digits = digits.dropLast() }
+        return JSONNumber("\(whole).\(digits)") ?? 0
     }
 }

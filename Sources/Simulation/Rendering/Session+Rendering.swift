@@ -1,6 +1,114 @@
+import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
+
+extension Session {
+    /// The value of a placeholder in an exchange; null where neither the source nor a fallback has one.
+    mutating func value(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue {
+        valueIfAny(of: placeholder, in: &context) ?? .null
+    }
+
+    /// The same, but `nil` where neither has one.
+    mutating func valueIfAny(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
+        ownValue(of: placeholder, in: &context) ?? placeholder.fallback
+    }
+
+    /// What the source has, in the kind that is wanted.
+    private mutating func ownValue(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
+        let value = sourceValue(placeholder.source, in: &context)
+        guard let conversion = placeholder.conversion else { return value }
+        return value.flatMap { conversion.value(of: $0) }
+    }
+
+    /// The first of a response's demands that a request cannot fill, so that no response is made half.
+    mutating func unfillable(_ placeholders: [Placeholder], in context: inout ExchangeContext) -> Placeholder? {
+        for placeholder in placeholders where ownValue(of: placeholder, in: &context) == nil { return placeholder }
+        return nil
+    }
+
+    private mutating func sourceValue(_ source: Placeholder.Source, in context: inout ExchangeContext) -> JSONValue? {
+        switch source {
+        case .constant(let value): value
+        case .method: .string(context.request.request.method.rawValue)
+        case .target: .string(context.request.request.target)
+        case .path: .string(context.request.request.path)
+        case .pathParameter(let name): context.request.parameter(name).map(JSONValue.string)
+        case .query(let name): context.request.query(name).map(JSONValue.string)
+        case .header(let name): context.request.request.fields[name].map(JSONValue.string)
+        case .body(nil): context.request.wholeBody()
+        case .body(let pointer?): context.request.json().flatMap { pointer.value(in: $0.root) }
+        case .form(let name): context.request.form(name).map(JSONValue.string)
+        case .part(let name, let aspect): partValue(name, aspect, in: &context)
+        case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
+        case .clock(let format, let offset): clockValue(format, context.now + offset)
+        case .counter(let name): .number(JSONNumber(countOn(name)))
+        case .currentCounter(let name): .number(JSONNumber(counters[name] ?? 0))
+        case .randomInteger(let range): .number(JSONNumber(context.chance.integer(in: range)))
+        case .randomHex(let digits): .string(context.chance.hex(digits: digits))
+        case .randomChoice(let values): values[context.chance.integer(in: 0...(values.count - 1))]
+        case .uuid: .string(context.chance.uuid())
+        case .deviceName: context.device.map(JSONValue.string)
+        case .accountName: context.account.map(JSONValue.string)
+        case .accountData(let pointer): accountData(of: context.account).flatMap { pointer.value(in: $0) }
+        case .state(let name): .string(state(name, device: context.device, account: context.account) ?? "")
+        case .sessionName: .string(self.name)
+        case .exchangeNumber: .number(JSONNumber(Int(clamping: context.number)))
+        case .found(let name, let pointer): foundValue(name, at: pointer, in: &context)
+        case .foundAccountName(let name):
+            context.foundNumber(of: name).flatMap { context.found[$0].items.accountName }.map(JSONValue.string)
+        case .item(let pointer): context.item.flatMap { pointer.value(in: $0) }
+        case .uploadedPart(let aspect): uploadValue(aspect, in: context)
+        case .element(let pointer): context.element.flatMap { pointer.value(in: $0) }
+        case .originURL(let name): .string(originURLs[name] ?? "")
+        }
+    }
+
+    private func partValue(
+        _ name: String,
+        _ aspect: Placeholder.PartAspect,
+        in context: inout ExchangeContext
+    ) -> JSONValue? {
+        guard let part = context.request.part(name) else { return nil }
+        return switch aspect {
+        case .text: .string(String(decoding: part.body, as: UTF8.self))
+        case .filename: part.filename.map(JSONValue.string)
+        case .contentType: part.contentType.map(JSONValue.string)
+        case .size: .number(JSONNumber(part.body.count))
+        }
+    }
+
+    private func tokenValue(
+        _ kind: String,
+        _ aspect: Placeholder.TokenAspect,
+        in context: ExchangeContext
+    ) -> JSONValue? {
+        guard let token = context.granted(kind) else { return nil }
+        return switch aspect {
+        case .value: .string(token.value)
+        case .id: .string(token.id)
+        case .lifetime: .number(JSONNumber(Int((token.expires - token.issued).components.seconds)))
+        case .issuedAt: .number(JSONNumber(Int(token.issued.seconds)))
+        case .expiresAt: .number(JSONNumber(Int(token.expires.seconds)))
+        }
+    }
+
+    private func clockValue(_ format: Placeholder.ClockFormat, _ time: VirtualTime) -> JSONValue {
+        switch format {
+        case .timestamp: .string(VirtualTime(seconds: time.seconds).description)
+        case .seconds: .number(JSONNumber(Int(time.seconds)))
+        case .milliseconds: .number(JSONNumber(Int(time.microseconds / 1_000)))
+        case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
+        case .pattern(let pattern, let zone): .string(pattern.text(of: time, zone: zone))
+        }
+    }
+
+    private mutating func countOn(_ name: String) -> Int {
+        let next = (counters[name] ?? 0).addingReportingOverflow(1).partialValue
+        counters[name] = next
+        return next
+    }
+}
 
 extension Session {
     mutating func render(_ template: TextTemplate, in context: inout ExchangeContext) -> String {
@@ -94,5 +202,44 @@ extension HTTPFields {
         var fields = self
         fields.append("Content-Type", contentType)
         return fields
+    }
+}
+
+extension Session {
+    /// Makes a value; `nil` for one that is left out.
+    mutating func value(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
+        switch template {
+        case .constant(let value): return value
+        case .value(let placeholder):
+            return valueIfAny(of: placeholder, in: &context) ?? (placeholder.mayBeOmitted ? nil : .null)
+        case .text(let text): return .string(render(text, in: &context))
+        case .array(let templates): return array(of: templates, in: &context)
+        case .object(let members): return object(of: members, in: &context)
+        }
+    }
+
+    /// The same, but for a lone placeholder without a value it is `nil` instead of null.
+    mutating func valueIfAny(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
+        if case .value(let placeholder) = template { return valueIfAny(of: placeholder, in: &context) }
+        return value(of: template, in: &context)
+    }
+
+    // On their own, so that what they need does not lie on the stack at every depth.
+
+    private mutating func array(of templates: [TreeTemplate], in context: inout ExchangeContext) -> JSONValue {
+        var values: [JSONValue] = []
+        values.reserveCapacity(templates.count)
+        for template in templates {
+            if let value = value(of: template, in: &context) { values.append(value) }
+        }
+        return .array(values)
+    }
+
+    private mutating func object(of members: [TreeTemplate.Member], in context: inout ExchangeContext) -> JSONValue {
+        var object = JSONObject()
+        for member in members {
+            if let value = value(of: member.value, in: &context) { object[member.name] = value }
+        }
+        return .object(object)
     }
 }

@@ -1,5 +1,6 @@
 package import HTTPCodec
 package import JSON
+import ScenarioFormat
 
 /// What the tool itself answers, as a problem document (RFC 9457), so that nobody takes it for the backend's.
 package struct Problem: Sendable {
@@ -51,6 +52,114 @@ package struct Problem: Sendable {
             status: HTTPStatus(status),
             fields: headers,
             body: JSONValue.object(document).utf8(.compact)
+        )
+    }
+}
+
+/// The tool's own answers while it plays a scenario. All of their words are here.
+extension Problem {
+    package static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?) -> Problem {
+        var problem = Problem(
+            "no-route",
+            status: 404,
+            title: "No route takes this request",
+            detail: "There is no route for \(request.method.rawValue) \(request.path).",
+            members: []
+        )
+        if let nearest {
+            problem.detail += " The nearest is \(nearest.route): \(nearest.difference)."
+            problem.members.append(
+                ("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)])
+            )
+        }
+        return problem
+    }
+
+    /// The same at another server of the story.
+    static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?, at origin: String) -> Problem {
+        var problem = unmatched(request, nearest)
+        problem.title = "No route of this origin takes this request"
+        problem.detail = "At the origin \"\(origin)\": \(problem.detail)"
+        problem.members.insert(("origin", .string(origin)), at: 0)
+        return problem
+    }
+
+    /// A listener of another story's server, or of one that the story has lost.
+    static func noOrigin(_ origin: String) -> Problem {
+        Problem(
+            "no-origin",
+            status: 404,
+            title: "The story has no such origin",
+            detail: "The session's story has no origin \"\(origin)\".",
+            members: [("origin", .string(origin))]
+        )
+    }
+
+    package static func wrongMethod(_ request: HTTPRequest, _ allowed: [String]) -> Problem {
+        let list = allowed.joined(separator: ", ")
+        return Problem(
+            "wrong-method",
+            status: 405,
+            title: "The path is known, but not with this method",
+            detail: "\(request.path) does not answer \(request.method.rawValue); it answers \(list).",
+            fields: [("Allow", list)]
+        )
+    }
+
+    /// The automatic answer to OPTIONS (RFC 9110, section 9.3.7).
+    package static func options(_ allowed: [String]) -> Problem {
+        var problem = Problem("options", status: 204, title: "", detail: "")
+        problem.fields = [("Allow", allowed.joined(separator: ", "))]
+        problem.isBare = true
+        return problem
+    }
+
+    static func noCase(_ route: String) -> Problem {
+        Problem(
+            "no-case",
+            status: 404,
+            title: "No case of the route takes this request",
+            detail: "\(route) has cases, none of them holds for this request, and it has no response beside them."
+        )
+    }
+
+    static func exhausted(_ route: String, _ count: Int) -> Problem {
+        Problem(
+            "responses-exhausted",
+            status: 500,
+            title: "Every listed response was given",
+            detail: "\(route) lists \(count) responses and was asked once more; its \"afterLast\" is \"fail\"."
+        )
+    }
+
+    static func unfillable(_ placeholder: Placeholder) -> Problem {
+        if case .found(let name, _) = placeholder.source {
+            return Problem(
+                "nothing-found",
+                status: 400,
+                title: "The response needs something that was not found",
+                detail: "Nothing was found for the response's placeholder {{\(placeholder.text)}}. Answer with a case "
+                    + "before: {\"when\": {\"found\": {\"\(name)\": false}}}."
+            )
+        }
+        return Problem(
+            "request-lacks-value",
+            status: 400,
+            title: "The response needs a value that the request lacks",
+            detail: "The response's placeholder {{\(placeholder.text)}} has no value in this request. "
+                + "Send one, or give the placeholder a default: {{\(placeholder.text) ?? null}}."
+        )
+    }
+
+    /// The answer to a token that is not accepted, where the scenario has none (RFC 6750, section 3).
+    static func refused(_ kind: String, _ standing: TokenStanding) -> Problem {
+        let error = standing == .missing ? "" : ", error=\"invalid_token\", error_description=\"\(standing.rawValue)\""
+        return Problem(
+            "token-\(standing.rawValue)",
+            status: 401,
+            title: "The \(kind) token is not accepted",
+            detail: "The \(kind) token of this request is \(standing.rawValue).",
+            fields: [("WWW-Authenticate", "Bearer realm=\"backlot\"\(error)")]
         )
     }
 }

@@ -1,7 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
-import ScenarioFormat
+package import ScenarioFormat
 
 extension Session {
     /// Makes the chosen response: draws its fault, changes what it changes, renders it, draws its wait, and writes the
@@ -274,5 +274,175 @@ extension Session {
         if open.remove(exchange) { agenda.removeResponse(exchange) }
         journal.noteEnd(of: exchange, outcome, at: now)
         if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }
+    }
+}
+
+extension Session {
+    /// The virtual time, without letting anything happen.
+    package func time(at now: RealTime) -> VirtualTime {
+        clock.read(at: max(now, latest))
+    }
+
+    /// Lets everything happen that has become due, in order, and returns the virtual time.
+    ///
+    /// Nobody needs to call it at the very moment: an event that is late happens as it would have happened then.
+    @discardableResult
+    package mutating func catchUp(at now: RealTime) -> VirtualTime {
+        latest = max(latest, now)
+        while let (due, item) = agenda.take(dueBy: clock.read(at: latest)) {
+            switch item {
+            case .event(let event), .consequence(let event):
+                let moment = clock.revisit(due, by: latest)
+                apply(event, at: due, moment)
+            case .response(let exchange):
+                open.release(exchange)
+                if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
+                released.append(exchange)
+            }
+        }
+        return clock.read(at: latest)
+    }
+
+    /// Moves the clock forward; what is due on the way happens at its own moment and in order.
+    ///
+    /// An event on the way that moves the clock itself does so besides: the rest of the way is still gone.
+    package mutating func advance(by duration: Duration, at now: RealTime) {
+        catchUp(at: now)
+        clock.shift(by: duration, at: latest)
+        catchUp(at: now)
+    }
+
+    /// The exchanges whose wait on the virtual clock is over since this was last asked.
+    package mutating func takeReleased() -> [UInt64] {
+        guard !released.isEmpty else { return [] }
+        defer { released = [] }
+        return released
+    }
+
+    /// The real moment at which a parked response, or an event before it, becomes due by itself; `nil` when none does.
+    package func nextRelease(at now: RealTime) -> RealTime? {
+        guard open.parkedCount > 0 else { return nil }
+        return agenda.next.flatMap { clock.arrival(of: $0, at: max(now, latest)) }
+    }
+
+    /// Whether an automatic clock has nothing left to wait for but time itself.
+    package var isWaitingForTime: Bool {
+        clock.mode == .automatic && open.isWaitingForTime && !gates.isHolding
+    }
+
+    /// Whether an automatic clock may move for a client that sleeps: every open exchange waits for time, if there is any.
+    package var isIdleOnAutomaticClock: Bool {
+        clock.mode == .automatic && open.parkedCount == open.total && !gates.isHolding
+    }
+
+    /// The next moment at which something is due.
+    package var nextDue: VirtualTime? { agenda.next }
+
+    /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.
+    package mutating func jumpIfWaiting(at now: RealTime) {
+        catchUp(at: now)
+        guard isWaitingForTime, let next = agenda.next else { return }
+        clock.set(next, at: latest)
+        catchUp(at: now)
+    }
+}
+
+extension Session {
+    /// The moments that a token of ours may name: those that a date can be written for.
+    private static let moments = 0...253_402_300_799
+
+    /// Takes in a token that the same scenario issued before a restart.
+    ///
+    /// Its kind is told by its lifetime and its claims, since many backends put neither kind nor device into a token.
+    mutating func adopt(_ text: String, as wanted: String, device: String?) -> Token? {
+        guard
+            text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2,
+            let claims = JSONWebToken.verify(text, key: signingKey),
+            let issued = claims["iat"]?.number?.int, Self.moments.contains(issued),
+            let expires = claims["exp"]?.number?.int, Self.moments.contains(expires)
+        else { return nil }
+        let kinds = stage.scenario.tokens.kinds.filter {
+            !$0.isForeign && $0.format == .jwt && $0.lifetime.components.seconds == Int64(expires - issued)
+        }
+        let accounts = stage.scenario.accounts.map(\.name) + [defaultAccount]
+        for kind in kinds.filter({ $0.name == wanted }) + kinds.filter({ $0.name != wanted }) {
+            for account in accounts {
+                guard let owner = owner(of: claims, kind, account: account, issued: issued) else { continue }
+                return enter(text, kind, owner, on: device, issued: issued, expires: expires)
+            }
+        }
+        return nil
+    }
+
+    /// Whose a token is, as far as its claims tell.
+    private struct Owner {
+        var account: String
+        var device: String?
+    }
+
+    private mutating func enter(
+        _ text: String,
+        _ kind: TokenKind,
+        _ owner: Owner,
+        on sender: String?,
+        issued: Int,
+        expires: Int
+    ) -> Token {
+        let device =
+            owner.device ?? sender ?? ledger.devices.first { $0.account.hasSameUTF8(as: owner.account) }?.name
+            ?? ledger.nextUnnamedDevice()
+        if ledger.device(named: device) == nil { ledger.signIn(device: device, account: owner.account) }
+        let token = Token(
+            id: ledger.nextID(of: kind.name),
+            kind: kind.name,
+            value: text,
+            device: device,
+            account: owner.account,
+            family: ledger.device(named: device)?.family ?? 1,
+            issued: VirtualTime(seconds: Int64(issued)),
+            expires: VirtualTime(seconds: Int64(expires))
+        )
+        ledger.enter(adopted: token, owner: stage.scenario.tokens.stored)
+        return token
+    }
+
+    /// The owner of a token of a kind with these claims, if the account's tokens have such.
+    private mutating func owner(
+        of claims: JSONObject,
+        _ kind: TokenKind,
+        account: String,
+        issued: Int
+    ) -> Owner? {
+        guard let template = kind.claims else { return Owner(account: account) }
+        let sources = template.placeholders.map(\.source)
+        let namesDevice = sources.contains { if case .deviceName = $0 { true } else { false } }
+        // Which of the texts is the device is found out by trying.
+        let devices = namesDevice ? claims.members.compactMap(\.value.string) : [""]
+        let isRepeatable = sources.allSatisfy(\.isRepeatable)
+        // Rendering may count on.
+        let saved = counters
+        defer { counters = saved }
+        for device in devices {
+            let time = VirtualTime(seconds: Int64(issued))
+            guard
+                let text = self.claims(of: kind, account: account, device: device, at: time),
+                let expected = (try? JSONParser().parse(text))?.root.object
+            else { continue }
+            let fits = expected.members.allSatisfy { member in
+                claims[member.name].map { $0 == member.value || !isRepeatable } ?? false
+            }
+            if fits { return Owner(account: account, device: namesDevice ? device : nil) }
+        }
+        return nil
+    }
+}
+
+extension Placeholder.Source {
+    /// Whether it gives the same value again for the same account, device and moment.
+    fileprivate var isRepeatable: Bool {
+        switch self {
+        case .counter, .currentCounter, .randomInteger, .randomHex, .randomChoice, .uuid, .state: false
+        default: true
+        }
     }
 }

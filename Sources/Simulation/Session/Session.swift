@@ -1,3 +1,4 @@
+import HTTPCodec
 package import JSON
 package import ScenarioFormat
 
@@ -117,5 +118,302 @@ package struct Session: Sendable {
         fillStore()
         enactPast(at: now)
         enterTimeline()
+    }
+}
+
+/// The client is started, perhaps several times; it keeps what it has stored.
+extension Session {
+    /// The numbers of the launches that the story has, in their order; there is always a first one.
+    package var launches: [Int] {
+        let later = stage.scenario.timeline.compactMap(\.launch).filter { $0 > 1 }
+        return [1] + Set(later).sorted()
+    }
+
+    /// Begins a launch: lets time pass until its moment, with everything that is due on the way.
+    ///
+    /// A launch that the timeline lets follow an exchange has no moment of its own, so it begins at once.
+    package mutating func begin(launch number: Int, at now: RealTime) {
+        let moments = stage.scenario.timeline.compactMap { entry -> VirtualTime? in
+            guard entry.launch == number, case .at(let delay) = entry.trigger else { return nil }
+            return start + delay
+        }
+        let time = catchUp(at: now)
+        if let moment = moments.first, moment > time { advance(by: moment - time, at: now) }
+        launch = number
+    }
+}
+
+extension TimelineEntry {
+    /// The number of the launch that it is; `nil` for every other event.
+    fileprivate var launch: Int? {
+        if case .launch(let number) = event.action { number } else { nil }
+    }
+}
+
+/// What the client tells about itself, which no request shows.
+extension Session {
+    /// How many statements are kept, so that a client that reports in a loop fills no memory.
+    private static let mostStatements = 10_000
+
+    /// Takes facts in; one that was told before gets its new value.
+    package mutating func note(clientFacts facts: JSONObject, at now: RealTime) {
+        let time = catchUp(at: now)
+        for fact in facts.members where clientFacts[fact.name] != fact.value {
+            clientFacts[fact.name] = fact.value
+            guard clientStatements.count < Self.mostStatements else { continue }
+            clientStatements.append(
+                ClientStatement(
+                    fact: fact.name,
+                    value: fact.value,
+                    time: time,
+                    moment: latest,
+                    afterExchange: lastExchange,
+                    launch: launch
+                )
+            )
+        }
+    }
+
+    package var clientJSON: JSONValue { ["client": .object(clientFacts)] }
+
+    /// How many exchanges took place that the journal does not hold any more.
+    package var lostExchanges: Int { max(0, Int(clamping: lastExchange) - journal.count) }
+}
+
+extension Session {
+    /// Goes on with another version of the scenario, and keeps what still has a meaning in it.
+    ///
+    /// Clock, tokens, journal and the counts of responses stay. States stay where the new version knows the state and
+    /// the value, counters where it knows the counter. Items stay where the new version's collection begins with
+    /// the same ones; any other collection starts anew. The past is not enacted again; the timeline is entered anew
+    /// with what still lies ahead, and what an exchange has set off already stays on the agenda. Gates stay that have
+    /// the same name, with whoever stands there; the others let go.
+    package mutating func replace(_ stage: CompiledScenario, at now: RealTime) {
+        leaveGates(missingIn: stage.scenario, at: now)
+        let time = catchUp(at: now)
+        let former = self.stage.scenario
+        self.stage = stage
+        let script = stage.script
+        states = states.filter { key, value in script.stateScopes[key.name]?.values.contains(value) ?? false }
+        let known = Dictionary(
+            stage.scenario.counters.map { ($0.name, $0.start) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        counters = known.merging(counters.filter { known[$0.key] != nil }) { _, current in current }
+        renewStore(after: former)
+        sequences = sequences.filter { script.hasRoute($0.key.route) }
+        armedFaults.removeAll { !script.hasRoute($0.route) }
+        let parts = Set(stage.scenario.parts.map(\.name))
+        plays = plays.filter { parts.contains($0.key) }
+        heads.removeAll()
+        agenda.removeTimedEvents()
+        enterTimeline(after: time)
+        enterGates(at: now)
+    }
+}
+
+/// The other servers of a story, which know its tokens only when they see them.
+extension Session {
+    /// Answers a request that another server was asked.
+    ///
+    /// Tokens are looked for as everywhere, so that one which has gone to the wrong host is in the journal.
+    mutating func answer(at name: String, to context: inout ExchangeContext) -> Answer {
+        let request = context.request.request
+        guard let origin = stage.script.origin(named: name) else {
+            noteTokens(in: &context)
+            return Answer(.noOrigin(name))
+        }
+        switch origin.tree.match(request) {
+        case .route(let index, let parameters):
+            return answer(of: origin.routes[index], with: parameters, to: &context)
+        case .otherMethods(let allowed):
+            noteTokens(in: &context)
+            if request.method == .options { return Answer(.options(allowed)) }
+            var answer = Answer(.wrongMethod(request, allowed))
+            answer.nearest = NearestRoute(to: request, among: origin.tree.keys)
+            answer.allowedMethods = allowed
+            return answer
+        case .none:
+            noteTokens(in: &context)
+            if request.method == .options, request.path == "*" { return Answer(.options(origin.tree.allMethods)) }
+            let nearest = NearestRoute(to: request, among: origin.tree.keys)
+            var answer = Answer(.unmatched(request, nearest, at: name))
+            answer.nearest = nearest
+            return answer
+        }
+    }
+}
+
+/// What a session shows of itself to the admin API.
+extension Session {
+    package func clockJSON(at now: RealTime) -> JSONValue {
+        var object = JSONObject()
+        object["now"] = .string(time(at: now).description)
+        object["start"] = .string(start.description)
+        switch clock.mode {
+        case .running(let rate):
+            object["mode"] = "running"
+            object["rate"] = JSONNumber(rate).map(JSONValue.number)
+        case .frozen: object["mode"] = "frozen"
+        case .automatic: object["mode"] = "automatic"
+        }
+        if clock.skew != .zero { object["skew"] = .string(DurationText.text(clock.skew)) }
+        return .object(object)
+    }
+
+    package var statesJSON: JSONValue {
+        var states = JSONObject()
+        for state in stateValues {
+            states[state.owner.map { "\(state.name) of \($0)" } ?? state.name] = .string(state.value)
+        }
+        return [
+            "states": .object(states),
+            "counters": .object(JSONObject(counterValues.map { ($0.name, JSONValue.number(JSONNumber($0.value))) })),
+        ]
+    }
+
+    package var faultsJSON: JSONValue {
+        [
+            "armed": .array(
+                armedFaults.map { armed in
+                    [
+                        "fault": .string(armed.fault.kind.rawValue),
+                        "route": .string(armed.route),
+                        "times": .number(JSONNumber(armed.remaining)),
+                    ]
+                }
+            )
+        ]
+    }
+
+    /// Forgets what has happened; numbers go on.
+    package mutating func clearJournal() {
+        journal.removeAll()
+    }
+}
+
+extension Session {
+    /// Does what a response does: first to items, so that a new account can sign in, then to tokens, then the rest.
+    ///
+    /// - Returns: what is in the way of its changes of items; what comes after has not happened then.
+    mutating func change(by compiled: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
+        for change in compiled.itemChanges {
+            if let problem = self.change(change, in: &context) { return problem }
+        }
+        let response = compiled.response
+        let hasSignedIn = signIn(by: response, in: &context)
+        grant(response.grants, afterSignIn: hasSignedIn, in: &context)
+        for event in response.changes {
+            switch event.action {
+            case .change: continue
+            case .changeStates(let changes, _): context.stateChanges += changes
+            default: break
+            }
+            apply(event, at: context.now, latest, caller: (context.device, context.account))
+        }
+        return nil
+    }
+
+    /// Starts a family for a response that says so, or that grants tokens to somebody without one; tells whether it did.
+    private mutating func signIn(by response: StubResponse, in context: inout ExchangeContext) -> Bool {
+        let isRefresh = context.offered.contains { $0.isAccepted == true && $0.id != nil }
+        guard response.signIn != nil || (!response.grants.isEmpty && !isRefresh) else { return false }
+        let wanted = response.signIn?.device.map { render($0, in: &context) }
+        let header = stage.scenario.deviceHeader.flatMap { context.request.request.fields[$0] }
+        let device = [wanted, header].compactMap { $0 }.first { !$0.isEmpty } ?? ledger.nextUnnamedDevice()
+        let account = response.signIn?.account.map { render($0, in: &context) } ?? defaultAccount
+        ledger.signIn(device: device, account: account)
+        (context.device, context.account) = (device, account)
+        return true
+    }
+
+    private mutating func grant(_ grants: [Grant], afterSignIn: Bool, in context: inout ExchangeContext) {
+        let used = context.offered.filter { $0.isAccepted == true }.compactMap { $0.id.flatMap(ledger.token(id:)) }
+        let device = afterSignIn ? context.device : used.first?.device ?? context.device
+        for grant in grants {
+            var token: Token?
+            switch (grant.source, device) {
+            case (.new, let device?):
+                rotate(grant.kind, used, at: context.now)
+                let parent = used.first { $0.kind == grant.kind } ?? used.first
+                token = issue(grant.kind, device: device, parent: parent?.id, at: context.now)
+            case (.stored, let device?):
+                token = ledger.storedToken(of: grant.kind, device: device, owner: stage.scenario.tokens.stored)
+            default: break
+            }
+            context.granted.append((grant.kind, token, grant.source))
+        }
+    }
+
+    /// Supersedes the offered tokens of a kind that is being replaced, where the kind rotates.
+    private mutating func rotate(_ kind: String, _ used: [Token], at time: VirtualTime) {
+        guard stage.scenario.tokens.kind(named: kind)?.rotation != nil else { return }
+        for token in used where token.kind == kind { ledger.exchange(token.id, at: time) }
+    }
+}
+
+extension Session {
+    /// The value of a state for whoever asks; `nil` when no such state is declared.
+    func state(_ name: String, device: String?, account: String?) -> String? {
+        guard let declaration = stage.script.stateScopes[name] else { return nil }
+        let key = StateKey(name: name, owner: owner(of: declaration, device: device, account: account))
+        return states[key] ?? declaration.values.first
+    }
+
+    private func owner(of declaration: StateDeclaration, device: String?, account: String?) -> String {
+        switch declaration.scope {
+        case .session: ""
+        case .account: account ?? ""
+        case .device: device ?? ""
+        }
+    }
+
+    mutating func changeStates(
+        _ changes: [Event.StateChange],
+        devices: DeviceSet,
+        caller: (device: String?, account: String?)
+    ) {
+        for change in changes {
+            guard let declaration = stage.script.stateScopes[change.name] else { continue }
+            for owner in owners(of: declaration, devices, caller: caller) {
+                states[StateKey(name: change.name, owner: owner)] = change.value
+            }
+        }
+    }
+
+    private func owners(
+        of declaration: StateDeclaration,
+        _ devices: DeviceSet,
+        caller: (device: String?, account: String?)
+    ) -> [String] {
+        switch (declaration.scope, devices) {
+        case (.session, _): [""]
+        case (.device, .one(let device)): [device]
+        case (.account, .one(let device)) where device == caller.device && caller.account != nil:
+            [caller.account ?? ""]
+        case (.account, .one(let device)): [ledger.device(named: device)?.account ?? ""]
+        case (.device, .several(let devices)): devices
+        case (.account, .several(let devices)): devices.compactMap { ledger.device(named: $0)?.account }
+        case (.account, .none): [caller.account ?? ""]
+        case (.device, .none): [""]
+        case (.device, .every): [""] + ledger.devices.map(\.name)
+        case (.account, .every): [""] + ledger.devices.map(\.account) + store.accountNames
+        }
+    }
+
+    /// Every state's value, sorted by name and owner; an owner without a value of its own is not listed.
+    package var stateValues: [(name: String, owner: String?, value: String)] {
+        stage.scenario.states.flatMap { declaration -> [(name: String, owner: String?, value: String)] in
+            let own = states.filter { $0.key.name == declaration.name && !$0.key.owner.isEmpty }
+                .sorted { $0.key.owner < $1.key.owner }
+                .map { (name: declaration.name, owner: Optional($0.key.owner), value: $0.value) }
+            let common = states[StateKey(name: declaration.name, owner: "")] ?? declaration.values.first ?? ""
+            return [(name: declaration.name, owner: nil, value: common)] + own
+        }
+    }
+
+    /// The counters and their numbers, in the order of the file.
+    package var counterValues: [(name: String, value: Int)] {
+        stage.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
     }
 }

@@ -1,4 +1,7 @@
 import Basics
+import JSON
+import Reports
+import Rules
 
 /// Where files about played stories are kept: a folder for each, by its id.
 package struct OutputFolder: Sendable {
@@ -44,4 +47,91 @@ extension RunnableStory {
     }
 
     var key: Key { Key(file: file, variant: variant) }
+}
+
+/// The folder of one story, and what could not be written into it.
+struct StoryFolder: Sendable {
+    /// `nil` where it could not be made.
+    private(set) var folder: String?
+    /// Each as a sentence without a closing full stop.
+    private(set) var lost: [String] = []
+
+    private let files = DiskFiles()
+
+    init(_ path: String) {
+        do {
+            try files.makeFolder(path)
+            folder = path
+        } catch {
+            lost.append("the folder \"\(path)\" cannot be made: \(error.reason)")
+        }
+    }
+
+    /// Writes what is kept of a story; a file that cannot be written keeps none of the others back.
+    mutating func write(_ result: StoryResult) {
+        write("checks.json", CheckDocument(result).json.text(.pretty) + "\n")
+        write("journal.json", result.recording.json.text(.pretty) + "\n")
+        write("page.html", ReportFormat.html.text(of: Report(of: [result])))
+    }
+
+    private mutating func write(_ name: String, _ text: String) {
+        guard let folder else { return }
+        let path = FilePath.join(folder, name)
+        do {
+            try files.write(Array(text.utf8), to: path)
+        } catch {
+            lost.append("\"\(path)\" cannot be written: \(error.reason)")
+        }
+    }
+}
+
+/// What came of a story's checks, as `checks.json` has it: nothing in it differs between two runs alike.
+struct CheckDocument {
+    let json: JSONValue
+
+    init(_ result: StoryResult) {
+        json = .array(result.checks.map { Self.json($0, of: result) })
+    }
+
+    private static func json(_ check: StoryCheck, of result: StoryResult) -> JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(check.id)
+        object["name"] = .string(check.name)
+        object["status"] = .string(status(of: check))
+        object["description"] = .string(check.findings.first?.message ?? check.excuse ?? check.name)
+        let places = [check.place].compactMap { $0 } + check.findings.flatMap { $0.related.map(\.place) }
+        object["references"] = .array(places.map { .string($0.description) } + sources(of: check))
+        var details = JSONObject()
+        details["story"] = .string(result.story.id)
+        details["seed"] = .string("\(result.play.seed)")
+        if let reason = check.reason { details["why"] = .string(reason) }
+        details["exchanges"] = .array(check.exchanges.map { .number(JSONNumber(Int(clamping: $0))) })
+        if !check.findings.isEmpty {
+            details["findings"] = .array(
+                check.findings.map { finding in
+                    var told = JSONObject()
+                    told["severity"] = .string(finding.severity.rawValue)
+                    told["message"] = .string(finding.message)
+                    if let advice = finding.advice { told["advice"] = .string(advice) }
+                    return .object(told)
+                }
+            )
+        }
+        object["details"] = .object(details)
+        return .object(object)
+    }
+
+    private static func sources(of check: StoryCheck) -> [JSONValue] {
+        (check.source?.split(separator: ";") ?? []).map { .string(String($0.drop { $0 == " " })) }
+    }
+
+    private static func status(of check: StoryCheck) -> String {
+        switch check.status {
+        case .failed: "FAILURE"
+        case .unknown, .inconclusive: "WARNING"
+        case .known: "INFO"
+        case .excused: "SKIPPED"
+        case .held: check.findings.contains { $0.severity == .warning } ? "WARNING" : "SUCCESS"
+        }
+    }
 }

@@ -1,4 +1,8 @@
+import Basics
+import HTTPCodec
 package import Rules
+import ScenarioFormat
+import Simulation
 package import StubServing
 
 /// A story as it was played once, and how its client ended.
@@ -31,5 +35,266 @@ package struct PlayProblem: Error, Hashable {
 
     package init(sentence: String) {
         self.sentence = sentence
+    }
+}
+
+/// What the contract does not allow in requests and responses.
+///
+/// A request is the client's, so it weighs what it weighs in the contract. A response is the scenario's, and a client is
+/// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is none.
+extension StoryPlay {
+    var contractChecks: [StoryCheck] {
+        let findings = locatedFindings
+        guard !findings.isEmpty else {
+            return isHeldAgainstContract ? [StoryCheck(.held, id: "contract", "requests as the contract has them")] : []
+        }
+        return findings.grouped.map { id, findings in
+            let isFailed = findings.contains { $0.severity == .error }
+            let name = "\(id.split(separator: "/").last ?? "") as the contract has it"
+            var check = StoryCheck(isFailed ? .failed : .held, id: id, name, findings)
+            check.exchanges = findings.compactMap { $0.place?.exchange.map { UInt64(clamping: $0) } }
+            return check
+        }
+    }
+
+    /// The findings, each with the route that it is about.
+    private var locatedFindings: [Finding] {
+        let findings = recording.contractFindings
+        guard !findings.isEmpty else { return [] }
+        let exchanges = recording.evidence.exchanges
+        let places = Dictionary(exchanges.indices.map { (Int(clamping: exchanges[$0].number), $0) }) { first, _ in first
+        }
+        return findings.map { finding in
+            guard let index = finding.place?.exchange.flatMap({ places[$0] }) else { return finding }
+            let exchange = exchanges[index]
+            var finding = finding
+            finding.place?.operation =
+                exchange.route ?? "\(exchange.request.method) \(exchange.request.path)".printable.shortened
+            return finding
+        }
+    }
+}
+
+extension Verdict.Outcome {
+    /// What came of a story as a whole.
+    init(_ checks: [StoryCheck]) {
+        if checks.contains(where: { $0.status == .failed }) {
+            self = .failed
+        } else {
+            self = checks.contains { $0.status == .unknown } ? .incomplete : .passed
+        }
+    }
+}
+
+extension StoryPlay {
+    /// Everything that was looked at: the client itself, what the story expects, what every client is judged by, and
+    /// the contract.
+    package var checks: [StoryCheck] {
+        if let absence { return [absence.check] }
+        var checks = clientChecks + expectationChecks + ruleChecks + gapChecks + contractChecks
+        if launches.contains(where: \.isInterrupted) {
+            // Who knows what the client would have done.
+            for index in checks.indices where checks[index].status == .failed { checks[index].status = .unknown }
+            return checks
+        }
+        guard Verdict.Outcome(checks) == .passed, recording.verdict.outcome != .passed else { return checks }
+        // The verdict knows of something that none of these tells.
+        let isFailed = recording.verdict.outcome == .failed
+        let finding = Finding(.error, id: "run/verdict", recording.verdict.summary, at: story.place)
+        return checks + [StoryCheck("the verdict as a whole", is: isFailed ? .failed : .unknown, for: finding)]
+    }
+
+    private var expectationChecks: [StoryCheck] {
+        recording.verdict.expectations.map { judged in
+            var findings: [Finding] = []
+            if var finding = judged.finding {
+                finding.severity = .error
+                finding.adviseAboutRuns()
+                findings = [finding]
+            }
+            let status: StoryCheck.Status =
+                switch judged.status {
+                case .held: .held
+                case .failed: .failed
+                case .incomplete: .unknown
+                }
+            var check = StoryCheck(status, id: judged.rule, judged.wanted, findings)
+            check.exchanges = judged.exchanges
+            check.place = judged.place
+            return check
+        }
+    }
+
+    private var ruleChecks: [StoryCheck] {
+        recording.verdict.rules.map { rule in
+            let profile = rule.profile
+            let status: StoryCheck.Status =
+                switch rule.status {
+                case .held: .held
+                // What is only probably wrong is told, and fails nobody.
+                case .failed: profile.severity == .error ? .failed : .held
+                case .excused, .notJudged: .excused
+                case .inconclusive: .inconclusive
+                }
+            var check = StoryCheck(status, id: profile.id, profile.name, rule.findings)
+            check.exchanges = rule.violations.flatMap(\.exchanges)
+            check.place = rule.findings.first?.place
+            check.excuse = rule.reason
+            check.reason = profile.reason
+            check.source = profile.source
+            return check
+        }
+    }
+
+    /// What the verdict could not tell, beside expectations and rules.
+    private var gapChecks: [StoryCheck] {
+        let verdict = recording.verdict
+        let told = Set(verdict.expectations.compactMap(\.finding) + verdict.rules.flatMap(\.findings))
+        let obstacle = verdict.obstacle.map { "expect/\($0.rawValue)" }
+        return verdict.findings.filter { !told.contains($0) && $0.id != obstacle }.map { finding in
+            var finding = finding
+            finding.severity = .error
+            finding.adviseAboutRuns()
+            return StoryCheck("what the client did to be known", is: .unknown, for: finding)
+        }
+    }
+}
+
+extension Finding {
+    /// Says what helps in a run, which has none of the options of `serve`.
+    fileprivate mutating func adviseAboutRuns() {
+        guard id == "expect/lost-exchanges" else { return }
+        advice = "a run keeps 50,000 exchanges; let the client send fewer, or play the story with serve --journal all"
+    }
+}
+
+extension [Finding] {
+    /// The findings by their ids, in the order in which each came first.
+    var grouped: [(id: String, findings: [Finding])] {
+        var groups: [(id: String, findings: [Finding])] = []
+        for finding in self {
+            if let index = groups.firstIndex(where: { $0.id == finding.id }) {
+                groups[index].findings.append(finding)
+            } else {
+                groups.append((finding.id, [finding]))
+            }
+        }
+        return groups
+    }
+}
+
+/// The runner's own rules: whether there was a client at all, and how it ended.
+extension StoryPlay {
+    var clientChecks: [StoryCheck] {
+        let failed = [silence].compactMap { $0 } + launches.enumerated().flatMap { checks(of: $1, number: $0 + 1) }
+        guard failed.isEmpty else { return failed }
+        return [StoryCheck(.held, id: "client", "the client to run and to end by itself", exitNotes)]
+    }
+
+    /// A client that sends nothing has passed no story, whatever the story does not expect.
+    private var silence: StoryCheck? {
+        guard recording.verdict.obstacle == .noRequest, !story.isSilent, let last = launches.last else { return nil }
+        guard !last.isInterrupted else { return nil }
+        if let reason = refusals.first {
+            let finding = Finding(
+                .error,
+                id: ClientFault.noRequest.rawValue,
+                "the client sent nothing that could be read as a request: \(reason)",
+                at: story.place,
+                advice: "the story's server speaks HTTP/1.1 in clear text, at the base URL that BACKLOT_URL has"
+            )
+            return StoryCheck("the client to send a request", for: finding)
+        }
+        var sentence = "the client sent nothing"
+        if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
+        if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
+        var advice = adviceOnSilence
+        switch last.end {
+        case .exited(127): advice = "127 is a shell's code for a command that it does not find: check its spelling"
+        case .exited(126): advice = "126 is a shell's code for a file that is not executable: chmod +x"
+        default: break
+        }
+        let finding = Finding(.error, id: ClientFault.noRequest.rawValue, sentence, at: story.place, advice: advice)
+        return StoryCheck("the client to send a request", for: finding)
+    }
+
+    private func checks(of launch: ClientLaunch, number: Int) -> [StoryCheck] {
+        let suffix = launches.count > 1 ? " in launch \(number)" : ""
+        var checks: [StoryCheck] = []
+        if launch.isInterrupted {
+            let finding = Finding(
+                .error,
+                id: ClientFault.interrupted.rawValue,
+                "the run was interrupted before the client had ended\(suffix)",
+                at: story.place
+            )
+            return [StoryCheck("the client to run and to end by itself", is: .unknown, for: finding)]
+        }
+        if let finding = launch.finding {
+            return [StoryCheck("the client to run and to end by itself", for: finding)]
+        }
+        if launch.isOverdue {
+            let time = DurationText.text(launch.duration.rounded)
+            let finding = Finding(
+                .error,
+                id: ClientFault.hung.rawValue,
+                "the client had not ended after \(time), so it was ended\(suffix)",
+                at: story.place,
+                advice: "let the client end by itself once its work is done, or allow it more with --time-limit"
+            )
+            checks.append(StoryCheck("the client to end by itself", for: finding))
+        } else if case .killed(let signal) = launch.end {
+            let finding = Finding(
+                .error,
+                id: ClientFault.killed.rawValue,
+                "the client was ended by \(ClientEnd.name(ofSignal: signal))\(suffix)",
+                at: story.place,
+                advice: launch.lastWords.map { "it said: \($0.printable)" }
+            )
+            checks.append(StoryCheck("the client to end by itself", for: finding))
+        }
+        if let names = launch.leftovers {
+            let list = names.isEmpty ? "" : ": \(names.map(\.printable).joined(separator: ", "))"
+            let finding = Finding(
+                .error,
+                id: ClientFault.leftRunning.rawValue,
+                "the client ended and left \(Self.processes(names.count)) running\(suffix)\(list)",
+                at: story.place,
+                advice: "wait for what the client has started before it ends; what it left has been ended"
+            )
+            checks.append(StoryCheck("the client to leave nothing running", for: finding))
+        }
+        return checks
+    }
+
+    private static func processes(_ count: Int) -> String {
+        switch count {
+        case 0: "processes"
+        case 1: "a process"
+        default: "\(count) processes"
+        }
+    }
+
+    /// An exit code counts only where the story expects one; otherwise it is worth knowing.
+    private var exitNotes: [Finding] {
+        guard !recording.verdict.expectations.contains(where: { $0.rule == "expect/exit" }) else { return [] }
+        return launches.enumerated().compactMap { index, launch in
+            guard launch.end.code != 0 else { return nil }
+            let suffix = launches.count > 1 ? " in launch \(index + 1)" : ""
+            return Finding(
+                .note,
+                id: ClientFault.exit.rawValue,
+                "the client ended with exit code \(launch.end.code)\(suffix), which the story does not judge",
+                at: story.place,
+                advice: "a story that does has {\"exit\": 0} in \"expect\""
+            )
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, which is all that people want to read.
+    var rounded: Duration {
+        .milliseconds((self / .milliseconds(1)).rounded())
     }
 }

@@ -1,5 +1,7 @@
 import EventLoops
+import HTTPCodec
 import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 
@@ -133,5 +135,193 @@ extension AdminError {
                 detail: "Delete \"\(name)\" first, or reset it with POST /__backlot/scenario?session=\(name)."
             )
         )
+    }
+}
+
+extension AdminAPI {
+    // MARK: Clock
+
+    func clock(_ call: Call) throws(AdminError) -> JSONValue {
+        try access(call) { session, now in session.clockJSON(at: now) }
+    }
+
+    /// Steers the clock: `advance`, `set`, `freeze`, `rate`, `automatic` or `skew`.
+    func steerClock(_ call: Call) throws(AdminError) -> JSONValue {
+        let words = ["advance", "set", "freeze", "rate", "automatic", "skew"]
+        let event = try event(in: call, allowing: words)
+        return try access(call) { session, now in
+            session.enact(event, at: now)
+            return session.clockJSON(at: now)
+        }
+    }
+
+    // MARK: Tokens
+
+    func tokens(_ call: Call) throws(AdminError) -> JSONValue {
+        try access(call) { session, now in session.tokensJSON(at: now) }
+    }
+
+    func changeTokens(_ call: Call) throws(AdminError) -> JSONValue {
+        let event = try event(in: call, allowing: ["issue", "expire", "revoke", "forget", "signIn", "signOut"])
+        if let device = event.namedDevice {
+            let isKnown = try access(call) { session, _ in session.ledger.device(named: device) != nil }
+            guard isKnown else {
+                throw .notFound("No device \"\(device)\" has signed in. GET /__backlot/tokens lists them.")
+            }
+        }
+        return try access(call) { session, now in
+            session.enact(event, at: now)
+            return session.tokensJSON(at: now)
+        }
+    }
+
+    // MARK: States and faults
+
+    func states(_ call: Call) throws(AdminError) -> JSONValue {
+        try access(call) { session, _ in session.statesJSON }
+    }
+
+    func changeStates(_ call: Call) throws(AdminError) -> JSONValue {
+        let event = try event(in: call, allowing: ["state", "counter"])
+        return try access(call) { session, now in
+            session.enact(event, at: now)
+            return session.statesJSON
+        }
+    }
+
+    func faults(_ call: Call) throws(AdminError) -> JSONValue {
+        try access(call) { session, _ in session.faultsJSON }
+    }
+
+    func armFault(_ call: Call) throws(AdminError) -> JSONValue {
+        let event = try event(in: call, allowing: ["fault"])
+        return try access(call) { session, now in
+            session.enact(event, at: now)
+            return session.faultsJSON
+        }
+    }
+
+    /// Lets any event of the format happen, or a list of them in their order.
+    func enactEvents(_ call: Call) throws(AdminError) -> JSONValue {
+        let body = try call.body()
+        var events: [Event] = []
+        for tree in body.array ?? [body] { events.append(try event(from: tree, in: call)) }
+        return try access(call) { [events] session, now in
+            for event in events { session.enact(event, at: now) }
+            return session.clockJSON(at: now)
+        }
+    }
+
+    private func event(in call: Call, allowing verbs: [String]) throws(AdminError) -> Event {
+        let body = try call.body()
+        let list = verbs.map { "\"\($0)\"" }.joined(separator: ", ")
+        guard let object = body.object, object.names.contains(where: verbs.contains) else {
+            throw AdminError("bad-event", "Send an object with one of \(list).")
+        }
+        return try event(from: body, in: call)
+    }
+
+    private func event(from tree: JSONValue, in call: Call) throws(AdminError) -> Event {
+        do throws(ScenarioError) {
+            return try call.session.origin.loaded.event(from: tree)
+        } catch {
+            throw AdminError(findings: error.findings)
+        }
+    }
+
+    // MARK: Journal
+
+    func journal(_ call: Call) throws(AdminError) -> JSONValue {
+        let filter = try JournalFilter(call.query)
+        let (session, loaded, now) = call.session.copy(at: call.now)
+        guard filter.isCanonical else {
+            let recording = Recording(session, file: loaded.path, in: loaded.sources, isProvisional: true, at: now)
+            return recording.json(of: filter.select(recording.evidence.exchanges))
+        }
+        return [
+            "session": .string(session.name),
+            "dropped": .number(JSONNumber(session.journal.dropped)),
+            "exchanges": .array(filter.select(session.journal.exchanges).map { $0.json(canonical: true) }),
+        ]
+    }
+
+    func clearJournal(_ call: Call) throws(AdminError) -> JSONValue {
+        try access(call) { session, _ in session.clearJournal() }
+        return ["cleared": true]
+    }
+}
+
+extension Event {
+    /// The device that the event is about, where it must exist already.
+    fileprivate var namedDevice: String? {
+        switch action {
+        case .signOut(.named(let device)), .expire(_, .named(let device)), .revoke(_, .named(let device)),
+            .forget(_, .named(let device)), .issue(_, .named(let device)):
+            device
+        default: nil
+        }
+    }
+}
+
+/// Which exchanges of a journal are wanted, from the query of the admin API.
+struct JournalFilter: Sendable {
+    private var route: String?
+    private var method: String?
+    private var status: Int?
+    private var device: String?
+    /// A token's id, offered or granted.
+    private var token: String?
+    private var since: UInt64 = 0
+    private var limit: Int?
+    private(set) var isCanonical = false
+
+    private static let names = [
+        "route", "method", "status", "device", "token", "since", "limit", "canonical", "session",
+    ]
+
+    /// - Throws: ``AdminError`` for a name that is no filter, which would otherwise silently select everything.
+    init(_ query: QueryItems) throws(AdminError) {
+        for item in query.items where !Self.names.contains(item.name) {
+            throw AdminError(
+                "bad-filter",
+                "The journal has no filter \"\(item.name)\". There are \(Self.names.joined(separator: ", "))."
+            )
+        }
+        route = query.first(named: "route")
+        method = query.first(named: "method")
+        device = query.first(named: "device")
+        token = query.first(named: "token")
+        status = try Self.number(query, "status")
+        limit = try Self.number(query, "limit")
+        since = UInt64(clamping: try Self.number(query, "since") ?? 0)
+        switch query.first(named: "canonical") {
+        case "true", "": isCanonical = true
+        case nil, "false": isCanonical = false
+        case let other?: throw AdminError("bad-filter", "\"canonical\" wants true or false, not \"\(other)\".")
+        }
+    }
+
+    private static func number(_ query: QueryItems, _ name: String) throws(AdminError) -> Int? {
+        guard let text = query.first(named: name) else { return nil }
+        guard let number = JSONNumber(text)?.int, number >= 0 else {
+            throw AdminError("bad-filter", "\"\(name)\" wants a whole number, not \"\(text)\".")
+        }
+        return number
+    }
+
+    /// The newest exchanges that fit, oldest of them first.
+    func select(_ exchanges: [Exchange]) -> [Exchange] {
+        let fitting = exchanges.filter(fits)
+        return limit.map { Array(fitting.suffix($0)) } ?? fitting
+    }
+
+    private func fits(_ exchange: Exchange) -> Bool {
+        exchange.number > since
+            && (route == nil || exchange.route == route)
+            && (method == nil || exchange.request.method.rawValue == method)
+            && (status == nil || exchange.response.status.code == status)
+            && (device == nil || exchange.device == device)
+            && (token == nil || exchange.offered.contains { $0.id == token }
+                || exchange.granted.contains { $0.id == token })
     }
 }

@@ -1,7 +1,10 @@
 import Basics
+import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
+import OpenAPI
+import Rules
 import ScenarioFormat
 import Simulation
 
@@ -140,5 +143,291 @@ extension OutgoingResponse {
             "Content-Type": "application/json", "Cache-Control": "no-store", "Server": "Backlot",
         ]
         self.init(HTTPResponse(status: .ok, fields: fields, body: json.utf8(.pretty) + [0x0A]))
+    }
+}
+
+extension AdminAPI {
+    // MARK: The client
+
+    func clientFacts(_ call: Call) throws(AdminError) -> JSONValue {
+        try access(call) { session, _ in session.clientJSON }
+    }
+
+    /// Takes what the client tells about itself: all of it, or nothing where one fact is none.
+    func noteClientFacts(_ call: Call) throws(AdminError) -> JSONValue {
+        let facts = try ClientReport(call.body()).facts
+        return try access(call) { (session, now) throws(AdminError) in
+            let new = facts.names.count { !session.clientFacts.contains($0) }
+            guard session.clientFacts.count + new <= ClientReport.mostFacts else {
+                throw AdminError("bad-fact", "A session keeps up to \(ClientReport.mostFacts) facts.")
+            }
+            session.note(clientFacts: facts, at: now)
+            return session.clientJSON
+        }
+    }
+
+    // MARK: Verdict
+
+    /// What the story says about the client so far; it may be asked for at any time, and changes nothing.
+    func verdict(_ call: Call) -> JSONValue {
+        SessionVerdict(call.session, at: call.now).json
+    }
+}
+
+extension AdminAPI {
+    /// What the session stores: every collection, or the one that `collections/NAME` or `?name=NAME` says.
+    func collections(_ call: Call) throws(AdminError) -> JSONValue {
+        let name = call.name ?? call.query.first(named: "name")
+        let (session, _, _) = call.session.copy(at: call.now)
+        let names = session.stage.scenario.collections.map(\.name)
+        if let name, !names.containsExactly(name) {
+            let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
+            throw .notFound(
+                "There is no collection \"\(name.printable)\". \(nearest)GET /__backlot/collections lists them."
+            )
+        }
+        let wanted = session.items.filter { stored in
+            name.map { stored.collection.hasSameUTF8(as: $0) } ?? true
+        }
+        return [
+            "collections": .array(
+                wanted.map { stored in
+                    var object = JSONObject()
+                    object["name"] = .string(stored.collection)
+                    if let account = stored.account { object["account"] = .string(account) }
+                    object["count"] = .number(JSONNumber(stored.items.count))
+                    object["items"] = .array(stored.items)
+                    return .object(object)
+                }
+            )
+        ]
+    }
+}
+
+extension AdminAPI {
+    func gates(_ call: Call) throws(AdminError) -> JSONValue {
+        try access(call) { session, now in session.gatesJSON(at: now) }
+    }
+
+    /// Lets the requests go that a gate holds, or those of every gate.
+    func releaseGates(_ call: Call) throws(AdminError) -> JSONValue {
+        let body = call.request.body.isEmpty ? [:] : try call.object(with: ["gate"])
+        let name = try body["gate"].map { (value) throws(AdminError) -> String in
+            guard let name = value.string else {
+                let found = value.text().printable.shortened
+                throw AdminError("bad-gate", "\"gate\" wants a gate's name as a string, not \(found).")
+            }
+            return name
+        }
+        return try access(call) { (session, now) throws(AdminError) -> JSONValue in
+            if let name { try Self.check(name, of: session) }
+            let count = session.releaseGates(named: name, at: now)
+            return ["released": .number(JSONNumber(count))]
+        }
+    }
+
+    private static func check(_ name: String, of session: Session) throws(AdminError) {
+        let names = session.gateAccounts.map(\.gate)
+        guard !names.contains(where: { $0.hasSameUTF8(as: name) }) else { return }
+        let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
+        let list = names.isEmpty ? "What is played has none." : "GET /__backlot/gates lists them."
+        throw .notFound("There is no gate \"\(name.printable)\". \(nearest)\(list)")
+    }
+}
+
+extension AdminAPI {
+    /// What the API does for one method of a part.
+    struct Answer: Sendable {
+        // Not a function with typed throws: to store one takes the runtime of macOS 15 and iOS 18.
+        private let result: @Sendable (AdminAPI, Call) -> Result<JSONValue, AdminError>
+
+        init(_ method: @escaping @Sendable (AdminAPI) -> (Call) throws(AdminError) -> JSONValue) {
+            result = { api, call in Result { () throws(AdminError) in try method(api)(call) } }
+        }
+
+        func callAsFunction(_ api: AdminAPI, _ call: Call) throws(AdminError) -> JSONValue {
+            try result(api, call).get()
+        }
+    }
+
+    /// A name below `/__backlot/` with the methods that it answers.
+    struct Part: Sendable {
+        var name: String
+        /// Whether it is about the server as a whole, so that it matters to nobody which session a call names.
+        var isAboutServer = false
+        /// Whether looking at it may take so long that it is not done on an event loop.
+        var isLengthy = false
+        /// Whether a name may follow, as in `sessions/NAME`.
+        var isAboutNames = false
+        var answers: [(method: String, answer: Answer)]
+
+        /// The methods in the form of the Allow field (RFC 9110, section 10.2.1).
+        var methods: String {
+            answers.flatMap { $0.method == "GET" ? ["GET", "HEAD"] : [$0.method] }.joined(separator: ", ") + ", OPTIONS"
+        }
+
+        var allow: HTTPFields { ["Allow": methods] }
+    }
+
+    static let parts: [Part] = [
+        Part(name: "health", isAboutServer: true, answers: [("GET", Answer(AdminAPI.health))]),
+        Part(
+            name: "scenario",
+            answers: [("GET", Answer(AdminAPI.scenario)), ("POST", Answer(AdminAPI.changeScenario))]
+        ),
+        Part(name: "routes", answers: [("GET", Answer(AdminAPI.routes))]),
+        Part(name: "clock", answers: [("GET", Answer(AdminAPI.clock)), ("POST", Answer(AdminAPI.steerClock))]),
+        Part(name: "tokens", answers: [("GET", Answer(AdminAPI.tokens)), ("POST", Answer(AdminAPI.changeTokens))]),
+        Part(name: "states", answers: [("GET", Answer(AdminAPI.states)), ("POST", Answer(AdminAPI.changeStates))]),
+        Part(
+            name: "collections",
+            isLengthy: true,
+            isAboutNames: true,
+            answers: [("GET", Answer(AdminAPI.collections))]
+        ),
+        Part(name: "faults", answers: [("GET", Answer(AdminAPI.faults)), ("POST", Answer(AdminAPI.armFault))]),
+        Part(name: "gates", answers: [("GET", Answer(AdminAPI.gates))]),
+        Part(name: "release", answers: [("POST", Answer(AdminAPI.releaseGates))]),
+        Part(name: "events", answers: [("POST", Answer(AdminAPI.enactEvents))]),
+        Part(
+            name: "journal",
+            isLengthy: true,
+            answers: [("GET", Answer(AdminAPI.journal)), ("DELETE", Answer(AdminAPI.clearJournal))]
+        ),
+        Part(
+            name: "client",
+            answers: [("GET", Answer(AdminAPI.clientFacts)), ("POST", Answer(AdminAPI.noteClientFacts))]
+        ),
+        Part(name: "verdict", isLengthy: true, answers: [("GET", Answer(AdminAPI.verdict))]),
+        Part(
+            name: "sessions",
+            isAboutServer: true,
+            isAboutNames: true,
+            answers: [
+                ("GET", Answer(AdminAPI.sessions)),
+                ("POST", Answer(AdminAPI.makeSession)),
+                ("DELETE", Answer(AdminAPI.deleteSession)),
+            ]
+        ),
+        Part(name: "shutdown", isAboutServer: true, answers: [("POST", Answer(AdminAPI.shutDown))]),
+    ]
+
+    static let list = parts.map(\.name).joined(separator: ", ")
+
+    static let index: JSONValue = ["parts": .array(parts.map { .string("/__backlot/\($0.name)") })]
+}
+
+extension AdminError {
+    static func wrongMethod(_ method: HTTPMethod, _ part: AdminAPI.Part) -> AdminError {
+        AdminError(
+            Problem(
+                "wrong-method",
+                status: 405,
+                title: "The admin API has this, but not with this method",
+                detail: "/__backlot/\(part.name) does not answer \(method.rawValue); it answers \(part.methods).",
+                fields: [("Allow", part.methods)]
+            )
+        )
+    }
+}
+
+extension AdminAPI {
+    func health(_ call: Call) -> JSONValue {
+        let loaded = call.session.origin.loaded
+        return [
+            "status": "ok",
+            "backend": .string(loaded.scenario.backend),
+            "story": loaded.scenario.story.map { .string($0.id) } ?? .null,
+            "sessions": .number(JSONNumber(handler.sessions.count)),
+        ]
+    }
+
+    func scenario(_ call: Call) -> JSONValue {
+        let origin = call.session.origin
+        let scenario = origin.loaded.scenario
+        return [
+            "session": .string(call.session.name),
+            "file": .string(origin.loaded.path),
+            "backend": .string(scenario.backend),
+            "story": scenario.story.map { story in
+                [
+                    "id": .string(story.id),
+                    "title": .string(story.title),
+                    "about": .string(story.about),
+                    "reproduces": .array(story.reproduces.map(JSONValue.string)),
+                ]
+            } ?? .null,
+            "contract": origin.contract.map { play in
+                [
+                    "file": .string(play.contract.path),
+                    "title": .string(play.contract.title),
+                    "mode": .string(play.mode.rawValue),
+                    "fill": .string(play.fill.rawValue),
+                    "operations": .number(JSONNumber(play.contract.operations.count)),
+                ]
+            } ?? .null,
+            "stories": .array(
+                handler.library.stories().map { entry in
+                    ["id": .string(entry.id), "title": .string(entry.title), "file": .string(entry.file)]
+                }
+            ),
+        ]
+    }
+
+    /// Switches the session to another story, or begins the same one again.
+    func changeScenario(_ call: Call) throws(AdminError) -> JSONValue {
+        let body = try call.object(with: ["story", "reset"])
+        var origin = call.session.origin
+        switch (body["story"], body["reset"]?.bool) {
+        case (let story?, nil), (let story?, true): origin = try self.origin(story: story, over: origin)
+        case (nil, true): break
+        default: throw AdminError("bad-body", "Send {\"story\": \"ID\"} or {\"reset\": true}.")
+        }
+        handler.follow(origin.loaded)
+        do throws(SystemError) {
+            call.session.restart(try handler.begin(origin, named: call.session.name), origin: origin)
+        } catch {
+            throw .noListener(error, "so it still plays what it played")
+        }
+        handler.closeOrigins(of: call.session.name, missingIn: call.session.stage)
+        return scenario(call)
+    }
+
+    /// The same beginning with another story.
+    func origin(story: JSONValue, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
+        guard let id = story.string else {
+            throw AdminError("bad-body", "\"story\" wants a story's id as a string, not \(story.kindName).")
+        }
+        do throws(ScenarioError) {
+            // Its files are watched, so what the session has of the contract is as new as the file.
+            var contracts: [String: Contract] = [:]
+            if let play = base.contract { contracts[play.contract.path] = play.contract }
+            let staged = try handler.staging.stage(handler.library.load(story: id), contracts: &contracts)
+            return LiveSession.Origin(
+                loaded: staged.loaded,
+                stage: staged.stage,
+                contract: staged.contract,
+                story: id,
+                seed: base.seed,
+                start: base.start
+            )
+        } catch {
+            throw AdminError(findings: error.findings, name: "invalid-scenario")
+        }
+    }
+
+    func routes(_ call: Call) -> JSONValue {
+        let loaded = call.session.origin.loaded
+        return [
+            "routes": .array(
+                loaded.scenario.routes.map { route in
+                    [
+                        "route": .string(route.key.text),
+                        "requires": .array(route.requirements.map { .string($0.kind) }),
+                        "place": .string(loaded.sources.place(of: route.position).description),
+                    ]
+                }
+            )
+        ]
     }
 }

@@ -77,3 +77,181 @@ struct InternationalLabel {
         }
     }
 }
+
+/// The rules for characters that are valid beside certain others only (RFC 5892, appendix A).
+enum ContextRule {
+    static func accepts(_ label: [Unicode.Scalar], at index: Int) -> Bool {
+        let before = index > 0 ? label[index - 1] : nil
+        let after = index + 1 < label.count ? label[index + 1] : nil
+        switch label[index].value {
+        // Zero width non-joiner and joiner.
+        case 0x200C: return isVirama(before) || joins(label, around: index)
+        case 0x200D: return isVirama(before)
+        // The middle dot of Catalan, between two l.
+        case 0xB7: return before == "l" && after == "l"
+        // The Greek lower numeral sign.
+        case 0x375: return after.map(Script.isGreek) ?? false
+        // Hebrew geresh and gershayim.
+        case 0x5F3, 0x5F4: return before.map(Script.isHebrew) ?? false
+        // The Katakana middle dot.
+        case 0x30FB: return label.contains(where: Script.isJapanese)
+        // The two sets of Arabic digits never stand in one label.
+        case 0x660...0x669: return !label.contains { 0x6F0...0x6F9 ~= $0.value }
+        case 0x6F0...0x6F9: return !label.contains { 0x660...0x669 ~= $0.value }
+        default: return false
+        }
+    }
+
+    private static func isVirama(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar?.properties.canonicalCombiningClass == .virama
+    }
+
+    /// Whether letters on both sides would join across the place, were it not for what stands there.
+    private static func joins(_ label: [Unicode.Scalar], around index: Int) -> Bool {
+        let before = label[..<index].last { !JoiningType.isTransparent($0) }.flatMap(JoiningType.init)
+        let after = label[(index + 1)...].first { !JoiningType.isTransparent($0) }.flatMap(JoiningType.init)
+        return (before == .left || before == .dual) && (after == .right || after == .dual)
+    }
+}
+
+/// The scripts that context rules name, as Unicode's Scripts.txt has them.
+enum Script {
+    static func isGreek(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x37E, 0x385, 0x387: false
+        case 0x370...0x3E1, 0x3F0...0x3FF, 0x1D26...0x1D2A, 0x1D5D...0x1D61, 0x1D66...0x1D6A, 0x1DBF: true
+        case 0x1F00...0x1FFE, 0x2126, 0xAB65, 0x1_0140...0x1_018E, 0x1_01A0, 0x1_D200...0x1_D245: true
+        default: false
+        }
+    }
+
+    static func isHebrew(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x591...0x5F4, 0xFB1D...0xFB4F: true
+        default: false
+        }
+    }
+
+    /// Hiragana, Katakana or Han.
+    static func isJapanese(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FD...0x30FF, 0x31F0...0x31FF: true
+        case 0x32D0...0x32FE, 0x3300...0x3357, 0xFF66...0xFF6F, 0xFF71...0xFF9D: true
+        case 0x1_AFF0...0x1_AFFE, 0x1_B000...0x1_B122, 0x1_B132...0x1_B167, 0x1_F200: true
+        case 0x2E80...0x2FD5, 0x3005, 0x3007, 0x3021...0x3029, 0x3038...0x303B, 0x3400...0x4DBF: true
+        case 0x4E00...0x9FFF, 0xF900...0xFAD9, 0x1_6FE2...0x1_6FF1, 0x2_0000...0x3_23AF: true
+        default: false
+        }
+    }
+}
+
+/// What a character may do in a label, derived from its Unicode properties by RFC 5892, section 3.
+///
+/// Derived, because the standard then follows Unicode's versions by itself: no table is kept.
+enum DomainCharacter {
+    case valid
+    /// Valid where its ``ContextRule`` says so.
+    case contextual
+    /// Disallowed, or not assigned yet.
+    case disallowed
+
+    init(_ scalar: Unicode.Scalar) {
+        self = Self.exception(scalar) ?? Self.derived(scalar)
+    }
+
+    /// Section 2.6; section 2.7, for compatibility with older versions, is still empty.
+    private static func exception(_ scalar: Unicode.Scalar) -> DomainCharacter? {
+        switch scalar.value {
+        case 0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007: .valid
+        case 0xB7, 0x375, 0x5F3, 0x5F4, 0x30FB, 0x660...0x669, 0x6F0...0x6F9: .contextual
+        case 0x640, 0x7FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: .disallowed
+        default: nil
+        }
+    }
+
+    private static func derived(_ scalar: Unicode.Scalar) -> DomainCharacter {
+        let properties = scalar.properties
+        switch scalar.value {
+        case 0x2D, 0x30...0x39, 0x61...0x7A: return .valid
+        case 0x200C, 0x200D: return .contextual
+        // Combining marks for symbols and musical symbols (section 2.4), then old Hangul jamo (section 2.9).
+        case 0x20D0...0x20FF, 0x1_D100...0x1_D1FF, 0x1_D200...0x1_D24F: return .disallowed
+        case 0x1100...0x11FF, 0xA960...0xA97C, 0xD7B0...0xD7FB: return .disallowed
+        default: break
+        }
+        // The standard's "unstable" is a change under NFKC and case folding, which this property states.
+        guard !properties.changesWhenNFKCCaseFolded, !properties.isDefaultIgnorableCodePoint,
+            !properties.isWhitespace, !properties.isNoncharacterCodePoint
+        else { return .disallowed }
+        switch properties.generalCategory {
+        case .lowercaseLetter, .uppercaseLetter, .otherLetter, .decimalNumber, .modifierLetter, .nonspacingMark,
+            .spacingMark:
+            return .valid
+        default:
+            return .disallowed
+        }
+    }
+}
+
+/// How a letter joins its neighbours in cursive scripts (Unicode's Joining_Type).
+enum JoiningType {
+    /// It joins the letter before it, as alef does.
+    case right
+    /// It joins the letter after it.
+    case left
+    /// It joins both, as beh does.
+    case dual
+
+    /// The type of a scalar; `nil` for letters that join none.
+    init?(_ scalar: Unicode.Scalar) {
+        var low = 0
+        var high = Self.runs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Self.runs[middle].last < scalar.value { low = middle + 1 } else { high = middle }
+        }
+        guard low < Self.runs.count, Self.runs[low].first <= scalar.value else { return nil }
+        self = Self.runs[low].type
+    }
+
+    /// Whether joining goes through a scalar: marks and format controls.
+    static func isTransparent(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: true
+        case .format: scalar.value != 0x200C && scalar.value != 0x200D
+        default: false
+        }
+    }
+
+    private struct Run {
+        var first: UInt32
+        var last: UInt32
+        var type: JoiningType
+    }
+
+    private static let runs: [Run] = table.split { $0 == " " || $0 == "\n" }.compactMap { entry in
+        let bounds = entry.dropLast().split(separator: "-").compactMap { UInt32($0, radix: 16) }
+        guard let first = bounds.first, let last = bounds.last else { return nil }
+        return Run(first: first, last: last, type: entry.last == "D" ? .dual : entry.last == "R" ? .right : .left)
+    }
+}
+
+// Written by GenerateTables.swift from version 15.0.0 of the Unicode Character Database.
+
+extension JoiningType {
+    /// Runs of scalars in hexadecimal, each with the letter of its type: dual, left or right.
+    static let table = """
+        620D 622-625R 626D 627R 628D 629R 62A-62ED 62F-632R 633-63FD 641-647D 648R 649-64AD 66E-66FD 671-673R
+        675-677R 678-687D 688-699R 69A-6BFD 6C0R 6C1-6C2D 6C3-6CBR 6CCD 6CDR 6CED 6CFR 6D0-6D1D 6D2-6D3R 6D5R
+        6EE-6EFR 6FA-6FCD 6FFD 710R 712-714D 715-719R 71A-71DD 71ER 71F-727D 728R 729D 72AR 72BD 72CR 72D-72ED
+        72FR 74DR 74E-758D 759-75BR 75C-76AD 76B-76CR 76D-770D 771R 772D 773-774R 775-777D 778-779R 77A-77FD
+        7CA-7EAD 840R 841-845D 846-847R 848D 849R 84A-853D 854R 855D 856-858R 860D 862-865D 867R 868D 869-86AR
+        870-882R 886D 889-88DD 88ER 8A0-8A9D 8AA-8ACR 8AER 8AF-8B0D 8B1-8B2R 8B3-8B8D 8B9R 8BA-8C8D 1807D
+        1820-1878D 1887-18A8D 18AAD A840-A871D A872L 10AC0-10AC4D 10AC5R 10AC7R 10AC9-10ACAR 10ACDL 10ACE-10AD2R
+        10AD3-10AD6D 10AD7L 10AD8-10ADCD 10ADDR 10ADE-10AE0D 10AE1R 10AE4R 10AEB-10AEED 10AEFR 10B80D 10B81R
+        10B82D 10B83-10B85R 10B86-10B88D 10B89R 10B8A-10B8BD 10B8CR 10B8DD 10B8E-10B8FR 10B90D 10B91R 10BA9-10BACR
+        10BAD-10BAED 10D00L 10D01-10D21D 10D22R 10D23D 10F30-10F32D 10F33R 10F34-10F44D 10F51-10F53D 10F54R
+        10F70-10F73D 10F74-10F75R 10F76-10F81D 10FB0D 10FB2-10FB3D 10FB4-10FB6R 10FB8D 10FB9-10FBAR 10FBB-10FBCD
+        10FBDR 10FBE-10FBFD 10FC1D 10FC2-10FC3R 10FC4D 10FC9R 10FCAD 10FCBL 1E900-1E943D
+        """
+}

@@ -1,3 +1,5 @@
+import Basics
+import ECMAPatterns
 import JSON
 
 /// Makes one value after another, by choices that chance takes.
@@ -133,5 +135,268 @@ struct SampleMaker {
         }
         let typical = PlausibleNumbers.range(of: name, formats: demand.formats)
         return numbers.pick(isInteger: isInteger, typical: typical, using: &chance).map { .number($0) }
+    }
+}
+
+extension SampleMaker {
+    /// An object with a further property for each rival that still accepts it, of a kind that this rival refuses.
+    ///
+    /// Objects of which nothing is required are valid for every branch of a `oneOf` unless their properties disagree.
+    mutating func spoiled(_ value: JSONValue, for demand: Demand) -> JSONValue {
+        guard var object = value.object else { return value }
+        for rival in demand.rivals where table.seemsToAccept(.object(object), by: rival) {
+            guard let spoiler = spoiler(of: rival, beside: object, demand) else { continue }
+            object[spoiler.name] = spoiler.value
+        }
+        return .object(object)
+    }
+
+    private mutating func spoiler(
+        of rival: Int,
+        beside object: JSONObject,
+        _ demand: Demand
+    ) -> (name: String, value: JSONValue)? {
+        for part in table.parts(of: rival) {
+            for property in table.facts(of: part).objects.properties.all where !object.contains(property.name) {
+                for value in Self.oddValues where !table.seemsToAccept(value, by: property.schema) {
+                    if isFree(property.name, for: value, demand) { return (property.name, value) }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether what is demanded allows a value as a further property.
+    private mutating func isFree(_ name: String, for value: JSONValue, _ demand: Demand) -> Bool {
+        for facts in demand.objects {
+            if let maximum = facts.objects.maximumCount, maximum < .max { return false }
+            for schema in table.schemas(ofProperty: name, by: facts.objects) {
+                guard table.seemsToAccept(value, by: schema) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// A value of each kind.
+    private static let oddValues: [JSONValue] = ["text", 1, true, .array([]), .object([:]), .null]
+}
+
+extension SampleMaker {
+    mutating func array(_ demand: Demand, depth: Int, name: String) -> JSONValue? {
+        let facts = demand.arrays.map(\.arrays)
+        let minimum = facts.map { max($0.minimumCount, $0.contained == nil ? 0 : $0.minimumContained) }.max() ?? 0
+        let maximum = facts.compactMap(\.maximumCount).min() ?? .max
+        guard minimum <= maximum, minimum <= Self.elementLimit else { return nil }
+        let isUnique = facts.contains(where: \.isUnique)
+        let count = count(from: minimum, to: maximum, facts, depth: depth)
+        var elements: [JSONValue] = []
+        var known: Set<JSONValue> = []
+        for index in 0..<count {
+            if index > Self.madeElements, !isUnique, facts.allSatisfy({ $0.prefix.count + $0.minimumContained < index })
+            {
+                elements.append(elements[index - Self.madeElements / 2])
+                continue
+            }
+            var schemas = facts.flatMap { $0.schemas(at: index) }
+            if schemas.isEmpty { schemas = facts.compactMap(\.unevaluated) }
+            schemas += facts.compactMap { index < $0.minimumContained ? $0.contained : nil }
+            guard let element = element(schemas, beside: isUnique ? known : nil, depth: depth, name: name) else {
+                if index >= minimum { break }
+                return nil
+            }
+            if isUnique { known.insert(element) }
+            elements.append(element)
+        }
+        return .array(elements)
+    }
+
+    /// More required elements than these are not made.
+    private static let elementLimit = 100_000
+    /// Beyond so many, elements that need not differ are taken again.
+    private static let madeElements = 200
+
+    private mutating func count(from minimum: Int, to maximum: Int, _ facts: [ArrayFacts], depth: Int) -> Int {
+        guard !isPlain(at: depth) else { return minimum }
+        let prefix = facts.map(\.prefix.count).max() ?? 0
+        let typical = max(prefix, depth < 2 ? strategy.elements : min(strategy.elements, 2))
+        let low = min(max(minimum, min(1, maximum), prefix), maximum)
+        return chance.number(in: low...max(low, min(maximum, typical)))
+    }
+
+    private mutating func element(
+        _ schemas: [Int],
+        beside known: Set<JSONValue>?,
+        depth: Int,
+        name: String
+    ) -> JSONValue? {
+        for _ in 0..<(known == nil ? 1 : 12) {
+            guard let element = make(schemas, depth: depth + 1, name: name.singular) else { return nil }
+            if known?.contains(element) != true { return element }
+        }
+        return nil
+    }
+}
+
+extension ArrayFacts {
+    fileprivate func schemas(at index: Int) -> [Int] {
+        if index < prefix.count { return [prefix[index]] }
+        return rest.map { [$0] } ?? []
+    }
+}
+
+extension String {
+    /// The word for one of several, so that `emails` holds what `email` would be.
+    fileprivate var singular: String {
+        utf8.count > 3 && utf8.last == UInt8(ascii: "s") && !hasSuffix("ss") ? String(dropLast()) : self
+    }
+}
+
+extension SampleMaker {
+    mutating func text(_ demand: Demand, name: String) -> String? {
+        let minimum = demand.texts.map(\.minimumLength).max() ?? 0
+        let maximum = demand.texts.compactMap(\.maximumLength).min() ?? .max
+        guard minimum <= maximum, minimum <= Self.lengthLimit else { return nil }
+        let patterns = demand.texts.compactMap(\.pattern)
+        let formats = demand.formats
+        if !patterns.isEmpty, let moment = moment(demand) { return moment }
+        for attempt in 0..<24 {
+            var text = plainText(of: formats, name: name)
+            if !patterns.isEmpty, attempt > 0 || formats.isEmpty {
+                guard let sample = table.pattern(patterns[attempt % patterns.count])?.sample(using: &chance) else {
+                    continue
+                }
+                text = sample
+            } else if formats.isEmpty {
+                text = text.fitted(from: minimum, to: maximum)
+            } else if attempt > 0, formats.count == 1, StringFormat(rawValue: formats[0])?.isFree ?? true {
+                text = text.fitted(from: minimum, to: maximum)
+            }
+            let length = text.unicodeScalars.count
+            guard minimum <= length, length <= maximum, formats.allSatisfy({ isOfFormat(text, $0) }) else { continue }
+            if patterns.allSatisfy({ table.pattern($0)?.search(in: text) == .match }) { return text }
+        }
+        return nil
+    }
+
+    /// Longer texts than these are not made.
+    private static let lengthLimit = 1_000_000
+
+    private mutating func plainText(of formats: [String], name: String) -> String {
+        for format in formats {
+            if let text = FormatSamples.text(of: format, name: name, using: &chance) { return text }
+        }
+        return PlausibleTexts.text(for: name, using: &chance)
+    }
+
+    /// A date of the calendar where the pattern wants one; most that chance finds by such patterns are none.
+    private mutating func moment(_ demand: Demand) -> String? {
+        guard table.wantsMoments(demand) else { return nil }
+        let moment = RFC3339.format(secondsSince1970: FormatSamples.moment(&chance))
+        return DateTimeTexts.forms(of: moment).first { table.fits($0, demand) }
+    }
+
+    private func isOfFormat(_ text: String, _ format: String) -> Bool {
+        FormatChecker.accepts(text, as: format) ?? true
+    }
+}
+
+extension StringFormat {
+    /// Whether every text will do.
+    fileprivate var isFree: Bool { self == .binary || self == .password }
+}
+
+extension String {
+    /// The text, shortened or lengthened to the limits, in ASCII and without a space at its end.
+    fileprivate func fitted(from minimum: Int, to maximum: Int) -> String {
+        var scalars = Array(unicodeScalars.prefix(maximum))
+        if scalars.last == " " { scalars[scalars.count - 1] = "x" }
+        if scalars.count < minimum {
+            let filler = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)
+            for index in 0..<(minimum - scalars.count) { scalars.append(filler[index % filler.count]) }
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+}
+
+extension SampleMaker {
+    /// Merges what schemas want, a branch of each `anyOf` and `oneOf` chosen; `nil` when the choice cannot be met.
+    mutating func demand(_ schemas: [Int], depth: Int) -> Demand? {
+        var demand = Demand()
+        var seen: Set<Int> = []
+        var waiting = Array(schemas.reversed())
+        while let schema = waiting.popLast() {
+            for part in table.parts(of: schema) where seen.insert(part).inserted {
+                let facts = table.facts(of: part)
+                demand.add(facts)
+                if let condition = facts.choices.condition { waiting += consequences(of: condition) }
+                for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
+                    guard let branch = branch(branches, beside: demand.kinds, depth: depth) else { return nil }
+                    waiting.append(branch)
+                    if branches == facts.choices.oneOf { demand.rivals += branches.filter { $0 != branch } }
+                    if let tag = tag(of: branch, by: facts.choices.discriminator) { demand.tags.append(tag) }
+                }
+                if facts.choices.anyOf.isEmpty, facts.choices.oneOf.isEmpty,
+                    let discriminator = facts.choices.discriminator,
+                    let tag = tag(amongParts: seen, by: discriminator)
+                {
+                    demand.tags.append(tag)
+                }
+            }
+        }
+        return demand.isImpossible || demand.kinds.isEmpty && !demand.isNullable ? nil : demand
+    }
+
+    /// Chooses among the branches that agree with the kinds known so far; the flattest ones when it gets deep.
+    private mutating func branch(_ branches: [Int], beside kinds: ValueKinds, depth: Int) -> Int? {
+        var possible: [(schema: Int, depth: Int)] = []
+        for branch in branches where !table.kinds(of: branch).isDisjoint(with: kinds) {
+            let depth = table.minimalDepth(of: branch)
+            if depth < SchemaTable.endless { possible.append((branch, depth)) }
+        }
+        // Null as a branch is OpenAPI 3.1's way to say nullable.
+        let telling = chance.happens(strategy.nullShare) ? [] : possible.filter { table.kinds(of: $0.schema) != .null }
+        if !telling.isEmpty, !isPlain(at: depth) { possible = telling }
+        if isPlain(at: depth), let flattest = possible.map(\.depth).min() {
+            possible = possible.filter { $0.depth == flattest }
+        }
+        return chance.element(of: possible)?.schema
+    }
+
+    /// The test and what follows from it, or what follows when it fails, which chance must then bring about.
+    private mutating func consequences(of condition: ChoiceFacts.Condition) -> [Int] {
+        if chance.happens(0.5) { return [condition.test] + (condition.then.map { [$0] } ?? []) }
+        return condition.otherwise.map { [$0] } ?? []
+    }
+
+    /// The name of a chosen branch: that of the mapping, else the last part of its reference.
+    private mutating func tag(of branch: Int, by discriminator: Discriminator?) -> (property: String, text: String)? {
+        guard let discriminator else { return nil }
+        let parts = table.parts(of: branch)
+        if let mapped = discriminator.mapping.first(where: { parts.contains($0.schema) }) {
+            return (discriminator.property, mapped.name)
+        }
+        guard let target = table.facts(of: branch).choices.always.first else { return nil }
+        return table.lastToken(of: target).map { (discriminator.property, $0) }
+    }
+
+    /// The name of the schema that a value of a common base is made by.
+    private mutating func tag(
+        amongParts parts: Set<Int>,
+        by discriminator: Discriminator
+    ) -> (property: String, text: String)? {
+        let mapping = discriminator.mapping
+        let chosen = mapping.first { parts.contains($0.schema) } ?? chance.element(of: mapping)
+        return chosen.map { (discriminator.property, $0.name) }
+    }
+}
+
+extension SchemaTable {
+    /// The last token of the pointer to a schema, its name when it is a component.
+    func lastToken(of number: Int) -> String? {
+        let uri = entries[number].uri
+        guard let hash = uri.utf8.firstIndex(of: 0x23) else { return nil }
+        return JSONPointer(fragment: String(uri[hash...]))?.tokens.last
     }
 }

@@ -132,3 +132,66 @@ struct Discriminator {
     /// The schemas that have names of their own here.
     var mapping: [(name: String, schema: Int)]
 }
+
+extension ValueKinds {
+    /// Reads `type`, a name or a list of names; `nil` when it is neither.
+    init?(types value: JSONValue) {
+        let names = value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
+        guard !names.isEmpty else { return nil }
+        self = names.reduce(into: []) { $0.formUnion(ValueKinds(named: $1)) }
+    }
+}
+
+extension NumberFacts {
+    init(_ object: JSONObject) {
+        minimum = object["minimum"]?.number
+        maximum = object["maximum"]?.number
+        multipleOf = object["multipleOf"]?.number
+        // A boolean in draft 4 and OpenAPI 3.0, a limit of its own since.
+        excludesMinimum = object["exclusiveMinimum"]?.bool ?? false
+        excludesMaximum = object["exclusiveMaximum"]?.bool ?? false
+        if let limit = object["exclusiveMinimum"]?.number, minimum.map({ $0 <= limit }) ?? true {
+            (minimum, excludesMinimum) = (limit, true)
+        }
+        if let limit = object["exclusiveMaximum"]?.number, maximum.map({ $0 >= limit }) ?? true {
+            (maximum, excludesMaximum) = (limit, true)
+        }
+    }
+}
+
+extension TextFacts {
+    init(_ object: JSONObject) {
+        minimumLength = object["minLength"]?.int ?? 0
+        maximumLength = object["maxLength"]?.int
+        pattern = object["pattern"]?.string
+        format = object["format"]?.string
+    }
+
+    /// Whether anything is said at all.
+    var isTelling: Bool { minimumLength > 0 || maximumLength != nil || pattern != nil || format != nil }
+}
+
+/// Schemas by their properties' names, in the order of the document.
+struct NamedSchemas {
+    private(set) var all: [(name: String, schema: Int)] = []
+    private var places: [ExactText: Int] = [:]
+
+    /// How many are searched faster from one end to the other.
+    private static let few = 8
+
+    /// Adds a schema, whose name must be new.
+    mutating func add(_ name: String, _ schema: Int) {
+        all.append((name, schema))
+        guard all.count > Self.few else { return }
+        if places.isEmpty {
+            for (place, known) in all.enumerated() { places[ExactText(known.name)] = place }
+        } else {
+            places[ExactText(name)] = all.count - 1
+        }
+    }
+
+    subscript(name: String) -> Int? {
+        guard places.isEmpty else { return places[ExactText(name)].map { all[$0].schema } }
+        return all.first { $0.name.hasSameUTF8(as: name) }?.schema
+    }
+}

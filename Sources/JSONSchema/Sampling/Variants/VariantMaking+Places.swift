@@ -1,3 +1,4 @@
+import ECMAPatterns
 import JSON
 
 extension VariantMaking {
@@ -116,5 +117,338 @@ extension Demand {
             }
         }
         return schemas.isEmpty ? arrays.compactMap(\.arrays.unevaluated) : schemas
+    }
+}
+
+extension VariantMaking {
+    /// A value that has everything: what is optional, something that is not null, an element in each array.
+    mutating func richValue(examples: [JSONValue], seed: UInt64) -> JSONValue? {
+        let made = plainValue(seed: seed)
+        let beginnings = examples.prefix(1) + (made.map { [$0] } ?? [])
+        for beginning in beginnings {
+            additions = 2_000
+            let rich = completed(beginning, by: [root], name: "", path: [])
+            let known = known(rich, by: [root])
+            if collection.accepts(known) == true { return known }
+            if collection.accepts(rich) == true { return rich }
+        }
+        for beginning in beginnings where collection.accepts(beginning) == true { return beginning }
+        return nil
+    }
+
+    private mutating func plainValue(seed: UInt64) -> JSONValue? {
+        for attempt in 0..<12 {
+            let strategy = attempt < 4 ? SampleStrategy.rich : SampleStrategy.ladder(.schema)[attempt]
+            let seed = seed &+ UInt64(attempt) &* 0xD134_2543_DE82_EF95
+            guard let value = maker.make(root, by: strategy, seed: seed) else { continue }
+            if collection.accepts(value) == true { return value }
+        }
+        return nil
+    }
+
+    /// Makes a value of schemas, without what is optional.
+    mutating func make(_ schemas: [Int], name: String) -> JSONValue? {
+        maker.strategy = .rich
+        maker.steps = 600
+        maker.nodes = 200
+        return maker.make(schemas, depth: 0, name: name)
+    }
+
+    /// A value with everything that its schemas allow beside it.
+    ///
+    /// - Parameter path: the schemas around, so that what contains itself comes to an end.
+    mutating func completed(_ value: JSONValue, by schemas: [Int], name: String, path: Set<Int>) -> JSONValue {
+        guard additions > 0, path.count < 40 else { return value }
+        var value = value
+        if value.isNull, let other = make(schemas, name: name) { value = other }
+        let place = place(of: value, by: schemas, at: JSONPointer(), .whole)
+        switch value.content {
+        case .object(let object):
+            return .object(completed(object, at: place, path: path.union(schemas)))
+        case .array(var elements):
+            let element = place.demand.elementSchemas(at: 0)
+            guard !element.isEmpty, path.isDisjoint(with: element) else { return value }
+            if elements.isEmpty, let first = make(element, name: name) { elements = [first] }
+            // Two elements are enough to tell; all must be alike where the schema tells elements apart.
+            let hasPrefix = place.demand.arrays.contains { !$0.arrays.prefix.isEmpty }
+            if elements.count > 2, !hasPrefix { elements.removeLast(elements.count - 2) }
+            for index in elements.indices.prefix(16) {
+                let schemas = place.demand.elementSchemas(at: index)
+                elements[index] = completed(elements[index], by: schemas, name: name, path: path.union(schemas))
+            }
+            let all = JSONValue.array(elements)
+            return accepts(all, schemas) ? all : value
+        default:
+            return value
+        }
+    }
+
+    private mutating func completed(_ object: JSONObject, at place: VariantPlace, path: Set<Int>) -> JSONObject {
+        var object = object
+        for name in place.demand.objects.flatMap({ $0.objects.properties.all.map(\.name) }) {
+            let schemas = schemas(ofMember: name, in: place.demand)
+            guard !schemas.isEmpty, additions > 0 else { continue }
+            let known = object[name]
+            guard known != nil || path.isDisjoint(with: schemas), !isOtherWay(schemas) else { continue }
+            additions -= 1
+            guard let value = known ?? make(schemas, name: name) else { continue }
+            let before = object
+            object[name] = completed(value, by: schemas, name: name, path: path)
+            // A member may bring the value into another branch, or out of all of them.
+            if !place.branches.isEmpty, !accepts(.object(object), place.schemas) { object = before }
+        }
+        return object
+    }
+
+    /// Whether a member travels in the other direction only.
+    private mutating func isOtherWay(_ schemas: [Int]) -> Bool {
+        for schema in schemas {
+            for part in maker.table.parts(of: schema) {
+                let facts = maker.table.facts(of: part)
+                if maker.direction == .response ? facts.isWriteOnly : facts.isReadOnly { return true }
+            }
+        }
+        return false
+    }
+
+    private mutating func accepts(_ value: JSONValue, _ schemas: [Int]) -> Bool {
+        for schema in schemas where !maker.table.seemsToAccept(value, by: schema) { return false }
+        return true
+    }
+}
+
+extension SampleStrategy {
+    /// Only what is required, never null where something else may be, an element in each array.
+    static let rich = SampleStrategy(
+        usesExamples: true,
+        nullShare: 0,
+        optionalShares: Array(repeating: 0, count: 12),
+        elements: 1,
+        nodes: 400
+    )
+}
+
+extension VariantMaking {
+    /// Puts numbers in a place that readers round, cut off or refuse.
+    mutating func changeNumber(_ number: JSONNumber, _ place: VariantPlace, of base: JSONValue) {
+        guard place.demand.values == nil else { return }
+        var demand = place.demand.numbers
+        for format in place.demand.formats {
+            guard let range = IntegerRange.of(format) else { continue }
+            demand.raise(to: JSONNumber(range.bounds.lowerBound))
+            demand.lower(to: JSONNumber(range.bounds.upperBound))
+        }
+        let isInteger = !place.demand.kinds.contains(.fraction)
+        if let minimum = demand.minimum { offer(minimum, "the least, \(minimum.text)", place, base) }
+        if let maximum = demand.maximum { offer(maximum, "the greatest, \(maximum.text)", place, base) }
+        for (text, phrase) in isInteger ? HardNumbers.integers : HardNumbers.fractions {
+            guard let number = JSONNumber(text), demand.allows(number) else { continue }
+            offer(number, phrase, place, base)
+        }
+        if isInteger, !number.text.utf8.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }),
+            let decimal = JSONNumber("\(number.text).0")
+        {
+            offer(decimal, "written \(decimal.text)", place, base)
+        }
+    }
+
+    private mutating func offer(_ number: JSONNumber, _ phrase: String, _ place: VariantPlace, _ base: JSONValue) {
+        offer(.number(number), phrase, .legal, .number, at: place, of: base)
+    }
+
+    /// Puts texts in a place that readers cut off, mix up or refuse.
+    mutating func changeText(_ text: String, _ place: VariantPlace, of base: JSONValue) {
+        let demand = place.demand
+        guard demand.values == nil, !place.isTag else { return }
+        let minimum = demand.texts.map(\.minimumLength).max() ?? 0
+        let maximum = demand.texts.compactMap(\.maximumLength).min() ?? .max
+        guard minimum <= maximum else { return }
+        offer("", "empty", .text, place, base)
+        let length = min(maximum, max(minimum, HardTexts.longest))
+        if length <= 100_000 { offer(HardTexts.long(length), "\(length) characters long", .text, place, base) }
+        if minimum > 0, minimum < 100_000 {
+            offer(HardTexts.long(minimum), "as short as it may be", .text, place, base)
+        }
+        for hard in HardTexts.all {
+            offer(HardTexts.fitted(hard.text, from: minimum, to: maximum), hard.phrase, .text, place, base)
+        }
+        for format in demand.formats {
+            for odd in FormatTexts.all(of: format) { offer(odd.text, odd.phrase, .text, place, base) }
+        }
+        guard demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else { return }
+        // Beside a real date the pattern alone says too little of what is meant.
+        if maker.table.wantsMoments(demand) {
+            for moment in DateTimeTexts.all { offer(moment.text, moment.phrase, .moment, place, base) }
+        } else {
+            offerMatches(place, base)
+        }
+    }
+
+    /// Texts that chance finds by a pattern.
+    private mutating func offerMatches(_ place: VariantPlace, _ base: JSONValue) {
+        for source in place.demand.texts.compactMap(\.pattern) {
+            guard let pattern = maker.table.pattern(source) else { continue }
+            for number in 1...10 {
+                guard let sample = pattern.sample(using: &maker.chance) else { continue }
+                offer(sample, "match \(number) of its pattern", .text, place, base)
+            }
+        }
+    }
+
+    private mutating func offer(
+        _ text: String,
+        _ phrase: String,
+        _ aspect: VariantAspect,
+        _ place: VariantPlace,
+        _ base: JSONValue
+    ) {
+        guard maker.table.fits(text, place.demand) else { return }
+        offer(.string(text), phrase, .legal, aspect, at: place, of: base)
+    }
+}
+
+extension SchemaTable {
+    /// Whether a pattern or format at a place wants dates or times: it takes one, and no other words.
+    mutating func wantsMoments(_ demand: Demand) -> Bool {
+        guard demand.values == nil, demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else {
+            return false
+        }
+        return DateTimeTexts.plain.contains { fits($0, demand) }
+            && !["word", "12", "a-1:b c"].contains { fits($0, demand) }
+    }
+
+    /// Whether a text obeys everything that is said of texts at a place, formats too.
+    mutating func fits(_ text: String, _ demand: Demand) -> Bool {
+        let length = text.unicodeScalars.count
+        for facts in demand.texts {
+            guard facts.minimumLength <= length, length <= facts.maximumLength ?? .max else { return false }
+            if let format = facts.format, FormatChecker.accepts(text, as: format) == false { return false }
+            if let source = facts.pattern, let pattern = pattern(source), pattern.search(in: text) != .match {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension NumberConstraints {
+    fileprivate func allows(_ number: JSONNumber) -> Bool {
+        if let minimum, excludesMinimum ? number <= minimum : number < minimum { return false }
+        if let maximum, excludesMaximum ? number >= maximum : number > maximum { return false }
+        return true
+    }
+}
+
+extension VariantMaking {
+    /// Makes every change that is about one place, at every place of a value.
+    ///
+    /// - Returns: the members of the value that may be absent or null.
+    mutating func changeEverything(in base: JSONValue, from start: VariantPlace, nesting: Int = 0) -> [VariantGap] {
+        var gaps: [VariantGap] = []
+        var waiting = [start]
+        var next = 0
+        var otherBranches: [(value: JSONValue, place: VariantPlace)] = []
+        while next < waiting.count, places > 0 {
+            let place = waiting[next]
+            next += 1
+            places -= 1
+            gaps += leaveOut(place, of: base)
+            mistype(place, of: base)
+            otherBranches += takeOtherBranches(place, of: base)
+            switch place.value.content {
+            case .null: break
+            case .bool(let isTrue): offer(.bool(!isTrue), "\(!isTrue)", .legal, .choice, at: place, of: base)
+            case .number(let number): changeNumber(number, place, of: base)
+            case .string(let text): changeText(text, place, of: base)
+            case .array(let elements): changeElements(elements, place, of: base)
+            case .object(let object): addStrangers(to: object, place, of: base)
+            }
+            takeOtherValues(place, of: base)
+            if place.pointer.tokens.count < 24 { waiting += children(of: place) }
+        }
+        // What a branch has of its own is changed too, where the branch was taken.
+        guard nesting < 3 else { return gaps }
+        for branch in otherBranches {
+            _ = changeEverything(in: branch.value, from: branch.place, nesting: nesting + 1)
+        }
+        return gaps
+    }
+
+    /// Offers the base with another value at a place.
+    @discardableResult
+    mutating func offer(
+        _ value: JSONValue?,
+        _ phrase: String,
+        _ kind: SchemaVariant.Kind,
+        _ aspect: VariantAspect,
+        at place: VariantPlace,
+        of base: JSONValue
+    ) -> Bool {
+        let changed = place.pointer.isRoot ? value ?? base : base.replacing(place.pointer, with: value)
+        return collection.offer(changed, "\(place.name) is \(phrase)", kind, aspect, at: place)
+    }
+
+    /// Leaves a member out, and puts null in a place.
+    private mutating func leaveOut(_ place: VariantPlace, of base: JSONValue) -> [VariantGap] {
+        var gaps: [VariantGap] = []
+        switch place.role {
+        case .member(isRequired: true):
+            offer(nil, "missing", .illegal, .absence, at: place, of: base)
+        case .member(isRequired: false):
+            if offer(nil, "absent", .legal, .absence, at: place, of: base) {
+                gaps.append(VariantGap(place: place, value: nil))
+            }
+        default: break
+        }
+        guard !place.value.isNull else { return gaps }
+        let isLegal = offer(.null, "null", .legal, .null, at: place, of: base)
+        if isLegal, !place.pointer.isRoot { gaps.append(VariantGap(place: place, value: .null)) }
+        if !isLegal, place.isRequiredMember { offer(.null, "null", .illegal, .null, at: place, of: base) }
+        return gaps
+    }
+
+    /// Puts a value of another type in the place of a required member.
+    private mutating func mistype(_ place: VariantPlace, of base: JSONValue) {
+        guard place.isRequiredMember || place.pointer.isRoot else { return }
+        let kind = ValueKinds(of: place.value)
+        for (value, phrase) in Self.otherTypes where ValueKinds(of: value).isDisjoint(with: kind) {
+            if offer(value, phrase, .illegal, .whole, at: place, of: base) { break }
+        }
+        if kind == .integer { offer(1.5, "1.5", .illegal, .number, at: place, of: base) }
+    }
+
+    private static let otherTypes: [(JSONValue, String)] = [
+        ("text", "a string"), (7, "a number"), (.object([:]), "an object"), (.array([]), "an array"), (true, "true"),
+    ]
+
+    /// Adds members that no schema names.
+    private mutating func addStrangers(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
+        let strangers: [(JSONValue, String)] = [
+            ("new", "an unknown text"),
+            (["nested": [1, .null, ["deep": true]]], "an unknown object"),
+            (.null, "an unknown null"),
+        ]
+        for (value, phrase) in strangers {
+            var changed = object
+            changed["addedByTheNextVersion"] = value
+            let body = base.replacing(place.pointer, with: .object(changed))
+            let label = "\(place.name) has \(phrase)"
+            if !collection.offer(body, label, .legal, .stranger, at: place, known: base) { break }
+        }
+        addEntries(to: object, place, of: base)
+    }
+
+    /// Fills and empties an object whose names the schema leaves open.
+    private mutating func addEntries(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
+        let open = place.demand.objects.compactMap(\.objects.additional)
+        guard !open.isEmpty, place.demand.objects.allSatisfy(\.objects.properties.all.isEmpty),
+            let entry = make(open, name: "")
+        else { return }
+        offer(.object([:]), "empty", .legal, .element, at: place, of: base)
+        var changed = object
+        for name in ["", "key with spaces", "열쇠", "a/b~c"] { changed[name] = entry }
+        offer(.object(changed), "of odd names", .legal, .element, at: place, of: base)
+        for number in 0..<100 { changed["key\(number)"] = entry }
+        offer(.object(changed), "of many names", .legal, .element, at: place, of: base)
     }
 }

@@ -82,7 +82,8 @@ struct MultipartBody {
         do throws(JSONSyntaxError) {
             return .json(try JSONParser(duplicateNames: .lastWins).parse(part.body).root)
         } catch {
-            let message = "the part \"\(part.name.shortened)\" is not valid JSON at \(error.position): \(error.sentence)"
+            let message =
+                "the part \"\(part.name.shortened)\" is not valid JSON at \(error.position): \(error.sentence)"
             rule.report("contract/body-syntax", .error, message, at: error.position, in: &list)
             return .text(BodyText.text(part.body))
         }
@@ -94,5 +95,15 @@ struct MultipartBody {
 
     private func isJSONArray(_ value: WireValue) -> Bool {
         if case .json(let json) = value { json.array != nil } else { false }
+    }
+}
+
+/// A list of media types and ranges of them, as an encoding's `contentType` has it: `image/png, image/*`.
+enum MediaTypeRange {
+    static func list(_ list: String, covers contentType: String) -> Bool {
+        guard let found = MediaType(parsing: contentType) else { return false }
+        return list.utf8.split(separator: UInt8(ascii: ",")).contains { item in
+            MediaType(parsing: String(Substring(item))).map(found.lies) ?? false
+        }
     }
 }

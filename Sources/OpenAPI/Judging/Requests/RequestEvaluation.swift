@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import JSONSchema
 
 /// Judges one request: its parameters, its credentials and its body, in this order.
 struct RequestEvaluation {
@@ -73,5 +74,187 @@ struct RequestEvaluation {
     ) {
         let uri = operation.requestBody == nil ? operation.uri : bodyPlace.uri
         violations.add(id, severity, part, message, contract: position, uri: uri)
+    }
+}
+
+extension RequestEvaluation {
+    /// Tells a request that has none of the credentials that the contract asks for.
+    ///
+    /// A note and no error: what a server does without credentials is just what many tests are about. Whether a
+    /// credential is valid is the server's business.
+    mutating func judgeCredentials() {
+        guard !operation.security.isEmpty, !operation.security.contains(where: isMet) else { return }
+        let alternatives = operation.security.map { alternative in
+            alternative.map { words(for: $0.scheme) }.joined(separator: " and ")
+        }
+        violations.add(
+            "contract/missing-credentials",
+            .note,
+            .security,
+            "the request has no credentials, but the contract wants \(alternatives.joined(lastBy: "or"))",
+            contract: operation.position,
+            uri: operation.uri + "/security"
+        )
+    }
+
+    private func isMet(_ alternative: [SecurityRequirement]) -> Bool {
+        alternative.allSatisfy { requirement in
+            scheme(named: requirement.scheme).map { isPresent($0.kind) } ?? true
+        }
+    }
+
+    private func scheme(named name: String) -> SecurityScheme? {
+        judge.contract.securitySchemes.first { $0.name.hasSameUTF8(as: name) }
+    }
+
+    private func isPresent(_ kind: SecurityScheme.Kind) -> Bool {
+        switch kind {
+        case .apiKey(.header, let name): request.fields.contains(name)
+        case .apiKey(.query, let name): !(request.query.map { WirePairs(query: $0) } ?? .none).indices(of: name).isEmpty
+        case .apiKey(.cookie, let name):
+            !WirePairs(cookies: request.fields.values(of: "Cookie")).indices(of: name).isEmpty
+        case .apiKey(.path, _): true
+        case .http(let scheme): hasAuthorization(scheme)
+        case .oauth2, .openIDConnect: hasAuthorization("bearer")
+        // The transport knows it, and it is not seen here.
+        case .mutualTLS: true
+        }
+    }
+
+    /// Whether Authorization begins with that scheme, in either case (RFC 9110, section 11.1).
+    private func hasAuthorization(_ scheme: String) -> Bool {
+        guard let value = request.fields.bytes(of: "Authorization") else { return false }
+        if FieldName.isSame(value.prefix { $0 != 0x20 }, scheme.utf8) { return true }
+        return request.fields.values(of: "Authorization").dropFirst().contains { value in
+            FieldName.isSame(value.utf8.prefix { $0 != 0x20 }, scheme.utf8)
+        }
+    }
+
+    private func words(for name: String) -> String {
+        switch scheme(named: name)?.kind {
+        case .apiKey(let location, let key)?: "\(Self.place(location)) \"\(key)\""
+        case .http(let scheme)?: "Authorization with the scheme \(scheme)"
+        case .oauth2?, .openIDConnect?: "Authorization with the scheme bearer"
+        case .mutualTLS?: "a client certificate"
+        case nil: "the security scheme \"\(name)\""
+        }
+    }
+
+    private static func place(_ location: Parameter.Location) -> String {
+        location == .query ? "the query parameter" : "the \(location.rawValue)"
+    }
+}
+
+extension RequestEvaluation {
+    mutating func judgeParameters() {
+        let query = request.query.map { WirePairs(query: $0) } ?? .none
+        let cookies = request.fields.values(of: "Cookie")
+        let jar = cookies.isEmpty ? .none : WirePairs(cookies: cookies)
+        var isClaimed = [Bool](repeating: false, count: query.pairs.count)
+        for parameter in operation.parameters {
+            switch parameter.location {
+            case .path: judgePath(parameter)
+            case .header: judgeHeader(parameter)
+            case .cookie: _ = judgePaired(parameter, in: jar, .cookie(parameter.name))
+            case .query:
+                for number in judgePaired(parameter, in: query, .query(parameter.name)) { isClaimed[number] = true }
+            }
+        }
+        reportUndocumented(query, isClaimed)
+    }
+
+    private func rule(of parameter: Parameter, _ part: ContractViolation.Part) -> ParameterEvaluation {
+        ParameterEvaluation(
+            judge: judge,
+            parameter: parameter,
+            part: part,
+            direction: .request,
+            documentedAt: DocumentedPlace(parent: operation.uri, key: "parameters")
+        )
+    }
+
+    private mutating func judgePath(_ parameter: Parameter) {
+        guard let raw = match.pathValues[parameter.name] else { return }
+        let rule = rule(of: parameter, .path(parameter.name))
+        if let content = parameter.content {
+            let text = PercentEncoding.decode(raw) ?? raw
+            rule.judge(content: content, text: text, as: "contract/invalid-parameter", into: &violations)
+            return
+        }
+        let values = StyledText(text: raw, isPercentEncoded: true).values(
+            style: parameter.style,
+            explode: parameter.explode,
+            name: parameter.name,
+            kinds: rule.shape.kinds
+        )
+        rule.judge(values, as: "contract/invalid-parameter", into: &violations)
+    }
+
+    /// What a contract describes elsewhere than among the parameters (OpenAPI 3.1, section 4.8.12.2).
+    private static let headersElsewhere = ["Accept", "Content-Type", "Authorization"]
+
+    private mutating func judgeHeader(_ parameter: Parameter) {
+        guard !Self.headersElsewhere.contains(where: { FieldName.isSame($0, parameter.name) }) else { return }
+        HeaderEvaluation(
+            judge: judge,
+            header: parameter,
+            direction: .request,
+            documentedAt: DocumentedPlace(parent: operation.uri, key: "parameters")
+        )
+        .judge(request.fields, into: &violations)
+    }
+
+    /// - Returns: the numbers of the pairs that the parameter is made of.
+    private mutating func judgePaired(
+        _ parameter: Parameter,
+        in pairs: WirePairs,
+        _ part: ContractViolation.Part
+    ) -> [Int] {
+        let rule = rule(of: parameter, part)
+        guard !pairs.pairs.isEmpty else {
+            rule.reportMissing("contract/missing-parameter", in: &violations)
+            return []
+        }
+        if let content = parameter.content {
+            let own = pairs.indices(of: parameter.name)
+            if let first = own.first {
+                let text = pairs.decoded(pairs.pairs[first].value)
+                rule.judge(content: content, text: text, as: "contract/invalid-parameter", into: &violations)
+            } else {
+                rule.reportMissing("contract/missing-parameter", in: &violations)
+            }
+            return own
+        }
+        let found = PairedValue(pairs: pairs, style: parameter.style, explode: parameter.explode)
+            .find(parameter.name, shape: rule.shape)
+        if found.values.isEmpty {
+            rule.reportMissing("contract/missing-parameter", in: &violations)
+        } else {
+            rule.judge(found.values, as: "contract/invalid-parameter", into: &violations)
+        }
+        return found.claimed
+    }
+
+    /// Each name once, so that a list in brackets is told in one line.
+    private mutating func reportUndocumented(_ query: WirePairs, _ isClaimed: [Bool]) {
+        var told: Set<[UInt8]> = []
+        for (number, pair) in query.pairs.enumerated() where !isClaimed[number] {
+            guard !isCredential(pair.name), told.insert(Array(pair.name.utf8)).inserted else { continue }
+            violations.add(
+                "contract/undocumented-parameter",
+                .warning,
+                .query(pair.name),
+                "the contract documents no query parameter \"\(pair.name.shortened)\" for \(operation.label)",
+                contract: operation.position,
+                uri: operation.uri
+            )
+        }
+    }
+
+    /// Whether the name is that of a key that the contract wants in the query.
+    private func isCredential(_ name: String) -> Bool {
+        judge.contract.securitySchemes.contains { scheme in
+            if case .apiKey(.query, let key) = scheme.kind { key.hasSameUTF8(as: name) } else { false }
+        }
     }
 }

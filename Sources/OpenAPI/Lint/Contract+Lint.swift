@@ -1,0 +1,356 @@
+package import Basics
+import HTTPCodec
+package import JSON
+import JSONSchema
+
+extension Contract {
+    /// Examples that their own schema refuses; what a server would answer with is an error, all else a warning.
+    func exampleFindings() -> [Finding] {
+        var judge = ExampleJudge(contract: self)
+        for operation in operations {
+            judge.operation = operation.label
+            for parameter in operation.parameters { judge.judge(parameter, going: .request) }
+            for content in operation.requestBody?.content ?? [] { judge.judge(content, going: .request) }
+            for response in operation.responses {
+                for header in response.headers { judge.judge(header, going: .response) }
+                for content in response.content { judge.judge(content, going: .response) }
+            }
+        }
+        judge.operation = nil
+        for example in survey.schemaExamples { judge.judge(example) }
+        return judge.findings
+    }
+}
+
+/// Holds examples against their schemas, each once however many operations share it.
+private struct ExampleJudge {
+    let contract: Contract
+    var operation: String?
+    private(set) var findings: [Finding] = []
+    private var seen: Set<Pair> = []
+
+    private struct Pair: Hashable {
+        var example: JSONPosition
+        var schema: JSONPosition
+    }
+
+    init(contract: Contract) {
+        self.contract = contract
+    }
+
+    mutating func judge(_ parameter: Parameter, going direction: SchemaDirection) {
+        for example in parameter.examples {
+            judge(example.value, example.title, by: parameter.schema, going: direction, .error)
+        }
+        if let content = parameter.content { judge(content, going: direction) }
+    }
+
+    mutating func judge(_ content: MediaTypeContent, going direction: SchemaDirection) {
+        let isJSON = MediaType(parsing: content.mediaType)?.isJSON == true
+        for example in content.examples {
+            // The text of XML or of a form is an example of the bytes and not of the value.
+            guard isJSON || example.value.string == nil else { continue }
+            judge(example.value, example.title, by: content.schema, going: direction, .error)
+        }
+        for header in content.encoding.flatMap(\.encoding.headers) { judge(header, going: direction) }
+    }
+
+    mutating func judge(_ example: ContractSurvey.SchemaExample) {
+        let title = example.keyword == "default" ? "the default" : "the schema's example"
+        judge(
+            example.value,
+            title,
+            by: example.schema,
+            going: .either,
+            .warning,
+            isDefault: example.keyword == "default"
+        )
+    }
+
+    private mutating func judge(
+        _ value: JSONValue,
+        _ title: String,
+        by reference: SchemaReference?,
+        going direction: SchemaDirection,
+        _ severity: Finding.Severity,
+        isDefault: Bool = false
+    ) {
+        guard let reference, seen.insert(Pair(example: value.position, schema: reference.position)).inserted,
+            let schema = contract.schemas.schema(reference)
+        else { return }
+        let evaluation: SchemaEvaluation
+        do throws(SchemaEvaluationError) {
+            guard try !schema.accepts(value, going: direction) else { return }
+            evaluation = try schema.evaluate(value, going: direction)
+        } catch {
+            findings.append(
+                Finding(
+                    .warning,
+                    id: "contract/undecided",
+                    "\(title) cannot be judged: \(error.message)".printable,
+                    at: contract.place(of: value.position, operation: operation)
+                )
+            )
+            return
+        }
+        guard let first = evaluation.leaves.first else { return }
+        let others = evaluation.leaves.count - 1
+        let position = first.instancePosition.isKnown ? first.instancePosition : value.position
+        findings.append(
+            Finding(
+                severity,
+                id: isDefault ? "contract/invalid-default" : "contract/invalid-example",
+                "\(title) is refused by its own schema: \(first.sentence)".printable
+                    + (others > 0 ? " (and \(others) more)" : ""),
+                at: contract.place(of: position, operation: operation),
+                advice: "the schema is at \(contract.place(of: first.schemaPosition))".printable
+            )
+        )
+    }
+}
+
+extension NamedExample {
+    fileprivate var title: String { name.map { "the example \"\($0.shortened)\"" } ?? "the example" }
+}
+
+extension Contract {
+    /// Schemas that no finite value can satisfy, because they need themselves.
+    func exitFindings() -> [Finding] {
+        let graph = ExitGraph(contract: self)
+        return graph.loops().map { loop in
+            Finding(
+                .error,
+                id: "contract/endless-schema",
+                "no finite value obeys this schema: it needs \(loop.way)".printable,
+                at: place(of: loop.position),
+                advice: "make one of them optional, nullable, or an array that may be empty"
+            )
+        }
+    }
+}
+
+extension Contract {
+    /// Paths that take the same requests, and parameters that do not agree with their path.
+    func pathFindings() -> [Finding] {
+        collisions() + operations.flatMap(parameterFindings)
+    }
+
+    private func collisions() -> [Finding] {
+        var findings: [Finding] = []
+        var seen: [[UInt8]: JSONObject.Member] = [:]
+        for member in documents[0].root["paths"]?.object?.members ?? [] where member.name.utf8.first == 0x2F {
+            let shape = OperationIndex.patterns(of: member.name).flatMap { (segment) -> [UInt8] in
+                [0x2F] + segment.shape
+            }
+            guard let first = seen[shape] else {
+                seen[shape] = member
+                continue
+            }
+            findings.append(
+                Finding(
+                    .error,
+                    id: "contract/path-collision",
+                    "\"\(member.name.shortened)\" takes the same requests as \"\(first.name.shortened)\" on line"
+                        .printable + " \(first.namePosition.line)",
+                    at: place(of: member.namePosition),
+                    advice: "keep one of them, and move the other's operations there"
+                )
+            )
+        }
+        return findings
+    }
+
+    private func parameterFindings(_ operation: Operation) -> [Finding] {
+        let declared = operation.parameters.filter { $0.location == .path }
+        let names = OperationIndex.patterns(of: operation.path).flatMap(\.parameterNames)
+        var findings: [Finding] = []
+        for name in names where !declared.map(\.name).containsExactly(name) {
+            let meant = Suggestion.nearest(to: name, among: declared.map(\.name).filter { !names.containsExactly($0) })
+            findings.append(
+                Finding(
+                    .error,
+                    id: "contract/undeclared-path-parameter",
+                    "no parameter describes \"{\(name.shortened)}\" of the path".printable,
+                    at: place(of: operation.position, operation: operation.label),
+                    advice: meant.map { "is it the parameter \"\($0)\"?".printable }
+                )
+            )
+        }
+        for parameter in declared where !names.containsExactly(parameter.name) {
+            findings.append(
+                Finding(
+                    .error,
+                    id: "contract/unused-path-parameter",
+                    "the path \"\(operation.path.shortened)\" has no \"{\(parameter.name.shortened)}\"".printable,
+                    at: place(of: parameter.position, operation: operation.label),
+                    advice: Suggestion.nearest(to: parameter.name, among: names)
+                        .map { "did you mean \"\($0)\"?".printable }
+                )
+            )
+        }
+        return findings
+    }
+
+    /// Names of operations that several have.
+    func operationIDFindings() -> [Finding] {
+        var findings: [Finding] = []
+        var seen: [[UInt8]: Operation] = [:]
+        for operation in operations {
+            guard let id = operation.operationID else { continue }
+            guard let first = seen[Array(id.utf8)] else {
+                seen[Array(id.utf8)] = operation
+                continue
+            }
+            // A path item that two paths refer to has its operations once.
+            guard first.position != operation.position else { continue }
+            let position = value(of: "operationId", in: operation)?.position ?? operation.position
+            findings.append(
+                Finding(
+                    .error,
+                    id: "contract/duplicate-operation-id",
+                    "\"\(id.shortened)\" is the id of \(first.label.shortened) already".printable,
+                    at: place(of: position, operation: operation.label)
+                )
+            )
+        }
+        return findings
+    }
+
+    /// A member of an operation's object, as the file has it.
+    func value(of name: String, in operation: Operation) -> JSONValue? {
+        let number = Int(operation.position.document)
+        guard documents.indices.contains(number) else { return nil }
+        return documents[number].pointer(to: operation.position).value(in: documents[number].root)?[name]
+    }
+}
+
+extension Contract {
+    /// The place of anything that was read from the contract's files: file, line, column and pointer.
+    package func place(of position: JSONPosition, operation: String? = nil) -> Place {
+        var place = sources.place(of: position)
+        if position.isKnown, documents.indices.contains(Int(position.document)) {
+            place.pointer = documents[Int(position.document)].pointer(to: position).description
+        }
+        place.operation = operation?.printable
+        return place
+    }
+}
+
+extension ContractDocument {
+    /// The pointer to what begins at a position, or that is around it.
+    ///
+    /// Values stand in a text in the order of the tree, so a search by halves finds the way down.
+    func pointer(to position: JSONPosition) -> JSONPointer {
+        var tokens: [String] = []
+        var value = root
+        while true {
+            switch value.content {
+            case .array(let elements):
+                guard let next = elements.last(startingBy: position, { $0.position }) else { break }
+                tokens.append("\(next)")
+                value = elements[next]
+                continue
+            case .object(let object):
+                guard let next = object.members.last(startingBy: position, { $0.namePosition }) else { break }
+                tokens.append(object.members[next].name)
+                value = object.members[next].value
+                continue
+            default: break
+            }
+            return JSONPointer(tokens: tokens)
+        }
+    }
+}
+
+extension Array {
+    /// The index of the last element that begins at a position or before it.
+    fileprivate func last(startingBy position: JSONPosition, _ start: (Element) -> JSONPosition) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if start(self[middle]).text <= position.text { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+}
+
+extension Contract {
+    /// What the compiler says about the schemas.
+    func schemaFindings() -> [Finding] {
+        schemas.problems.compactMap { problem in
+            guard !survey.brokenReferences.contains(problem.position) else { return nil }
+            return Finding(
+                .error,
+                id: "contract/\(problem.id)",
+                problem.message.printable,
+                at: place(of: problem.position),
+                advice: problem.advice?.printable
+            )
+        }
+    }
+
+    /// Components that nothing needs.
+    ///
+    /// A component that only unused ones refer to is unused, too.
+    func componentFindings() -> [Finding] {
+        var used: Set<ContractSurvey.Component> = []
+        var usedBy: [ContractSurvey.Component: [ContractSurvey.Component]] = [:]
+        var waiting: [ContractSurvey.Component] = []
+        for (user, component) in survey.uses {
+            if let user { usedBy[user, default: []].append(component) } else { waiting.append(component) }
+        }
+        while let component = waiting.popLast() {
+            guard used.insert(component).inserted else { continue }
+            waiting += usedBy[component] ?? []
+        }
+        let components = documents[0].root["components"]?.object?.members ?? []
+        // A file that has nothing but components is a library for others.
+        guard !operations.isEmpty else { return [] }
+        return components.filter { ObjectShape.components[$0.name] != nil }.flatMap { section in
+            (section.value.object?.members ?? []).compactMap { member in
+                let component = ContractSurvey.Component(section: section.name, name: member.name)
+                guard !used.contains(component) else { return nil }
+                return Finding(
+                    .note,
+                    id: "contract/unused-component",
+                    "nothing uses \"\(member.name.shortened)\" of the \(section.name)".printable,
+                    at: place(of: member.namePosition)
+                )
+            }
+        }
+    }
+}
+
+extension Contract {
+    /// Operations that want credentials and do not say what happens without.
+    func securityFindings() -> [Finding] {
+        operations.compactMap { operation in
+            let isSecured = !operation.security.isEmpty && !operation.security.contains(where: \.isEmpty)
+            guard isSecured, !operation.responses.contains(where: \.tellsOfRefusal) else { return nil }
+            return Finding(
+                .warning,
+                id: "contract/no-unauthorized-response",
+                "\(operation.label.shortened) wants credentials, but documents no response for when they are missing"
+                    .printable,
+                at: place(of: operation.position, operation: operation.label),
+                advice: "add a response for 401"
+            )
+        }
+    }
+}
+
+extension DocumentedResponse {
+    /// Whether this may be the answer to somebody without valid credentials.
+    fileprivate var tellsOfRefusal: Bool {
+        switch status {
+        case .other, .range(4), .code(401), .code(403): return true
+        case .range: return false
+        case .code(let code):
+            // Some backends have codes of their own for it, such as 419 for a token that has expired.
+            guard 400..<500 ~= code else { return false }
+            let words = ["unauthor", "authent", "token", "credential", "expired", "forbidden", "key"]
+            let summary = summary.lowercased()
+            return code == 419 || words.contains { summary.contains($0) }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Basics
+import HTTPCodec
+import JSON
+import OpenAPI
+import Simulation
+
+/// The tool's own answers where a contract cannot give one. All of their words are here.
+extension Problem {
+    static func notAcceptable(_ operation: Operation, _ status: Int, _ types: [String]) -> Problem {
+        Problem(
+            "not-acceptable",
+            status: 406,
+            title: "No documented media type is acceptable",
+            detail: "\(operation.label) answers \(status) as \(types.joined(separator: ", ")); Accept allows none of"
+                + " them.",
+            members: [("available", .array(types.map(JSONValue.string)))]
+        )
+    }
+
+    static func nothingDocumented(_ operation: Operation) -> Problem {
+        Problem(
+            "nothing-documented",
+            status: 501,
+            title: "The contract documents no response",
+            detail: "\(operation.label) has no responses in the contract."
+        )
+    }
+
+    static func unknownCode(_ code: String, _ operation: Operation) -> Problem {
+        let codes = operation.responses.map(\.status.description)
+        return Problem(
+            "unknown-preference",
+            status: 400,
+            title: "The contract documents no such response",
+            detail: "\(operation.label) documents \(codes.joined(separator: ", ")), and not \(code.shortened).",
+            members: [("documented", .array(codes.map(JSONValue.string)))]
+        )
+    }
+
+    static func unknownExample(
+        _ name: String,
+        _ operation: Operation,
+        _ responses: [DocumentedResponse]
+    ) -> Problem {
+        var names: [String] = []
+        for example in responses.flatMap(\.content).flatMap(\.examples) {
+            guard let name = example.name, !names.containsExactly(name) else { continue }
+            names.append(name)
+        }
+        let list = names.isEmpty ? "no example by a name" : names.joined(separator: ", ")
+        return Problem(
+            "unknown-preference",
+            status: 400,
+            title: "The contract documents no such example",
+            detail: "\(operation.label) has \(list), and not \"\(name.shortened)\".",
+            members: [("documented", .array(names.map(JSONValue.string)))]
+        )
+    }
+
+    /// The schema of the answer is none: a reference leads nowhere, a keyword has a value that it cannot have.
+    static func brokenSchema(_ operation: Operation, _ status: Int, _ path: String) -> Problem {
+        Problem(
+            "broken-schema",
+            status: 501,
+            title: "The contract's schema cannot be used",
+            detail: "The schema of \(status) of \(operation.label) has errors, which \"backlot check \(path)\" shows."
+        )
+    }
+
+    static func noSample(_ operation: Operation, _ status: Int) -> Problem {
+        Problem(
+            "no-sample",
+            status: 501,
+            title: "No value was found that the schema allows",
+            detail: "No body could be made for \(status) of \(operation.label). An example in the contract would be"
+                + " sent instead."
+        )
+    }
+}
+
+/// The tool's own answers where a contract is enforced. All of their words are here.
+extension Problem {
+    /// A request that its contract does not allow; the first violation decides how it is called.
+    static func refusedRequest(_ violations: [Violation], of operation: String) -> Problem {
+        let first = violations.first
+        return Problem(
+            first.map(Self.name) ?? "contract",
+            status: Self.status(of: violations),
+            title: "The contract does not allow this request",
+            detail: Self.detail(violations, of: operation),
+            members: [("violations", .array(violations.map(\.json)))]
+        )
+    }
+
+    /// A response that its contract does not allow.
+    static func refusedResponse(_ violations: [Violation], status: Int, of operation: String) -> Problem {
+        Problem(
+            violations.first.map(Self.name) ?? "contract",
+            status: 500,
+            title: "The contract does not allow the scripted response",
+            detail: Self.detail(violations, of: "\(operation), \(status)"),
+            members: [("violations", .array(violations.map(\.json)))]
+        )
+    }
+
+    /// A request for an operation that the contract does not have.
+    static func undocumented(_ violation: Violation, nearest: NearestRoute?, allowed: [String]) -> Problem {
+        var problem = Problem(
+            Self.name(of: violation),
+            status: allowed.isEmpty ? 404 : 405,
+            title: "The contract does not have this operation",
+            detail: violation.message.prefix(1).uppercased() + violation.message.dropFirst() + ".",
+            members: [("violations", .array([violation.json]))]
+        )
+        if !allowed.isEmpty { problem.fields.append(("Allow", allowed.joined(separator: ", "))) }
+        if let nearest {
+            problem.detail += " The nearest is \(nearest.route): \(nearest.difference)."
+            problem.members.append(
+                ("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)])
+            )
+        }
+        return problem
+    }
+
+    private static func name(of violation: Violation) -> String {
+        violation.id.split(separator: "/").joined(separator: "-")
+    }
+
+    private static func detail(_ violations: [Violation], of operation: String) -> String {
+        guard let first = violations.first else { return operation }
+        let rest = violations.count > 1 ? " There are \(violations.count - 1) more." : ""
+        let place = first.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
+        return "\(operation): \(first.part)\(place): \(first.message).\(rest)"
+    }
+
+    /// 415 for a body in the wrong media type, 422 for one that can be read and is wrong, else 400.
+    private static func status(of violations: [Violation]) -> Int {
+        if violations.contains(where: { $0.part == "media type" }) { return 415 }
+        let isUnreadable = violations.contains { ["contract/body-syntax", "contract/missing-body"].contains($0.id) }
+        return violations.allSatisfy({ $0.part == "body" }) && !isUnreadable ? 422 : 400
+    }
+}
