@@ -267,3 +267,13 @@ struct ProjectPaths: Sendable {
         return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
     }
 }
+
+/// Why nothing could be tested.
+public struct TestProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was found and what would be right.
+    public let description: String
+
+    init(_ sentence: String) {
+        description = sentence
+    }
+}

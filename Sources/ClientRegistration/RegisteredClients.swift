@@ -1,4 +1,9 @@
+import ClientServices
 package import ClientTesting
+import Foundation
+import HTTPCodec
+import HTTPServing
+import JSON
 
 /// The clients of this package that `backlot test` knows.
 package enum RegisteredClients {
@@ -6,4 +11,160 @@ package enum RegisteredClients {
     package static let all: [any ClientAdapter] = [
         SmeemAdapter(), WhipItAdapter(), KiwITAdapter(), RunwithUAdapter(),
     ]
+}
+
+/// An app under test: its service, and where it keeps the tokens.
+protocol AppClient: Sendable {
+    associatedtype Service: Sendable
+
+    var service: Service { get }
+    var store: MemoryTokenStore { get }
+
+    /// Whether the app takes its user for signed in.
+    var isSignedIn: Bool { get async }
+}
+
+extension AppClient {
+    /// What the app knows of its session, and what it holds.
+    var session: ClientSession {
+        get async { ClientSession(isSignedIn: await isSignedIn, tokens: await store.tokens()) }
+    }
+}
+
+extension ClientOperation where Client: AppClient {
+    /// An operation that comes back with a value, or with none.
+    static func value(
+        _ id: String,
+        role: Role = .plain,
+        root: JSONPointer = JSONPointer(),
+        drops: [Drop] = [],
+        tolerances: [Drop] = [],
+        answers: [Answer] = [],
+        companions: Set<String> = [],
+        _ call: @escaping @Sendable (Client.Service) async throws -> (some Encodable & Sendable)?
+    ) -> ClientOperation {
+        ClientOperation(
+            id,
+            role: role,
+            root: root,
+            drops: drops,
+            tolerances: tolerances,
+            answers: answers,
+            companions: companions
+        ) { client in
+            guard let value = try await call(client.service) else { return .nothing }
+            return try CallValue(value)
+        }
+    }
+
+    /// An operation that only comes back.
+    static func done(
+        _ id: String,
+        role: Role = .plain,
+        root: JSONPointer = JSONPointer(),
+        drops: [Drop] = [],
+        answers: [Answer] = [],
+        _ call: @escaping @Sendable (Client.Service) async throws -> Void
+    ) -> ClientOperation {
+        ClientOperation(id, role: role, root: root, drops: drops, answers: answers) { client in
+            try await call(client.service)
+            return .nothing
+        }
+    }
+}
+
+/// The time of a test, for a service.
+struct BridgedClock: ServiceClock {
+    let time: any ClientTime
+
+    var now: Date { Date(timeIntervalSince1970: time.now()) }
+
+    func sleep(seconds: TimeInterval) async throws {
+        try await time.sleep(seconds: seconds)
+    }
+}
+
+extension ClientSetting {
+    /// What carries the requests of a service in this setting.
+    var transport: any Transport {
+        switch network {
+        case .raw(let network): BridgedTransport(network: network)
+        case .urlSession: URLSessionTransport()
+        }
+    }
+}
+
+extension CallValue {
+    /// A service's value, as it is encoded again.
+    init(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        self = .json(Array(try encoder.encode(value)))
+    }
+}
+
+/// Sends a service's requests over the raw client of a test.
+struct BridgedTransport: Transport {
+    let network: any RawNetwork
+
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
+            let scheme = parts.scheme, let host = parts.percentEncodedHost
+        else { throw .other("\(request.url) is no URL to send to") }
+        let origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        let target = path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+        var fields = HTTPFields()
+        for field in request.fields.all { fields.append(field.name, field.value) }
+        let message = HTTPCodec.HTTPRequest(
+            method: HTTPCodec.HTTPMethod(rawValue: request.method.rawValue),
+            target: target,
+            fields: fields,
+            body: Array(request.body ?? Data())
+        )
+        let response: HTTPResponse
+        do throws(HTTPClientFailure) {
+            response = try await network.send(message, to: origin, timeout: request.timeout)
+        } catch {
+            // Whatever became of the connection of a request that nobody waits for any more.
+            if Task.isCancelled { throw .cancelled }
+            throw TransportFailure(error)
+        }
+        var received = HeaderFields()
+        for field in response.fields { received.append(field.name, field.value) }
+        return TransportResponse(status: response.status.code, fields: received, body: Data(response.body))
+    }
+}
+
+extension TransportFailure {
+    init(_ failure: HTTPClientFailure) {
+        self =
+            switch failure {
+            case .timedOut: .timedOut
+            case .refused, .unreachable: .unreachable
+            case .malformed: .unreadableResponse
+            default: .connectionLost
+            }
+    }
+}
+
+extension MemoryTokenStore {
+    /// A store with the tokens that the story has given to the app before it was opened.
+    init(_ setting: ClientSetting) {
+        guard let access = setting.tokens["access"], let refresh = setting.tokens["refresh"] else {
+            self.init()
+            return
+        }
+        self.init(Tokens(access: access, refresh: refresh))
+    }
+}
+
+extension ClientSession {
+    /// What an app knows of its session, and what it holds.
+    init(isSignedIn: Bool, tokens: Tokens?) {
+        self.init(
+            isSignedIn: isSignedIn,
+            tokens: tokens.map { ["access": $0.access, "refresh": $0.refresh] } ?? [:]
+        )
+    }
 }

@@ -274,3 +274,12 @@ package struct HTTPRefusal: Error, Sendable, Hashable {
 extension HTTPRefusal: CustomStringConvertible {
     package var description: String { "\(status.code): \(sentence)" }
 }
+
+/// How the end of a body is found (RFC 9112, section 6.3).
+package enum HTTPBodyFraming: Sendable, Hashable {
+    case none
+    case length(Int)
+    case chunked
+    /// Only in responses: the body ends with the connection.
+    case untilClose
+}

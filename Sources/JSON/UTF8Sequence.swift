@@ -1,3 +1,5 @@
+import Basics
+
 /// The UTF-8 encoding of one scalar, by table 3-7 of the Unicode Standard.
 package enum UTF8Sequence {
     /// What is wrong with bytes that are not UTF-8.
@@ -78,5 +80,89 @@ package enum UTF8Sequence {
         guard length > 0 else { return nil }
         let sequence = UnsafeBufferPointer(rebasing: bytes[offset..<offset + length])
         return String(decoding: sequence, as: UTF8.self).unicodeScalars.first
+    }
+}
+
+extension String {
+    /// Whether both strings hold the same scalars.
+    ///
+    /// `==` follows canonical equivalence, for which "é" is the same whether composed or not. JSON compares names and
+    /// strings scalar by scalar (RFC 8259, section 8.3), and equal scalars are equal UTF-8 bytes.
+    package func hasSameUTF8(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in right.withUTF8 { left.hasSameBytes(as: $0) } }
+    }
+
+    /// Feeds the UTF-8 bytes and an end mark, in keeping with ``hasSameUTF8(as:)``.
+    package func hashUTF8(into hasher: inout Hasher) {
+        var copy = self
+        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+// The characters that JSON's grammar names, so that it reads as grammar and not as numbers.
+
+extension UInt8 {
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+    static let slash = UInt8(ascii: "/")
+    static let openBrace = UInt8(ascii: "{")
+    static let closeBrace = UInt8(ascii: "}")
+    static let openBracket = UInt8(ascii: "[")
+    static let closeBracket = UInt8(ascii: "]")
+    static let colon = UInt8(ascii: ":")
+    static let comma = UInt8(ascii: ",")
+    static let minus = UInt8(ascii: "-")
+    static let plus = UInt8(ascii: "+")
+    static let point = UInt8(ascii: ".")
+    static let zero = UInt8(ascii: "0")
+    static let lowerE = UInt8(ascii: "e")
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let tab: UInt8 = 0x09
+
+    @inline(__always)
+    var isDigit: Bool { self &- 0x30 < 10 }
+
+    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+    /// Whether a word such as `true` or `undefined` can go on with this byte.
+    var isWordPart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") }
+
+    /// Whether somebody's number can go on with this byte, be it none of JSON: `0x1F`, `1_000`, `1.2.3`.
+    var isNumberPart: Bool { isWordPart || self == .point || self == .plus || self == .minus }
+
+    /// The value of a hexadecimal digit.
+    @inline(__always)
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x41 + 10
+        case 0x61...0x66: self - 0x61 + 10
+        default: nil
+        }
+    }
+}
+
+/// A hash that is the same in every run and on every machine, unlike Swift's own (FNV-1a with 64 bits).
+package struct StableHash: Sendable, Hashable {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// The hash of one text, or of none yet.
+    package init(_ text: String = "") {
+        for byte in text.utf8 { add(byte) }
+    }
+
+    /// Adds a text and an end mark, a byte that no text has, so that two texts do not run into each other.
+    package mutating func combine(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        add(0xFF)
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 }

@@ -223,3 +223,84 @@ extension PlayedStory {
     /// `SM-03: Refresh token expired before splash`.
     var heading: String { title.isEmpty || title.utf8.elementsEqual(id.utf8) ? id : "\(id): \(title)" }
 }
+
+/// The forms that a report can take.
+package enum ReportFormat: String, Sendable, CaseIterable {
+    /// For people.
+    case text
+    /// Everything, with names that stay.
+    case json
+    /// JUnit's XML, as Jenkins and GitLab read it.
+    case junit
+    /// SARIF 2.1.0, for code scanning.
+    case sarif
+    /// Workflow commands, which GitHub shows beside the lines that they are about.
+    case github
+    /// For a job's summary or a comment.
+    case markdown
+    /// A page of its own for a browser.
+    case html
+
+    /// Writes a report; the text ends in a line break unless it is empty.
+    package func text(of report: Report) -> String {
+        switch self {
+        case .text: TextReport(report).text
+        case .json: JSONReport(report).text
+        case .junit: JUnitReport(report).text
+        case .sarif: SARIFReport(report).text
+        case .github: GitHubReport(report).text
+        case .markdown: MarkdownReport(report).text
+        case .html: PageReport(report).text
+        }
+    }
+}
+
+/// A report that a command line asks for: `--report FORMAT=FILE`.
+package struct ReportOption: Sendable, Hashable {
+    package var format: ReportFormat
+    /// `nil` for standard output, written `-`.
+    package var file: String?
+
+    package static let expectation = "FORMAT=FILE, such as junit=report.xml; the formats are \(formats)"
+
+    /// Reads the option's value.
+    ///
+    /// - Throws: ``ReportOptionProblem`` for a format that nobody knows and for a missing file.
+    package init(_ text: String) throws(ReportOptionProblem) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let format = ReportFormat(rawValue: parts[0]) else {
+            let meant = Suggestion.nearest(to: parts[0], among: ReportFormat.allCases.map(\.rawValue))
+            let advice = meant.map { "did you mean \($0)?" } ?? "the formats are \(ReportOption.formats)"
+            throw ReportOptionProblem(sentence: "there is no report format \"\(parts[0].printable)\"; \(advice)")
+        }
+        guard parts.count == 2, !parts[1].isEmpty else {
+            throw ReportOptionProblem(
+                sentence: "a report needs a file: \(format.rawValue)=FILE, or \(format.rawValue)=- for standard output"
+            )
+        }
+        self.format = format
+        file = parts[1] == "-" ? nil : parts[1]
+    }
+
+    private static var formats: String {
+        ReportFormat.allCases.map(\.rawValue).joined(lastBy: "and")
+    }
+}
+
+/// Why a text asks for no report.
+package struct ReportOptionProblem: Error, Hashable {
+    /// What was found and what would be right, without a closing full stop.
+    package var sentence: String
+}
+
+extension Finding {
+    /// The line that editors and build servers read: `file:line:column: error: …`, with nothing between.
+    ///
+    /// An operation is left out where a file says better what is meant.
+    var line: String {
+        guard place?.file != nil else { return description }
+        var bare = self
+        bare.place?.operation = nil
+        return bare.description
+    }
+}

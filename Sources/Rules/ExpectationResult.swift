@@ -1,4 +1,8 @@
 package import Basics
+import HTTPCodec
+package import JSON
+import ScenarioFormat
+import Simulation
 
 /// What became of one expectation of a story.
 package struct ExpectationResult: Sendable, Hashable {
@@ -76,5 +80,176 @@ extension ExpectationResult {
         var place = place ?? Place()
         place.exchange = exchanges.first.map { Int(clamping: $0) }
         return Finding(status == .failed ? .error : .warning, id: rule, message, at: place, advice: advice)
+    }
+}
+
+/// One way in which an exchange of the right route is not the one that was meant.
+enum ExpectationMismatch {
+    case status(Int)
+    /// The offered token of the kind; `nil` when there was none.
+    case token(kind: String, OfferedToken?)
+    case device(String?)
+    case launch(Int)
+    case part(UnfitPart)
+
+    /// What follows "which".
+    var words: String {
+        switch self {
+        case .status(let status): return "got status \(status)"
+        case .token(let kind, nil): return "brought no \(kind) token"
+        case .token(let kind, let token?):
+            if token.standing == .missing { return "brought no \(kind) token" }
+            return "brought \(token.id ?? "a \(kind) token") (\(token.standing.words))"
+        case .device(let name): return "came from \(name?.printable.shortened ?? "no known device")"
+        case .launch(let number): return "came in launch \(number)"
+        case .part(let part):
+            guard let name = part.wanted.subject?.name else { return "sent something else" }
+            guard let sent = part.sent else { return "sent no \(name)" }
+            return "sent \(name) \(Sentences.value(sent))"
+        }
+    }
+}
+
+extension ExchangePattern {
+    func isRoute(of exchange: Exchange) -> Bool {
+        guard exchange.route?.utf8.elementsEqual(route.utf8) ?? false else { return false }
+        // A route for GET answers HEAD too, which asks for something else.
+        if exchange.request.method == .head, route.utf8.starts(with: "GET ".utf8) { return false }
+        guard let origin else { return exchange.origin == nil }
+        return exchange.origin?.utf8.elementsEqual(origin.utf8) ?? false
+    }
+
+    func fits(_ exchange: Exchange) -> Bool {
+        isRoute(of: exchange) && mismatches(of: exchange).isEmpty
+    }
+
+    /// How an exchange of the route differs from the pattern.
+    func mismatches(of exchange: Exchange) -> [ExpectationMismatch] {
+        var mismatches: [ExpectationMismatch] = []
+        let status = exchange.response.status.code
+        if !statuses.isEmpty, !statuses.contains(status) { mismatches.append(.status(status)) }
+        for token in tokens {
+            let offered = exchange.offered.filter { $0.wanted == token.kind || $0.kind == token.kind }
+            let fits =
+                offered.isEmpty
+                ? token.standings.contains(.missing) : offered.contains { token.standings.contains($0.standing) }
+            if !fits { mismatches.append(.token(kind: token.kind, offered.first)) }
+        }
+        if let device, exchange.device.map({ $0.utf8.elementsEqual(device.utf8) }) != true {
+            mismatches.append(.device(exchange.device))
+        }
+        if let launch, exchange.launch != launch { mismatches.append(.launch(exchange.launch)) }
+        if let part = exchange.mismatch(with: condition) { mismatches.append(.part(part)) }
+        return mismatches
+    }
+}
+
+/// The value that a state has at the end, for the session or for one account or device.
+package struct FinalState: Sendable, Hashable {
+    package var name: String
+    /// The account or device; `nil` for the session's.
+    package var owner: String?
+    package var value: String
+}
+
+extension FinalState {
+    /// Every state of a session with every owner that there is.
+    static func all(of session: Session) -> [FinalState] {
+        let values = session.stateValues
+        return session.stage.scenario.states.flatMap { declaration -> [FinalState] in
+            let own = values.filter { $0.name == declaration.name }
+                .map { FinalState(name: $0.name, owner: $0.owner, value: $0.value) }
+            let told = own.filter { $0.owner != nil }
+            let owners = Set(told.compactMap(\.owner))
+            let others = self.owners(of: declaration, in: session)
+                .filter { !owners.contains($0) }
+                .map { FinalState(name: declaration.name, owner: $0, value: declaration.values.first ?? "") }
+            let owned = told + others
+            return owned.isEmpty ? own : owned
+        }
+    }
+
+    /// Whoever has signed in has every state of its scope, changed or not.
+    private static func owners(of declaration: StateDeclaration, in session: Session) -> [String] {
+        switch declaration.scope {
+        case .session: return []
+        case .device: return session.ledger.devices.map(\.name)
+        case .account:
+            var seen = Set<String>()
+            return session.ledger.devices.map(\.account).filter { seen.insert($0).inserted }
+        }
+    }
+}
+
+/// What is stored of one collection at the end, for everybody or for one account.
+package struct FinalCollection: Sendable {
+    package var name: String
+    /// Whose copy it is; `nil` where there is one for everybody.
+    package var account: String?
+    /// As they are stored, in their order.
+    package var items: [JSONValue]
+
+    package init(name: String, account: String? = nil, items: [JSONValue]) {
+        self.name = name
+        self.account = account
+        self.items = items
+    }
+}
+
+extension FinalCollection {
+    /// How deep an item is looked into, so that a saved journal is not too deep to be read again.
+    private static let depth = 480
+
+    /// The collections of a session that its story has expectations of.
+    static func all(of session: Session) -> [FinalCollection] {
+        let wanted = session.stage.scenario.expectations.compactMap { expectation -> String? in
+            guard case .items(let pattern, _) = expectation.content else { return nil }
+            return pattern.collection
+        }
+        guard !wanted.isEmpty else { return [] }
+        let secrets = Secrets(session.ledger)
+        return session.items.filter { wanted.containsExactly($0.collection) }.map { stored in
+            FinalCollection(
+                name: stored.collection,
+                account: stored.account,
+                items: stored.items.map { secrets.hidden(in: $0, depth: depth) }
+            )
+        }
+    }
+
+    func isMeant(by pattern: ItemPattern) -> Bool {
+        guard name.hasSameUTF8(as: pattern.collection) else { return false }
+        return pattern.account.map { account?.hasSameUTF8(as: $0) ?? false } ?? true
+    }
+}
+
+/// The values of a session's tokens, which nobody needs who looks back.
+private struct Secrets {
+    private let values: Set<ExactText>
+
+    init(_ ledger: TokenLedger) {
+        values = Set(ledger.tokens.map { ExactText($0.value) })
+    }
+
+    /// A value with a stand-in for each token that is stored in it, and nothing where it is too deep.
+    func hidden(in value: JSONValue, depth: Int) -> JSONValue {
+        switch value.content {
+        case .string(let text): .string(hidden(in: text))
+        case .array(let elements):
+            depth == 0 ? .null : .array(elements.map { hidden(in: $0, depth: depth - 1) })
+        case .object(let object):
+            depth == 0
+                ? .null
+                : .object(JSONObject(object.members.map { ($0.name, hidden(in: $0.value, depth: depth - 1)) }))
+        case .null, .bool, .number: value
+        }
+    }
+
+    /// A token stands alone, or behind its scheme and a space.
+    private func hidden(in text: String) -> String {
+        let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        guard words.contains(where: { values.contains(ExactText($0)) }) else { return text }
+        return words.map { values.contains(ExactText($0)) ? Token.standIn(for: $0) : $0 }.joined(separator: " ")
     }
 }

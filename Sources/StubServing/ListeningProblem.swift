@@ -1,4 +1,7 @@
 import EventLoops
+import HTTPCodec
+import HTTPServing
+import Simulation
 
 /// Why a server cannot listen where it was told to.
 package struct ListeningProblem: Error, Sendable, Hashable {
@@ -25,5 +28,67 @@ package struct ListeningProblem: Error, Sendable, Hashable {
         default:
             "the system does not let the server listen at \(host), port \(port) (\(reason))"
         }
+    }
+}
+
+/// The server's own answers to what never reaches a session. All of their words are here.
+extension Problem {
+    static let badSessionName = Problem(
+        "bad-session-name",
+        status: 400,
+        title: "No session can have this name",
+        detail: "A session's name has \(SessionAddress.nameRule)."
+    )
+
+    static func tooManySessions(_ capacity: Int) -> Problem {
+        Problem(
+            "too-many-sessions",
+            status: 503,
+            title: "There are too many sessions",
+            detail: "There are \(capacity) sessions already. Delete one with DELETE /__backlot/sessions/NAME."
+        )
+    }
+
+    static let goneSession = Problem(
+        "session-gone",
+        status: 410,
+        title: "The session of this listener was deleted",
+        detail: "Nobody answers here any more. GET /__backlot/sessions lists the sessions there are."
+    )
+
+    /// Bytes that are no request, or one that is larger than may be.
+    init(_ refusal: HTTPRefusal) {
+        let isTooLarge = [413, 414, 431].contains(refusal.status.code)
+        self.init(
+            isTooLarge ? "too-large" : "not-http",
+            status: refusal.status.code,
+            title: isTooLarge ? "The request is too large" : "The request cannot be understood as HTTP",
+            detail: refusal.sentence.prefix(1).uppercased() + refusal.sentence.dropFirst() + "."
+        )
+    }
+
+    /// A request that began and did not end, by the clock or because its sender has gone.
+    init(_ request: UnfinishedRequest) {
+        let isLate = request.status == .requestTimeout
+        self.init(
+            isLate ? "too-slow" : "broken-off",
+            status: request.status.code,
+            title: isLate ? "The request did not arrive in time" : "The request broke off",
+            detail: "\(request.sentence.prefix(1).uppercased() + request.sentence.dropFirst())."
+        )
+    }
+}
+
+/// What arrived and could not be read as a request, so that no journal has it.
+package struct Refusals: Sendable, Hashable {
+    package private(set) var count = 0
+    /// Why the first was refused, as a sentence without a closing full stop.
+    package private(set) var first: String?
+
+    package init() {}
+
+    mutating func note(_ sentence: String) {
+        count += 1
+        if first == nil { first = sentence }
     }
 }

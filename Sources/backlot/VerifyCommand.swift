@@ -4,6 +4,7 @@ import CommandLineInterface
 import HTTPCodec
 import JSON
 import OpenAPI
+import ScenarioFormat
 
 /// `backlot verify`: holds a live server against its contract.
 enum VerifyCommand {
@@ -67,5 +68,136 @@ enum VerifyCommand {
             Terminal.complain("error: \(error)\n")
         }
         return .misuse
+    }
+}
+
+/// The options of `backlot verify` that say what is sent, and how much.
+enum VerifyOptions {
+    private static let filter = Option(
+        repeated: "filter",
+        "OPERATIONS",
+        ValueKind<OperationFilter>(expected: OperationFilter.expectation) { OperationFilter($0) },
+        "Only operations that this fits; a star stands for anything"
+    )
+    private static let operation = Option(
+        repeated: "operation",
+        "ID",
+        .text("an operation's id"),
+        "Only the operation with this id"
+    )
+    private static let allowWrites = Option(flag: "allow-writes", "Send methods that may change something, too")
+    private static let parameter = Option(
+        repeated: "parameter",
+        short: "p",
+        "NAME=VALUE",
+        ValueKind<NamedValue>(expected: "a name and a value, such as id=7") { NamedValue(parameter: $0) },
+        "The value of a parameter wherever it is documented"
+    )
+    private static let header = Option(
+        repeated: "header",
+        "FIELD",
+        ValueKind<NamedValue>(expected: "a header field, such as 'X-Key: value'") { NamedValue(field: $0) },
+        "A header field for every request"
+    )
+    private static let signIn = Option(
+        "sign-in",
+        "REQUEST",
+        ValueKind<NamedRequest>(expected: "a method and a path, such as 'POST /auth'") { NamedRequest($0) },
+        "The request that signs in; wants --token-pointer"
+    )
+    private static let signInHeader = Option(
+        repeated: "sign-in-header",
+        "FIELD",
+        ValueKind<NamedValue>(expected: "a header field, such as 'X-Key: value'") { NamedValue(field: $0) },
+        "A header field for that request only"
+    )
+    private static let signInBody = Option("sign-in-body", "FILE", .file(), "The JSON body of that request")
+    private static let tokenPointer = Option(
+        "token-pointer",
+        "POINTER",
+        ValueKind<JSONPointer>(expected: "a pointer such as /data/accessToken") { JSONPointer($0) },
+        "Where its response has the token"
+    )
+    private static let timeout = Option(
+        "timeout",
+        "DURATION",
+        duration,
+        default: .seconds(10),
+        "How long a response may take"
+    )
+    private static let maximumWait = Option(
+        "max-wait",
+        "DURATION",
+        duration,
+        default: .seconds(30),
+        "How long to wait when the server asks for it"
+    )
+    private static let maximumRequests = Option(
+        "max-requests",
+        "N",
+        .integer(in: 1...1_000_000),
+        default: 1_000,
+        "How many requests are sent at most"
+    )
+    private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "What made-up values depend on")
+
+    static let all: [any OptionDeclaring] = [
+        filter, operation, allowWrites, parameter, header, signIn, signInHeader, signInBody, tokenPointer, timeout,
+        maximumWait,
+        maximumRequests, seed,
+    ]
+
+    private static var duration: ValueKind<Duration> {
+        ValueKind(expected: "a duration such as 500ms or 10s", write: DurationText.text) { text in
+            DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
+        }
+    }
+
+    static func read(_ arguments: ParsedArguments, files: DiskFiles) throws(UsageError) -> VerificationOptions {
+        var options = VerificationOptions()
+        options.filters = arguments[filter]
+        options.operationIDs = arguments[operation]
+        options.allowsWrites = arguments[allowWrites]
+        options.parameters = arguments[parameter].map { ($0.name, $0.value) }
+        for field in arguments[header] { options.fields.append(field.name, field.value) }
+        options.timeout = arguments[timeout]
+        options.maximumWait = arguments[maximumWait]
+        options.maximumRequests = arguments[maximumRequests]
+        options.seed = UInt64(arguments[seed])
+        options.signIn = try signInRequest(arguments, files)
+        return options
+    }
+
+    private static func signInRequest(_ arguments: ParsedArguments, _ files: DiskFiles) throws(UsageError)
+        -> SignInRequest?
+    {
+        guard let request = arguments[signIn] else {
+            guard arguments[signInBody] == nil, arguments[signInHeader].isEmpty, arguments[tokenPointer] == nil else {
+                throw arguments.misuse(
+                    "--sign-in-body, --sign-in-header and --token-pointer belong to --sign-in, which is missing"
+                )
+            }
+            return nil
+        }
+        guard let pointer = arguments[tokenPointer] else {
+            throw arguments.misuse("--sign-in needs --token-pointer: where its response has the token")
+        }
+        var body: [UInt8] = []
+        if let path = arguments[signInBody] {
+            do {
+                body = try files.read(path)
+            } catch {
+                throw arguments.misuse("\(path) cannot be read: \(error.reason)")
+            }
+        }
+        var fields = HTTPFields()
+        for field in arguments[signInHeader] { fields.append(field.name, field.value) }
+        return SignInRequest(
+            method: request.method,
+            path: request.path,
+            fields: fields,
+            body: body,
+            token: pointer
+        )
     }
 }

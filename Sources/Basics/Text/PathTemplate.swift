@@ -118,3 +118,168 @@ extension PathTemplate.Segment {
 extension PathTemplate: CustomStringConvertible {
     package var description: String { text }
 }
+
+/// What is wrong with a path template, and where in it.
+package struct PathTemplateError: Error, Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
+        case empty
+        case missingLeadingSlash
+        case unclosedBrace
+        case unexpectedClosingBrace
+        case emptyName
+        case malformedName(String)
+        case repeatedName(String)
+        case textBesideParameter
+        case wildcardNotLast
+        case queryOrFragment
+        case malformedPercentEncoding
+        case illegalCharacter(String)
+    }
+
+    package let reason: Reason
+
+    /// In Unicode scalars from the start of the template, counted from zero.
+    package let offset: Int
+
+    init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    /// What was found and what would be right, without a full stop.
+    package var sentence: String {
+        switch reason {
+        case .empty: "the path is empty; the root is \"/\""
+        case .missingLeadingSlash: "the path does not start with \"/\""
+        case .unclosedBrace: "\"{\" has no \"}\" in the same segment"
+        case .unexpectedClosingBrace: "\"}\" has no \"{\" before it"
+        case .emptyName: "\"{}\" has no name; write {id}"
+        case .malformedName(let name):
+            "\"\(name)\" is no parameter name: letters, digits, _ and -, not starting with a digit or -"
+        case .repeatedName(let name): "the name \"\(name)\" is used twice in one path"
+        case .textBesideParameter: "a parameter takes a whole segment: put \"/\" around {…}"
+        case .wildcardNotLast: "\"*\" takes the rest of the path and can only be the last segment"
+        case .queryOrFragment: "a path has no \"?\" and no \"#\"; queries are matched by conditions"
+        case .malformedPercentEncoding: "\"%\" must be followed by two hexadecimal digits that give UTF-8"
+        case .illegalCharacter(let character): "the character \"\(character)\" must be percent-encoded"
+        }
+    }
+}
+
+extension PathTemplateError: CustomStringConvertible {
+    package var description: String { sentence }
+}
+
+/// Reads a path template and says where it goes wrong.
+enum PathTemplateReader {
+    static func segments(of text: String) throws(PathTemplateError) -> [PathTemplate.Segment] {
+        let scalars = Array(text.unicodeScalars)
+        guard !scalars.isEmpty else { throw PathTemplateError(.empty, at: 0) }
+        guard scalars[0] == "/" else { throw PathTemplateError(.missingLeadingSlash, at: 0) }
+        var segments: [PathTemplate.Segment] = []
+        var names: Set<String> = []
+        var start = 1
+        while start <= scalars.count {
+            let end = scalars[start...].firstIndex(of: "/") ?? scalars.count
+            let segment = try self.segment(scalars, start, end)
+            switch segment {
+            case .parameter(let name), .wildcard(let name?):
+                guard names.insert(name).inserted else { throw PathTemplateError(.repeatedName(name), at: start + 1) }
+            case .literal, .wildcard(nil): break
+            }
+            if case .wildcard = segment, end < scalars.count { throw PathTemplateError(.wildcardNotLast, at: start) }
+            segments.append(segment)
+            start = end + 1
+        }
+        return segments
+    }
+
+    private static func segment(
+        _ scalars: [Unicode.Scalar],
+        _ start: Int,
+        _ end: Int
+    ) throws(PathTemplateError) -> PathTemplate.Segment {
+        guard start < end else { return .literal("") }
+        switch scalars[start] {
+        case "*":
+            guard end > start + 1 else { return .wildcard(nil) }
+            return .wildcard(try name(scalars, start + 1, end))
+        case "{":
+            guard let close = scalars[start..<end].firstIndex(of: "}") else {
+                throw PathTemplateError(.unclosedBrace, at: start)
+            }
+            guard close > start + 1 else { throw PathTemplateError(.emptyName, at: start) }
+            let name = try name(scalars, start + 1, close)
+            guard close == end - 1 else { throw PathTemplateError(.textBesideParameter, at: close + 1) }
+            return .parameter(name)
+        default:
+            return .literal(try literal(scalars, start, end))
+        }
+    }
+
+    /// Letters, digits, underscores and hyphens, no digit first: what placeholders can name.
+    private static func name(
+        _ scalars: [Unicode.Scalar],
+        _ start: Int,
+        _ end: Int
+    ) throws(PathTemplateError) -> String {
+        for index in start..<end {
+            let scalar = scalars[index]
+            let isDigit = "0"..."9" ~= scalar
+            let isLetter = "a"..."z" ~= scalar || "A"..."Z" ~= scalar
+            guard isLetter || scalar == "_" || index > start && (isDigit || scalar == "-") else {
+                throw PathTemplateError(.malformedName(text(scalars[start..<end])), at: index)
+            }
+        }
+        return text(scalars[start..<end])
+    }
+
+    private static func literal(
+        _ scalars: [Unicode.Scalar],
+        _ start: Int,
+        _ end: Int
+    ) throws(PathTemplateError) -> String {
+        for index in start..<end {
+            switch scalars[index] {
+            case "{": throw PathTemplateError(.textBesideParameter, at: start)
+            case "}": throw PathTemplateError(.unexpectedClosingBrace, at: index)
+            case "?", "#": throw PathTemplateError(.queryOrFragment, at: index)
+            case "%":
+                let digits = scalars[(index + 1)..<min(index + 3, end)]
+                guard digits.count == 2, digits.allSatisfy({ $0.isASCII && $0.properties.isHexDigit }) else {
+                    throw PathTemplateError(.malformedPercentEncoding, at: index)
+                }
+            case let scalar where scalar.value <= 0x20 || scalar.value == 0x7F:
+                throw PathTemplateError(.illegalCharacter(PrintableText.of(text([scalar]).utf8)), at: index)
+            default: break
+            }
+        }
+        let raw = text(scalars[start..<end])
+        guard let decoded = PercentEncoding.decode(raw) else {
+            throw PathTemplateError(.malformedPercentEncoding, at: start)
+        }
+        return decoded
+    }
+
+    private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        return text
+    }
+}
+
+/// Bytes from the wire made fit for a sentence: short, and without control characters.
+package enum PrintableText {
+    package static func of(_ bytes: some Collection<UInt8>, atMost limit: Int = 40) -> String {
+        var text = ""
+        for byte in bytes.prefix(limit) {
+            if byte >= 0x20, byte < 0x7F {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.utf8.count == 1 ? "\\x0\(digits)" : "\\x\(digits)"
+            }
+        }
+        return bytes.count > limit ? text + "…" : text
+    }
+}

@@ -1,5 +1,9 @@
+import Basics
+import HTTPCodec
 import JSON
+import OpenAPI
 import ScenarioFormat
+import Simulation
 
 /// A JSON body with placeholders, as a tree that keeps the place of every value in its file.
 ///
@@ -172,5 +176,140 @@ extension JSONValue {
     var beginning: JSONPosition? {
         if position.isKnown { return position }
         return object?.members.lazy.map(\.value.position).first(where: \.isKnown)
+    }
+}
+
+/// What a placeholder yields, as far as it is known before there is a request.
+enum PlaceholderSample {
+    case known(JSONValue)
+    /// Some text of the request.
+    case text
+    /// Any JSON value of the request.
+    case anything
+    /// What something of the request is turned into.
+    case converted(Placeholder.Conversion)
+    /// Nothing, so that its member or element is left out.
+    case omitted
+
+    /// Texts that a contract may want where the request's are shown, the plainest first.
+    static let texts: [JSONValue] = [
+        "1", "sample", "2026-01-15", "2026-01-15T09:30:00Z", "a3bb189e-8bf9-4c4b-9e5f-2f0b1d1c7a44",
+        "someone@example.com", "https://example.com/a", "true", "A", "sample-text-of-some-length",
+    ]
+
+    static let values: [JSONValue] = texts + [1, 0.5, true, .null, [], [:]]
+
+    private static let numbers: [JSONValue] = [1, 0, 20, 0.5, 1_768_469_400]
+
+    /// What is tried in its place; `nil` stands for no value at all.
+    var candidates: [JSONValue?] {
+        switch self {
+        case .known(let value): [value]
+        case .text, .converted(.text): Self.texts
+        case .converted(.number): Self.numbers
+        case .converted(.boolean): [true, false]
+        case .converted(.words): [["sample"], []]
+        case .anything: Self.values
+        case .omitted: [nil]
+        }
+    }
+
+    /// Whether the kind of the value is certain, though the value is not.
+    var hasCertainType: Bool {
+        switch self {
+        case .text, .converted: true
+        case .known, .anything, .omitted: false
+        }
+    }
+}
+
+/// Makes samples for the placeholders of a scenario's responses.
+struct PlaceholderSampler {
+    /// 2026-01-15T09:30:00Z.
+    static let now = VirtualTime(seconds: 1_768_469_400)
+    private static let token = "eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjE3Njg0Njk0MDB9.c2FtcGxl"
+
+    var scenario: Scenario
+    var account: Account?
+    var operation: Operation
+    /// What was found, by its name.
+    var found: FoundSamples.Sample = [:]
+
+    /// What stands in for a placeholder.
+    ///
+    /// - Parameter isSparse: whether everything is left out that may be.
+    func sample(_ placeholder: Placeholder, isSparse: Bool = false) -> PlaceholderSample {
+        if case .found(let name, let pointer) = placeholder.source, let value = found[name] {
+            return converted(pointer.value(in: value), for: placeholder)
+        }
+        let sample = sample(of: placeholder)
+        if case .known(let value) = sample { return converted(value, for: placeholder) }
+        if isSparse, placeholder.mayBeOmitted { return .omitted }
+        return placeholder.conversion.map(PlaceholderSample.converted) ?? sample
+    }
+
+    /// What is shown of a known value, and where there is none, or none of the wanted kind.
+    private func converted(_ value: JSONValue?, for placeholder: Placeholder) -> PlaceholderSample {
+        var shown = value
+        if let conversion = placeholder.conversion { shown = shown.flatMap { conversion.value(of: $0) } }
+        if let shown { return .known(shown) }
+        return placeholder.mayBeOmitted ? .omitted : placeholder.fallback.map(PlaceholderSample.known) ?? .anything
+    }
+
+    private func sample(of placeholder: Placeholder) -> PlaceholderSample {
+        switch placeholder.source {
+        case .constant(let value): .known(value)
+        case .method: .known(.string(operation.method.rawValue))
+        case .target, .path, .pathParameter, .query, .header, .form: .text
+        case .body(nil): .anything
+        case .body: .anything
+        case .part(_, .size): .known(1_024)
+        case .part: .text
+        case .token(let kind, let aspect): .known(token(kind, aspect))
+        case .clock(let format, let offset): .known(clock(format, Self.now + offset))
+        case .counter(let name): .known(.number(JSONNumber((counter(name) ?? 0) + 1)))
+        case .currentCounter(let name): .known(.number(JSONNumber(counter(name) ?? 0)))
+        case .randomInteger(let range): .known(.number(JSONNumber(range.lowerBound)))
+        case .randomHex(let digits): .known(.string(String(repeating: "a", count: digits)))
+        case .randomChoice(let values): .known(values.first ?? .null)
+        case .uuid: .known("a3bb189e-8bf9-4c4b-9e5f-2f0b1d1c7a44")
+        case .deviceName: .text
+        case .accountName: account.map { .known(.string($0.name)) } ?? .text
+        case .accountData(let pointer): .known(accountData(pointer) ?? placeholder.fallback ?? .null)
+        case .state(let name): .known(.string(scenario.states.first { $0.name == name }?.values.first ?? ""))
+        case .sessionName: .known("default")
+        case .exchangeNumber: .known(1)
+        case .found, .item, .element: .anything
+        case .foundAccountName, .uploadedPart: .text
+        case .originURL: .known("http://127.0.0.1:9848")
+        }
+    }
+
+    private func counter(_ name: String) -> Int? {
+        scenario.counters.first { $0.name == name }?.start
+    }
+
+    private func accountData(_ pointer: JSONPointer) -> JSONValue? {
+        account.flatMap { pointer.value(in: .object($0.data)) }
+    }
+
+    private func token(_ kind: String, _ aspect: Placeholder.TokenAspect) -> JSONValue {
+        switch aspect {
+        case .value: return .string(Self.token)
+        case .id: return "\(kind)-1"
+        case .lifetime:
+            return .number(JSONNumber(scenario.tokens.kind(named: kind)?.lifetime.components.seconds ?? 3_600))
+        case .issuedAt, .expiresAt: return .number(JSONNumber(Self.now.seconds))
+        }
+    }
+
+    private func clock(_ format: Placeholder.ClockFormat, _ time: VirtualTime) -> JSONValue {
+        switch format {
+        case .timestamp: .string(VirtualTime(seconds: time.seconds).description)
+        case .seconds: .number(JSONNumber(time.seconds))
+        case .milliseconds: .number(JSONNumber(time.microseconds / 1_000))
+        case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
+        case .pattern(let pattern, let zone): .string(pattern.text(of: time, zone: zone))
+        }
     }
 }

@@ -214,3 +214,115 @@ extension Route {
         return first
     }
 }
+
+/// A response of a scenario, and the operations whose requests it can answer.
+struct SurveyedResponse {
+    var response: StubResponse
+    /// How reports name it: `GET /pets 200`, `GET /pets 404, case 2`, `guard "one at a time" 429`.
+    var label: String
+    var operations: [Operation]
+    /// What the route looks up before it answers.
+    var finds: [Find] = []
+    /// What must hold for the response's case, and what must not, since an earlier case would answer then.
+    var condition: Condition?
+    var earlier: [Condition] = []
+    /// Whether the contract has no such answer, so that any documented error may be its model.
+    var isModelled = false
+
+    /// What the route looks up and the response shows something of.
+    var shownFinds: [Find] {
+        let placeholders = placeholders
+        return finds.filter { find in placeholders.contains { $0.shows(find.name) } }
+    }
+
+    /// Whether the response shows something of whoever gets it.
+    var showsAccounts: Bool {
+        placeholders.contains { placeholder in
+            switch placeholder.source {
+            case .accountName, .accountData: true
+            default: false
+            }
+        }
+    }
+
+    private var placeholders: [Placeholder] {
+        response.body.placeholders + response.headers.flatMap(\.value.placeholders)
+    }
+
+    /// Why the response is not judged, when it is not.
+    ///
+    /// A lost response is judged by the body that it would have had, where the scenario says so; it needs none.
+    var exceptions: String? {
+        guard let fault = response.fault, fault.probability >= 1 else { return nil }
+        if fault.kind == .lost {
+            guard case .none = response.body else { return nil }
+            return "no response arrives, because of the fault lost"
+        }
+        return "no whole response arrives, because of the fault \(fault.kind.rawValue)"
+    }
+}
+
+extension Placeholder {
+    /// Whether it takes its value from what was found under a name.
+    fileprivate func shows(_ name: String) -> Bool {
+        if case .found(let found, _) = source { found.hasSameUTF8(as: name) } else { false }
+    }
+}
+
+/// What a response sends, ready to be filled in, and the file that its places are in.
+struct ResponseMaterial {
+    enum Body {
+        case none
+        case json(JSONValue)
+        case template(BodyTemplate)
+        case bytes([UInt8])
+        case text(TextTemplate)
+        /// The bytes of an uploaded file, of which nothing is known but that it is no document.
+        case upload
+    }
+
+    var body: Body
+    /// The type that the server sends unless a header field of the response names another.
+    var contentType: String?
+    /// The fixture or file that places in the body belong to; `nil` for the scenario's own files.
+    var file: String?
+    /// Whether places in the body count from the beginning of the file, since it is sent as it is.
+    var isRaw = false
+
+    init(_ response: StubResponse, in loaded: LoadedScenario, fixtures: inout ParsedFixtures) {
+        let source =
+            response.fixture.map { fixtures.document(at: $0.path, number: $0.document) } ?? response.tree["json"]
+        file = response.fixture?.path
+        switch response.body {
+        case .none:
+            body = .none
+        case .bytes(let bytes, let type):
+            contentType = type
+            body = source.map(Body.json) ?? .bytes(bytes)
+            if let named = response.tree["file"], let name = named.string {
+                isRaw = true
+                file = FilePath.join(FilePath.folder(of: loaded.sources.path(of: named.position) ?? ""), name)
+            }
+        case .json(let template):
+            contentType = "application/json"
+            body = source.flatMap { BodyTemplate(template, source: $0) }.map(Body.template) ?? .none
+        case .tree(let template):
+            contentType = "application/json"
+            body = source.flatMap { BodyTemplate(template.complete, source: $0) }.map(Body.template) ?? .none
+        case .content:
+            body = .upload
+        case .text(let template):
+            contentType = "text/plain; charset=utf-8"
+            body = .text(template)
+        }
+    }
+
+    /// The placeholders of the body.
+    var placeholders: [Placeholder] {
+        switch body {
+        case .template(let template): template.placeholders
+        case .text(let template): template.placeholders
+        case .none, .json, .bytes, .upload: []
+        }
+    }
+}

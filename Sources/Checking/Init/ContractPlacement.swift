@@ -1,4 +1,5 @@
 package import Basics
+import HTTPCodec
 import JSON
 package import OpenAPI
 
@@ -67,5 +68,105 @@ package struct ContractPlacement: Sendable {
             $0.utf8.elementsEqual($1.utf8)
         }
         return "/" + shared.map { String($0.0) }.joined(separator: "/")
+    }
+}
+
+/// Says an operation's path as a scenario's route.
+struct RoutePaths: Sendable {
+    private let contract: Contract
+    /// What the paths of requests begin with: the path of the first server.
+    private let base: String
+
+    init(_ contract: Contract) {
+        self.contract = contract
+        let path = contract.servers.first?.basePath ?? ""
+        base = path.utf8.contains(UInt8(ascii: "{")) ? "" : path
+    }
+
+    /// A segment such as `{name}.json`, which no route can say, becomes a parameter that takes any.
+    ///
+    /// - Throws: ``Problem`` when no route can stand for the operation.
+    func template(of operation: Operation) throws(Problem) -> PathTemplate {
+        let templates = [base + operation.path, operation.path].compactMap(Self.template)
+        guard !templates.isEmpty else { throw .unsayable }
+        let meant = templates.first { template in
+            contract.operation(operation.method, template: template)?.uri.hasSameUTF8(as: operation.uri) == true
+        }
+        guard let meant else { throw .anothers }
+        return meant
+    }
+
+    /// Why no route can stand for an operation.
+    enum Problem: Error {
+        /// The path is none that a route can have, such as one with a query.
+        case unsayable
+        /// The nearest route would stand for another operation.
+        case anothers
+    }
+
+    /// Whether the route takes more than the path does.
+    static func isLoose(_ path: String) -> Bool {
+        path.utf8.split(separator: UInt8(ascii: "/")).contains { segment in
+            let braces = segment.filter { "{}".utf8.contains($0) }.count
+            return braces > 0 && !(braces == 2 && segment.first == open && segment.last == close)
+        }
+    }
+
+    private static let open = UInt8(ascii: "{")
+    private static let close = UInt8(ascii: "}")
+
+    private static func template(of path: String) -> PathTemplate? {
+        var names: Set<String> = []
+        var segments: [String] = []
+        for segment in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
+            let text = String(Substring(segment))
+            if let start = segment.firstIndex(of: open), let end = segment.lastIndex(of: close), start < end {
+                let inner = segment.first == open && segment.last == close ? segment.dropFirst().dropLast() : segment
+                segments.append("{\(name(inner, besides: &names))}")
+            } else {
+                segments.append(literal(text))
+            }
+        }
+        do {
+            return try PathTemplate(parsing: "/" + segments.joined(separator: "/"))
+        } catch {
+            return nil
+        }
+    }
+
+    /// A name that a template takes, and that no other parameter of the path has.
+    private static func name(_ text: Substring.UTF8View, besides names: inout Set<String>) -> String {
+        var bytes: [UInt8] = []
+        for byte in text {
+            if byte.isNameByte { bytes.append(byte) } else if bytes.last != underscore { bytes.append(underscore) }
+        }
+        while bytes.count > 1, bytes.first == underscore { bytes.removeFirst() }
+        if let first = bytes.first, first == UInt8(ascii: "-") || first.isASCIIDigit {
+            bytes.insert(underscore, at: 0)
+        }
+        let plain = bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self)
+        var name = plain
+        var number = 2
+        while !names.insert(name).inserted {
+            name = "\(plain)_\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    private static let underscore = UInt8(ascii: "_")
+
+    /// A segment that stands for itself; an asterisk in front would take the rest of the path.
+    private static func literal(_ text: String) -> String {
+        let isWild = text.utf8.first == UInt8(ascii: "*")
+        let rest = isWild ? String(text.dropFirst()) : text
+        return (isWild ? "%2A" : "") + rest.replacingSpaces
+    }
+}
+
+extension String {
+    fileprivate var replacingSpaces: String {
+        utf8.contains(UInt8(ascii: " "))
+            ? split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") : self
     }
 }

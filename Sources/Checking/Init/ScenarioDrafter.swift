@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import HTTPCodec
 import JSON
 package import OpenAPI
@@ -138,4 +138,190 @@ struct DraftedRoute: Sendable {
     /// Method and path template, as the scenario has them.
     var key: String
     var answer: SampleResponse
+}
+
+/// The files of a new scenario, before anybody writes them.
+package struct ScenarioDraft: Sendable {
+    /// A file, by its path relative to the scenario's folder.
+    package struct File: Sendable {
+        package var path: String
+        package var bytes: [UInt8]
+    }
+
+    /// The backend file first, then the fixtures in the order of the contract.
+    package var files: [File]
+    package var routeCount: Int
+    /// The token kinds that were guessed, by name.
+    package var tokenKinds: [String]
+    /// What could not be taken over, each with its place in the contract.
+    package var findings: [Finding]
+}
+
+extension ScenarioDraft {
+    /// A folder's name for a contract's scenario: the title in lower-case letters, digits and hyphens.
+    package static func folderName(for contract: Contract) -> String {
+        DraftFixtures.name(of: contract.title)
+    }
+}
+
+/// Lays JSON out as people write it: what fits on a line stays on it.
+enum JSONLayout {
+    /// The longest line that is not a single long text.
+    static let width = 120
+
+    /// The text with a line break at its end.
+    static func utf8(_ value: JSONValue) -> [UInt8] { layout(value).bytes }
+
+    /// The text with a line break at its end, and how many bytes were written for lines that turned out too long.
+    static func layout(_ value: JSONValue) -> (bytes: [UInt8], discarded: Int) {
+        var bytes: [UInt8] = []
+        var discarded = 0
+        append(value, indent: 0, column: 0, staying: false, to: &bytes, &discarded)
+        bytes.append(lineFeed)
+        return (bytes, discarded)
+    }
+
+    private static func append(
+        _ value: JSONValue,
+        indent: Int,
+        column: Int,
+        staying: Bool = true,
+        to bytes: inout [UInt8],
+        _ discarded: inout Int
+    ) {
+        if staying {
+            let start = bytes.count
+            if appendLine(value, room: width - column - 1, to: &bytes) { return }
+            discarded += bytes.count - start
+            bytes.removeSubrange(start...)
+        }
+        switch value.content {
+        case .array(let elements) where !elements.isEmpty:
+            bytes.append(UInt8(ascii: "["))
+            for (number, element) in elements.enumerated() {
+                breakLine(number, indent + 1, &bytes)
+                append(element, indent: indent + 1, column: 2 * (indent + 1), to: &bytes, &discarded)
+            }
+            breakLine(0, indent, &bytes)
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object) where !object.isEmpty:
+            bytes.append(UInt8(ascii: "{"))
+            for (number, member) in object.members.enumerated() {
+                breakLine(number, indent + 1, &bytes)
+                let start = bytes.count
+                JSONWriter.append(quoted: member.name, to: &bytes)
+                bytes += Array(": ".utf8)
+                let column = 2 * (indent + 1) + bytes.count - start
+                append(member.value, indent: indent + 1, column: column, to: &bytes, &discarded)
+            }
+            breakLine(0, indent, &bytes)
+            bytes.append(UInt8(ascii: "}"))
+        default: JSONWriter().append(value, to: &bytes)
+        }
+    }
+
+    /// Writes a value on one line as far as the room goes; tells whether it went far enough.
+    ///
+    /// Stops at the end of the room, so that laying out a document costs no more than its length times the width.
+    private static func appendLine(_ value: JSONValue, room: Int, to bytes: inout [UInt8]) -> Bool {
+        // Every value takes a byte, so brackets do not go on behind the end.
+        guard room > 0 else { return false }
+        let end = bytes.count + room
+        if let text = value.string, text.utf8.count > room { return false }
+        switch value.content {
+        case .array(let elements) where !elements.isEmpty:
+            bytes.append(UInt8(ascii: "["))
+            for (number, element) in elements.enumerated() {
+                if number > 0 { bytes += Array(", ".utf8) }
+                guard appendLine(element, room: end - bytes.count - 1, to: &bytes) else { return false }
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object) where !object.isEmpty:
+            bytes += Array("{ ".utf8)
+            for (number, member) in object.members.enumerated() {
+                if number > 0 { bytes += Array(", ".utf8) }
+                JSONWriter.append(quoted: member.name, to: &bytes)
+                bytes += Array(": ".utf8)
+                guard appendLine(member.value, room: end - bytes.count - 2, to: &bytes) else { return false }
+            }
+            bytes += Array(" }".utf8)
+        default: JSONWriter().append(value, to: &bytes)
+        }
+        return bytes.count <= end
+    }
+
+    private static func breakLine(_ number: Int, _ indent: Int, _ bytes: inout [UInt8]) {
+        if number > 0 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(lineFeed)
+        bytes += repeatElement(UInt8(ascii: " "), count: 2 * indent)
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+}
+
+extension UInt8 {
+    var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+    /// Whether it may stand in the names of a scenario.
+    var isNameByte: Bool {
+        isASCIILetter || isASCIIDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
+    }
+}
+
+/// The fixtures of a draft, each under a name of its own.
+///
+/// Names are made of lower-case letters, digits and hyphens, so that they are the same on every file system and lead
+/// nowhere else, whatever a contract calls its paths.
+struct DraftFixtures {
+    static let folder = "fixtures"
+
+    private(set) var files: [ScenarioDraft.File] = []
+    private var taken: Set<String> = []
+    private var lastNumbers: [String: Int] = [:]
+    private var shared: [[UInt8]: String] = [:]
+
+    /// Puts a fixture down and returns its path.
+    mutating func place(_ value: JSONValue, named name: String) -> String {
+        place(JSONLayout.utf8(value), named: name)
+    }
+
+    /// Puts a fixture down unless one with the same content has been shared before, and returns its path.
+    mutating func share(_ value: JSONValue, named name: String) -> String {
+        let bytes = JSONLayout.utf8(value)
+        if let path = shared[bytes] { return path }
+        let path = place(bytes, named: name)
+        shared[bytes] = path
+        return path
+    }
+
+    private mutating func place(_ bytes: [UInt8], named name: String) -> String {
+        var free = name
+        while !taken.insert(free).inserted {
+            lastNumbers[name, default: 1] += 1
+            free = "\(name)-\(lastNumbers[name, default: 2])"
+        }
+        let path = "\(Self.folder)/\(free).json"
+        files.append(ScenarioDraft.File(path: path, bytes: bytes))
+        return path
+    }
+
+    /// `GET /pets/{id}` is `get-pets-id`.
+    static func name(of text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): bytes.append(byte)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): bytes.append(byte | 0x20)
+            default: if bytes.last != hyphen, !bytes.isEmpty { bytes.append(hyphen) }
+            }
+            // Far from the 255 bytes that a file system allows, so that a number may follow.
+            if bytes.count >= 120 { break }
+        }
+        while bytes.last == hyphen { bytes.removeLast() }
+        return bytes.isEmpty ? "scenario" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
 }

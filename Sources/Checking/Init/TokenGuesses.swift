@@ -1,8 +1,8 @@
 import Basics
-import HTTPCodec
-import JSON
+package import HTTPCodec
+package import JSON
 import JSONSchema
-import OpenAPI
+package import OpenAPI
 
 /// What a contract's security schemes and answers let guess about its tokens.
 ///
@@ -234,5 +234,171 @@ struct RefreshCarriers: Sendable {
             for index in (schema["allOf"]?.array ?? []).indices { waiting.append("\(place)/allOf/\(index)") }
         }
         return names
+    }
+}
+
+/// A kind of token that a scenario may declare, and where the guess comes from.
+struct TokenKindGuess: Sendable {
+    var name: String
+    /// The security schemes that it stands for, the one that it is named after first.
+    var schemes: [String]
+    /// Where it travels, each as a scenario's `in` says it.
+    var carriers: [JSONValue]
+    package var role: TokenRole?
+    /// How many routes want it.
+    var useCount = 1
+    /// The first route that hands it out; `nil` when none does.
+    var grantedBy: String?
+    /// As an answer tells it.
+    var lifetime: String?
+    /// What it is guessed from, when that is no security scheme.
+    var source: String?
+
+    init(name: String, schemes: [String], carriers: [JSONValue]) {
+        self.name = name
+        self.schemes = schemes
+        self.carriers = carriers
+    }
+
+    /// Whether it travels as bearer tokens and keys do, and not as a name with a password.
+    var isBearer: Bool {
+        carriers.first.map { $0["scheme"]?.string.map { $0.lowercased() == "bearer" } ?? true } ?? false
+    }
+
+    /// The standings that let a request pass.
+    var accepted: [String] { grantedBy == nil ? ["valid", "unknown"] : ["valid"] }
+
+    /// The kind as a scenario declares it.
+    func json(rejecting response: JSONValue?) -> JSONValue {
+        var json: JSONObject = ["$comment": .string(comment)]
+        json["lifetime"] = .string(lifetime ?? guessedLifetime)
+        json["in"] = carriers.count == 1 ? carriers[0] : .array(carriers)
+        if let response { json["reject"] = ["*": response] }
+        return .object(json)
+    }
+
+    private var guessedLifetime: String {
+        guard grantedBy != nil else { return "365d" }
+        return role == .refresh ? "14d" : "1h"
+    }
+
+    private var comment: String {
+        let names = schemes.map { "\"\($0)\"" }.joined(separator: ", ")
+        let schemes = schemes.count == 1 ? "the security scheme \(names)" : "the security schemes \(names)"
+        let origin = "Guessed from \(source ?? schemes)"
+        guard let grantedBy else { return "\(origin). No response hands it out, so routes take any (unknown)." }
+        let lives = lifetime == nil ? "Its lifetime is a guess, too." : "Its lifetime is that of the example."
+        return "\(origin). \(grantedBy) hands it out. \(lives)"
+    }
+}
+
+/// What a token is for.
+package enum TokenRole: Sendable, Hashable {
+    case access
+    case refresh
+}
+
+/// A place in an answer that seems to hold a token.
+package struct FoundToken: Sendable {
+    package var role: TokenRole
+    /// Through objects only.
+    package var pointer: JSONPointer
+    /// The kind of token; empty until it is known.
+    package var kind = ""
+
+    func named(_ kind: String) -> FoundToken {
+        FoundToken(role: role, pointer: pointer, kind: kind)
+    }
+}
+
+/// The tokens that a route seems to hand out.
+struct GrantGuess: Sendable {
+    var kinds: [String]
+    var tokens: [FoundToken]
+
+    /// As a scenario's `grants` says it.
+    var json: JSONValue { .object(JSONObject(kinds.map { ($0, JSONValue.string("new")) })) }
+}
+
+/// Finds what looks like a freshly granted token.
+package enum TokenFinder {
+    /// The tokens in a route's answer; `nil` when there is no access token among them.
+    static func tokens(in route: DraftedRoute) -> FoundTokens? {
+        guard 200..<300 ~= route.answer.status, let body = route.answer.json else { return nil }
+        let isSignIn = isSignIn(route.operation)
+        guard isSignIn || route.operation.method == .post else { return nil }
+        var found = FoundTokens()
+        find(in: body, at: JSONPointer(), trusting: isSignIn, into: &found)
+        return found.tokens.contains { $0.role == .access } ? found : nil
+    }
+
+    /// The tokens in an answer that surely grants some.
+    package static func tokens(grantedBy body: JSONValue) -> [FoundToken] {
+        var found = FoundTokens()
+        find(in: body, at: JSONPointer(), trusting: true, into: &found)
+        return found.tokens
+    }
+
+    /// Looks through objects, and not into lists: those tell about tokens that others have.
+    private static func find(
+        in value: JSONValue,
+        at pointer: JSONPointer,
+        trusting isSignIn: Bool,
+        into found: inout FoundTokens
+    ) {
+        guard pointer.tokens.count < 5 else { return }
+        for member in value.object?.members ?? [] {
+            let place = pointer.appending(member.name)
+            let name = plain(member.name)
+            if member.value.object != nil {
+                find(in: member.value, at: place, trusting: isSignIn, into: &found)
+            } else if let role = role(of: name, trusting: isSignIn), member.value.string != nil || member.value.isNull {
+                found.tokens.append(FoundToken(role: role, pointer: place))
+            } else if name == "expiresin", let seconds = member.value.int, 1...315_360_000 ~= seconds {
+                found.seconds = found.seconds ?? seconds
+            }
+        }
+    }
+
+    private static func role(of name: String, trusting isSignIn: Bool) -> TokenRole? {
+        if name == "refreshtoken" { return .refresh }
+        if name == "accesstoken" { return .access }
+        let vague = ["token", "jwt", "jwttoken", "authtoken", "bearertoken", "sessiontoken"]
+        return isSignIn && vague.contains(name) ? .access : nil
+    }
+
+    /// Whether path or operation id speak of sessions.
+    private static func isSignIn(_ operation: Operation) -> Bool {
+        let text = plain(operation.path) + " " + plain(operation.operationID ?? "")
+        if text.contains("author") && !text.contains("authoriz") { return false }
+        let words = [
+            "login", "signin", "logon", "auth", "token", "session", "refresh", "reissue", "signup", "register",
+        ]
+        return words.contains { text.contains($0) }
+    }
+
+    static func isRefresh(_ name: String) -> Bool { plain(name).contains("refresh") }
+
+    static func isAccess(_ name: String) -> Bool { plain(name).contains("access") }
+
+    /// Letters only, in lower case: `access_token` and `accessToken` are the same.
+    static func plain(_ name: String) -> String {
+        String(decoding: name.lowercased().utf8.filter { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }, as: UTF8.self)
+    }
+}
+
+/// The tokens that one answer holds.
+struct FoundTokens: Sendable {
+    var tokens: [FoundToken] = []
+    /// How long the access token lives, when the answer says so.
+    var seconds: Int?
+
+    /// The lifetime as a scenario says it.
+    var lifetime: String? {
+        seconds.map { seconds in
+            if seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
+            if seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
+            return seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+        }
     }
 }

@@ -1,4 +1,5 @@
-import HTTPCodec
+import Basics
+package import HTTPCodec
 import JSON
 import JSONSchema
 import OpenAPI
@@ -214,5 +215,189 @@ struct DocumentedValues {
         let sampler = SchemaSampler(registry: contract.schemas.registry)
         return sampler.sample(reference.uri, validBy: schema, going: .request, using: &chance)
             .map { Value(json: $0, isInvented: true) }
+    }
+}
+
+/// A request that is ready to be sent but for its secrets, so that it can be shown.
+struct PlannedRequest {
+    var method: HTTPMethod
+    /// Percent-encoded, with the server's base path.
+    var path: String
+    /// `name=value` each, percent-encoded.
+    var query: [String] = []
+    var fields = HTTPFields()
+    var cookies: [String] = []
+    var body: [UInt8] = []
+    var credentials: [Credential] = []
+    /// Parameters whose values were made up, because the contract has no example and the user said nothing.
+    var invented: [String] = []
+
+    /// Without secrets: `GET /pets/7?limit=1`.
+    var shown: String { "\(method) \(target(query))" }
+
+    var request: HTTPRequest {
+        var query = query
+        var fields = fields
+        var cookies = cookies
+        for credential in credentials {
+            switch credential.location {
+            case .query:
+                query.append("\(PercentEncoding.encode(credential.name))=\(PercentEncoding.encode(credential.value))")
+            case .cookie: cookies.append("\(credential.name)=\(credential.value)")
+            // What the user gave for every request comes before what the contract asks for.
+            case .header where fields.contains(credential.name): break
+            case .header, .path: fields.append(credential.name, credential.value)
+            }
+        }
+        if !cookies.isEmpty { fields.append("Cookie", cookies.joined(separator: "; ")) }
+        return HTTPRequest(method: method, target: target(query), fields: fields, body: body)
+    }
+
+    private func target(_ query: [String]) -> String {
+        query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+    }
+}
+
+/// A name and a value as a command line has them.
+package struct NamedValue: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    /// Reads `limit=5`; only the first equals sign separates.
+    package init?(parameter text: String) {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else { return nil }
+        name = String(text[..<equals])
+        value = String(Substring(text.utf8[equals...].dropFirst()))
+    }
+
+    /// Reads `X-Key: value` as it could stand in a request.
+    package init?(field text: String) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = text.utf8[colon...].dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+        self.name = String(text[..<colon])
+        self.value = String(Substring(value))
+        guard HTTPFields.isName(name), HTTPFields.isValue(self.value) else { return nil }
+    }
+}
+
+/// A method and a path as a command line has them: `POST /auth`.
+package struct NamedRequest: Sendable, Hashable {
+    package var method: HTTPMethod
+    package var path: String
+
+    package init?(_ text: String) {
+        let words = text.utf8.split(separator: 0x20).map { String(Substring($0)) }
+        guard words.count == 2, words[1].utf8.first == UInt8(ascii: "/") else { return nil }
+        method = HTTPMethod(rawValue: words[0])
+        path = words[1]
+        guard method.isWellFormed, path.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }) else {
+            return nil
+        }
+    }
+}
+
+/// Writes values as the styles of parameters want them (OpenAPI 3.1, section 4.8.12.4).
+struct StyledWriting {
+    let name: String
+    let style: Parameter.Style
+    let explode: Bool
+    var allowsReserved = false
+
+    init(_ parameter: Parameter) {
+        name = parameter.name
+        style = parameter.style
+        explode = parameter.explode
+        allowsReserved = parameter.allowsReserved
+    }
+
+    init(name: String, style: Parameter.Style, explode: Bool) {
+        self.name = name
+        self.style = style
+        self.explode = explode
+    }
+
+    /// For a path: percent-encoded, with what the styles label and matrix put in front.
+    func pathText(_ value: JSONValue) -> String {
+        let fields = fields(of: value)
+        switch (style, value.content) {
+        case (.label, .array), (.label, .object):
+            return "." + list(value, fields, separator: explode ? "." : ",", encode)
+        case (.label, _): return "." + encode(Self.text(value))
+        case (.matrix, .array(let elements)) where explode:
+            return elements.map { ";\(encode(name))=\(encode(Self.text($0)))" }.joined()
+        case (.matrix, .object) where explode:
+            return fields.map { ";\(encode($0.name))=\(encode($0.text))" }.joined()
+        case (.matrix, _): return ";\(encode(name))=" + list(value, fields, separator: ",", encode)
+        default: return list(value, fields, separator: ",", encode)
+        }
+    }
+
+    /// For a header field: as it stands.
+    func fieldText(_ value: JSONValue) -> String {
+        list(value, fields(of: value), separator: ",") { $0 }
+    }
+
+    /// For a query or a form: `name=value` each, percent-encoded.
+    func pairs(_ value: JSONValue) -> [String] {
+        if style == .deepObject { return bracketed(encode(name), value) }
+        switch value.content {
+        case .array(let elements) where explode: return elements.map { pair(name, encode(Self.text($0))) }
+        case .object where explode: return fields(of: value).map { pair($0.name, encode($0.text)) }
+        default:
+            let separator =
+                switch style {
+                case .spaceDelimited: "%20"
+                case .pipeDelimited: "%7C"
+                default: ","
+                }
+            return [pair(name, flat(value, separator: separator))]
+        }
+    }
+
+    /// How a value stands as text; what is no simple value stands as JSON.
+    static func text(_ value: JSONValue) -> String {
+        value.string ?? value.description
+    }
+
+    private func pair(_ name: String, _ encodedValue: String) -> String { "\(encode(name))=\(encodedValue)" }
+
+    private func bracketed(_ prefix: String, _ value: JSONValue) -> [String] {
+        switch value.content {
+        case .object(let object): object.members.flatMap { bracketed("\(prefix)%5B\(encode($0.name))%5D", $0.value) }
+        case .array(let elements):
+            elements.enumerated().flatMap { bracketed("\(prefix)%5B\($0.offset)%5D", $0.element) }
+        default: ["\(prefix)=\(encode(Self.text(value)))"]
+        }
+    }
+
+    private func fields(of value: JSONValue) -> [(name: String, text: String)] {
+        (value.object?.members ?? []).map { ($0.name, Self.text($0.value)) }
+    }
+
+    private func flat(_ value: JSONValue, separator: String) -> String {
+        switch value.content {
+        case .array(let elements): elements.map { encode(Self.text($0)) }.joined(separator: separator)
+        case .object: fields(of: value).flatMap { [encode($0.name), encode($0.text)] }.joined(separator: separator)
+        default: encode(Self.text(value))
+        }
+    }
+
+    private func list(
+        _ value: JSONValue,
+        _ fields: [(name: String, text: String)],
+        separator: String,
+        _ written: (String) -> String
+    ) -> String {
+        switch value.content {
+        case .array(let elements): elements.map { written(Self.text($0)) }.joined(separator: separator)
+        case .object where explode:
+            fields.map { "\(written($0.name))=\(written($0.text))" }.joined(separator: separator)
+        case .object: fields.flatMap { [written($0.name), written($0.text)] }.joined(separator: separator)
+        default: written(Self.text(value))
+        }
+    }
+
+    private func encode(_ text: String) -> String {
+        PercentEncoding.encode(text, allowing: allowsReserved ? ":/?@!$'()*,;" : "")
     }
 }

@@ -1,7 +1,7 @@
 import Basics
-import HTTPCodec
+package import HTTPCodec
 import HTTPServing
-import JSON
+package import JSON
 package import OpenAPI
 package import Reports
 
@@ -162,5 +162,202 @@ extension Verification {
             )
         }
         return chosen
+    }
+}
+
+/// Why a server could not be verified at all.
+package struct VerificationProblem: Error, Sendable, Hashable {
+    /// What was found and what would be right, without a closing full stop.
+    package var sentence: String
+    /// What to do about it, without a closing full stop.
+    package var advice: String?
+
+    package init(_ sentence: String, advice: String? = nil) {
+        self.sentence = sentence
+        self.advice = advice
+    }
+}
+
+/// How far a verification goes, and what it is given to send.
+package struct VerificationOptions: Sendable {
+    /// Whether methods that change something are sent, too.
+    package var allowsWrites = false
+    /// Only operations with these ids; all when there is none.
+    package var operationIDs: [String] = []
+    /// Only operations that one of these fits; all when there is none.
+    package var filters: [OperationFilter] = []
+    /// Values of parameters by name, in any place.
+    package var parameters: [(name: String, value: String)] = []
+    /// Fields for every request.
+    package var fields = HTTPFields()
+    package var signIn: SignInRequest?
+    /// How long one response may take.
+    package var timeout = Duration.seconds(10)
+    /// How many requests are sent at most, with sign-in, redirects and repetitions.
+    package var maximumRequests = 1_000
+    /// How long one wait may be that the server asks for with 429 and Retry-After.
+    package var maximumWait = Duration.seconds(30)
+    /// What made values depend on.
+    package var seed: UInt64 = 1
+
+    package init() {}
+}
+
+/// A request that comes first and brings a token.
+package struct SignInRequest: Sendable {
+    package var method: HTTPMethod
+    /// With its query, below the server's URL.
+    package var path: String
+    /// Fields of this request alone.
+    package var fields: HTTPFields
+    package var body: [UInt8]
+    package var contentType: String
+    /// Where the response has the token.
+    package var token: JSONPointer
+
+    package init(
+        method: HTTPMethod,
+        path: String,
+        fields: HTTPFields = HTTPFields(),
+        body: [UInt8] = [],
+        contentType: String = "application/json",
+        token: JSONPointer
+    ) {
+        self.method = method
+        self.path = path
+        self.fields = fields
+        self.body = body
+        self.contentType = contentType
+        self.token = token
+    }
+}
+
+/// Chooses operations by method and path: `GET /v1/*`, `/pets`, `* /pets/{id}`.
+///
+/// A star stands for any number of characters, slashes too.
+package struct OperationFilter: Sendable, Hashable {
+    private var method: NamePattern
+    private var path: NamePattern
+
+    package static let expectation = "a method and a path, such as 'GET /v1/*'"
+
+    /// - Returns: `nil` for a text that is neither a path nor a method and a path.
+    package init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard let path = words.last, words.count <= 2, path.first == "/" || path.first == "*" else { return nil }
+        method = NamePattern(words.count == 2 ? words[0] : "*")
+        self.path = NamePattern(path)
+    }
+
+    func fits(_ operation: Operation) -> Bool {
+        method.fits(operation.method.rawValue) && path.fits(operation.path)
+    }
+}
+
+/// A pattern for names: a star stands for any number of characters.
+package struct NamePattern: Sendable, Hashable {
+    private let pattern: [UInt8]
+
+    package init(_ text: some StringProtocol) {
+        pattern = Array(text.utf8)
+    }
+
+    /// Goes back to the last star only, so the time is bounded by the product of the lengths.
+    package func fits(_ name: String) -> Bool {
+        let star = UInt8(ascii: "*")
+        let text = Array(name.utf8)
+        var (inPattern, inText) = (0, 0)
+        var retry: (pattern: Int, text: Int)?
+        while inText < text.count {
+            if inPattern < pattern.count, pattern[inPattern] == star {
+                inPattern += 1
+                retry = (inPattern, inText)
+            } else if inPattern < pattern.count, pattern[inPattern] == text[inText] {
+                inPattern += 1
+                inText += 1
+            } else if let last = retry {
+                inPattern = last.pattern
+                inText = last.text + 1
+                retry = (last.pattern, inText)
+            } else {
+                return false
+            }
+        }
+        return pattern[inPattern...].allSatisfy { $0 == star }
+    }
+}
+
+/// Turns what a server answered into findings about one operation.
+struct VerifiedOperation {
+    private let operation: Operation
+    private let request: PlannedRequest
+    private let credentials: VerificationCredentials
+    private let judge: ContractEvaluator
+
+    init(
+        _ operation: Operation,
+        _ request: PlannedRequest,
+        _ credentials: VerificationCredentials,
+        _ judge: ContractEvaluator
+    ) {
+        self.operation = operation
+        self.request = request
+        self.credentials = credentials
+        self.judge = judge
+    }
+
+    func note(_ answer: LiveResponse, in check: inout Report.Check, _ options: VerificationOptions) {
+        switch answer {
+        case .response(let response):
+            let code = response.status.code
+            check.findings = judge.violations(of: response, to: operation).map { violation in
+                var finding = violation.finding()
+                finding.advice = asked(code)
+                return finding
+            }
+            if code >= 500, !operation.names(code), operation.response(for: code) != nil {
+                let message = "the server answered \(code), which the contract documents as default only"
+                check.findings.append(finding(.error, "verify/server-error", message, at: check.place))
+            } else if code >= 400, !check.findings.contains(where: { $0.severity == .error }) {
+                check.findings.append(refused(code, at: check.place))
+            }
+        case .sentAway(let target):
+            let message =
+                "the server redirects to \(target.printable.shortened), which is another server and is not asked"
+            check.findings = [finding(.error, "verify/redirected-away", message, at: check.place)]
+        case .redirectedTooOften:
+            let message = "the server redirects more than five times in a row"
+            check.findings = [finding(.error, "verify/redirect-loop", message, at: check.place)]
+        case .askedToWait(let wait):
+            check.skipped =
+                "the server asks to wait \(wait.components.seconds) s,"
+                + " more than the \(options.maximumWait.components.seconds) s of --max-wait"
+        case .failed(let failure):
+            let message = "the server gave no response: \(failure)"
+            check.findings = [finding(.error, "verify/no-response", message, at: check.place)]
+        case .exhausted:
+            check.skipped = "\(options.maximumRequests) requests were sent, the limit of --max-requests"
+        }
+    }
+
+    /// A documented refusal holds, yet it says nothing of the answer that people want.
+    private func refused(_ code: Int, at place: Place?) -> Finding {
+        let message = "the server answered \(code), so no successful response was judged"
+        var finding = finding(.warning, "verify/refused", message, at: place)
+        let missing = credentials.missingVariables(for: operation, schemes: judge.contract.securitySchemes)
+        if code == 401 || code == 403, !missing.isEmpty {
+            finding.advice = "set \(missing.joined(separator: " and ")), or sign in with --sign-in"
+        } else if let name = request.invented.first {
+            finding.advice = "the value of \"\(name)\" was made up; give one with --parameter \(name)=VALUE"
+        }
+        return finding
+    }
+
+    private func finding(_ severity: Finding.Severity, _ id: String, _ message: String, at place: Place?) -> Finding {
+        Finding(severity, id: id, message, at: place, advice: "the request was \(request.shown)")
+    }
+
+    private func asked(_ code: Int) -> String {
+        "\(request.shown) was answered \(code)"
     }
 }

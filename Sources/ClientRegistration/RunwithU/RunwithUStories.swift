@@ -1,5 +1,6 @@
 import ClientServices
 import ClientTesting
+import Foundation
 import JSON
 
 extension RunwithUAdapter {
@@ -73,3 +74,114 @@ extension RunwithUClient {
         }
     }
 }
+
+extension RunwithUAdapter {
+    /// Stories about joining, logging in and writing in one's own name.
+    static let accountStories: [String: Flow] = [
+        "W5": { client, _ in
+            // A Sunday evening run, eight days from now.
+            let run = RunwithU.RunningInfo(
+                start: client.clock.now.addingTimeInterval(8 * 86_400),
+                in: TimeZone(secondsFromGMT: 9 * 3600) ?? .current,
+                course: "올림픽공원"
+            )
+            let draft = RunwithU.PostDraft.invitation(
+                title: "일요 저녁런",
+                content: "같이 뛰어요",
+                to: ["66c1f0a2e4b0a1d2c3f40002", "66c1f0a2e4b0a1d2c3f40003"],
+                run: run
+            )
+            let post = try await client.service.publish(draft)
+            _ = try await client.service.post(post.id)
+        },
+        "W8": { client, scene in
+            // The user taps until the address is known to be free, and can join only then.
+            for _ in 1...2 {
+                do {
+                    guard try await client.service.checkEmail("new@example.com").isAvailable else { return }
+                    try await client.service.join(
+                        NewAccount(email: "new@example.com", password: "run1234", nickname: "새내기")
+                    )
+                    return
+                } catch {
+                    await scene.report("showsError", true)
+                }
+            }
+        },
+        "W9": { client, scene in
+            var account = NewAccount(email: "new@example.com", password: "run1234", nickname: "달리는 새내기")
+            do {
+                try await client.service.join(account)
+            } catch {
+                guard case RunwithUError.whitespaceInNickname = error else { throw error }
+                await scene.report("nicknameError", "whitespace")
+                account.nickname = "달리는새내기"
+                try await client.service.join(account)
+            }
+            try await client.service.signIn(email: account.email, password: account.password)
+            _ = try await client.service.myProfile()
+        },
+        "W10": { client, scene in
+            let password = scene.variant == "server-error" ? "run1234" : "run12345"
+            let outcome = await scene.outcome {
+                try await client.service.signIn(email: "dahan@example.com", password: password)
+            }
+            await scene.report("showsError", .bool(outcome != nil))
+            await scene.report("screen", outcome == nil ? "tabs" : "login")
+            guard outcome == nil else { return }
+            _ = try await client.service.myProfile()
+            _ = try await client.service.page(in: .community)
+        },
+    ]
+}
+
+extension RunwithUAdapter {
+    /// Stories about races, which are paid outside the app.
+    static let paymentStories: [String: Flow] = [
+        "W17": { client, scene in
+            // The provider's page took so long that the list was read before the token expired.
+            let race = scene.variant == "token-expired" ? try keptRace() : try await firstRace(client)
+            guard let provider = client.provider else { throw MissingProvider() }
+            let outcome = await scene.outcome {
+                _ = try await client.service.pay(for: race, as: "달리는한결", through: provider)
+            }
+            await scene.report("paid", .bool(outcome == nil))
+            await scene.report("showsError", .bool(outcome != nil))
+            guard outcome == nil, scene.variant == nil else { return }
+            _ = try await client.service.myReceipts()
+            _ = try await client.service.post(race.id)
+        },
+        "W18": { client, scene in
+            let race = try await firstRace(client)
+            guard let provider = client.provider else { throw MissingProvider() }
+            async let first = client.service.pay(for: race, through: provider)
+            async let second = client.service.pay(for: race, through: provider)
+            let receipts = try await [first, second]
+            await scene.report("paid", .bool(receipts.allSatisfy { $0.race == race.id }))
+        },
+    ]
+
+    private static func firstRace(_ client: RunwithUClient) async throws -> RunwithU.Race {
+        let page = try await client.service.page(in: .races, size: 20)
+        guard let race = page.elements.lazy.compactMap(RunwithU.Race.init).first else { throw MissingRace() }
+        return race
+    }
+
+    private static func keptRace() throws -> RunwithU.Race {
+        let text = """
+            {"post_id": "66d40000e4b0a1d2c3f44001", "product_id": "runwithu_community_posts_marathon",
+             "title": "[9월] 서울 하프 마라톤", "content": "안내", "content3": "50000", "price": 50000,
+             "createdAt": "2024-08-20T00:00:00.000Z", "creator": {"user_id": "66c1f0a2e4b0a1d2c3f4000f", "nick": "운영자"},
+             "files": [], "likes": [], "likes2": [], "buyers": [], "hashTags": [], "comments": []}
+            """
+        let post = try JSONDecoder().decode(RunwithU.Post.self, from: Data(text.utf8))
+        guard let race = RunwithU.Race(post) else { throw MissingRace() }
+        return race
+    }
+}
+
+/// The story has no server of the payment provider.
+private struct MissingProvider: Error {}
+
+/// The list of races is empty.
+private struct MissingRace: Error {}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a call of ``KiwITService`` came to nothing.
 ///
 /// The backend never says more than a status: none of its refusals has a body.
@@ -75,5 +77,81 @@ extension KiwITError: ServiceWords {
             case 500: .invalidContent
             default: .unexpectedStatus(status)
             }
+    }
+}
+
+extension SessionRules {
+    /// How kiwIT's tokens live.
+    ///
+    /// - An access token lives for an hour, a refresh token for 15 days. Nothing but 401 says that a token is bad.
+    /// - An account has one refresh token: renewing exchanges both, and a sign-in elsewhere takes it away.
+    /// - A refresh token that is refused (401) ends the session. A server of July 2024 breaks over one that has
+    ///   expired (500), so a 500 ends the session as well when the token says of itself that its time is over. Any
+    ///   other fault may pass, and costs nobody the session.
+    static func kiwIT(baseURL: URL, clock: any ServiceClock, timeout: TimeInterval) -> SessionRules {
+        SessionRules(
+            authorize: { tokens, request in request.fields["Authorization"] = "Bearer \(tokens.access)" },
+            verdict: { response in response.status == 401 ? .expired : .accepted },
+            refreshRequest: { tokens in
+                TransportRequest(
+                    .patch,
+                    baseURL.appendingPathComponent("user").appendingPathComponent("refresh"),
+                    fields: ["Content-Type": "application/json"],
+                    body: try? JSONEncoder().encode(["refreshToken": tokens.refresh]),
+                    timeout: timeout
+                )
+            },
+            refreshResult: { response, tokens in
+                switch response.status {
+                case 200: renewed(by: response)
+                case 401: .ended
+                case 500 where WebToken(tokens.refresh).hasExpired(at: clock.now): .ended
+                case 429: .busy(.status(response))
+                default: .failed(.status(response))
+                }
+            }
+        )
+    }
+
+    private static func renewed(by response: TransportResponse) -> RefreshResult {
+        do {
+            return .renewed(try response.decoded(as: KiwIT.TokenPair.self).tokens)
+        } catch {
+            return .failed(error)
+        }
+    }
+}
+
+/// What can be seen of a JSON Web Token (RFC 7519) without its key.
+struct WebToken: Sendable {
+    /// When it ceases to be good, by its own account; `nil` when it does not say so.
+    let expiry: Date?
+
+    init(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Data(base64URL: parts[1]),
+            let claims = try? JSONDecoder().decode(Claims.self, from: payload)
+        else {
+            expiry = nil
+            return
+        }
+        expiry = claims.exp.map(Date.init(timeIntervalSince1970:))
+    }
+
+    func hasExpired(at moment: Date) -> Bool {
+        expiry.map { $0 <= moment } ?? false
+    }
+
+    private struct Claims: Decodable {
+        var exp: TimeInterval?
+    }
+}
+
+extension Data {
+    /// Decodes the alphabet of URLs, without padding (RFC 4648, section 5).
+    fileprivate init?(base64URL text: Substring) {
+        var usual = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        while usual.utf8.count % 4 != 0 { usual += "=" }
+        self.init(base64Encoded: usual)
     }
 }

@@ -397,3 +397,8 @@ extension KiwITService {
         try await self.page(page, of: size, ["content", "kept"])
     }
 }
+
+/// What kiwIT's backend knows: lectures, quizzes, trophies, interviews, and who learns with them.
+///
+/// ``KiwITService`` is where to begin.
+public enum KiwIT {}

@@ -399,3 +399,8 @@ struct RunwithULikeStatus: Codable, Sendable {
         case isLiked = "like_status"
     }
 }
+
+/// What RunwithU's users see and write: posts, runners, groups, invitations, races and payments.
+///
+/// ``RunwithUService`` fetches and sends all of it.
+public enum RunwithU {}

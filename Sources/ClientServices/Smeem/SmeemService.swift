@@ -469,3 +469,6 @@ private struct CorrectionRating: Encodable {
     var dissatisfactionTypes: [Smeem.Dissatisfaction]
     var reason: String
 }
+
+/// What Smeem knows: its members, their diaries, and what belongs to them.
+public enum Smeem {}

@@ -379,3 +379,8 @@ private struct WhipItGrant: Decodable, Sendable {
         )
     }
 }
+
+/// What WhipIt's users see and write: posts of what they wear, comments, and each other.
+///
+/// ``WhipItService`` is where to begin.
+public enum WhipIt {}

@@ -1,4 +1,7 @@
 package import Basics
+package import HTTPCodec
+package import HTTPServing
+package import JSON
 package import OpenAPI
 import StoryRunning
 
@@ -87,4 +90,112 @@ extension ClientAdapter {
         let isHere = files.resolve(contract) != nil && files.resolve(contract) == files.resolve(path)
         return try ContractLoader(files: files, project: project).load(isHere ? contract : path)
     }
+}
+
+/// The statuses that say something about a session, and not about the request that was sent.
+package struct SessionRefusals: Sendable, Hashable {
+    /// The access token has expired and new tokens would help; the one that says it most clearly comes first.
+    package var expired: [Int]
+    /// From an operation behind a token: the session may be over, and its tokens forgotten.
+    package var ending: Set<Int>
+    /// The same from the operation that gives new tokens.
+    package var endingRefresh: Set<Int>
+
+    package init(
+        expired: [Int] = [419, 440, 401],
+        ending: Set<Int> = [401, 419, 440],
+        endingRefresh: Set<Int> = [401, 403, 418, 419, 440]
+    ) {
+        self.expired = expired
+        self.ending = ending
+        self.endingRefresh = endingRefresh
+    }
+}
+
+/// What the user of a client does in one launch of a story.
+///
+/// The client is made with what the launch before has left; what the flow throws ends the launch and is a finding.
+package typealias StoryFlow<Client: Sendable> = @Sendable (Client, any StoryScene<Client>) async throws -> Void
+
+/// The story that a client plays, as a flow sees it.
+package protocol StoryScene<Client>: Sendable {
+    associatedtype Client: Sendable
+
+    /// The story's id, without its variant.
+    var story: String { get }
+    /// The variant that is played; `nil` for the story as it is.
+    var variant: String? { get }
+    /// Which start of the app this is, from 1.
+    var launch: Int { get }
+
+    /// Tells something about the client, as `{"client": …}` expects it.
+    func report(_ fact: String, _ value: JSONValue) async
+
+    /// The client on another device of the story, with what that device has stored.
+    func client(on device: String) async throws -> Client
+
+    /// The user does nothing for so long, in seconds, with the app open; no real time passes.
+    func wait(seconds: Double) async throws
+
+    /// Whether anything of an outcome is seen on the screen: the name of what was thrown, or `nil` for success.
+    func outcome(of work: @Sendable () async throws -> Void) async -> String?
+}
+
+/// Where a client finds itself when it is made.
+package struct ClientSetting: Sendable {
+    /// The server's base URL, without a slash at its end.
+    package var url: String
+    /// The base URLs of a story's other servers, by name.
+    package var origins: [String: String]
+    /// What was stored before, by the kind of token; empty when nobody was signed in.
+    package var tokens: [String: String]
+    /// The name of the device in a story with several.
+    package var device: String?
+    package var network: Network
+    package var time: any ClientTime
+
+    /// How the client's requests travel.
+    package enum Network: Sendable {
+        /// Over the raw client: exactly what it sends, and time-outs that need no waiting.
+        case raw(any RawNetwork)
+        /// Over the platform's own networking.
+        case urlSession
+    }
+
+    package init(
+        url: String,
+        origins: [String: String] = [:],
+        tokens: [String: String] = [:],
+        device: String? = nil,
+        network: Network,
+        time: any ClientTime
+    ) {
+        self.url = url
+        self.origins = origins
+        self.tokens = tokens
+        self.device = device
+        self.network = network
+        self.time = time
+    }
+}
+
+/// Carries raw requests.
+package protocol RawNetwork: Sendable {
+    /// Sends a request to an origin such as `http://127.0.0.1:8080`.
+    ///
+    /// - Parameter timeout: seconds of the client's time; an answer that never comes costs no real time.
+    func send(
+        _ request: HTTPRequest,
+        to origin: String,
+        timeout: Double
+    ) async throws(HTTPClientFailure) -> HTTPResponse
+}
+
+/// The time that a client under test lives in.
+package protocol ClientTime: Sendable {
+    /// Seconds since 1970.
+    func now() -> Double
+
+    /// Lets time pass for the client and its server, without waiting for it.
+    func sleep(seconds: Double) async throws
 }

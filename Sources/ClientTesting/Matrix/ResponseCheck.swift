@@ -1,3 +1,5 @@
+package import Basics
+import Checking
 package import OpenAPI
 
 /// Calls every operation of a client with every documented answer, and with connections that fail.
@@ -34,4 +36,116 @@ package struct ResponseCheck: Sendable {
     ) async throws -> ResponseCheckResult {
         try await ResponseCheckRun(adapter, contract, options).result(progress: progress)
     }
+}
+
+/// What of a matrix is run, and how.
+package struct ResponseCheckOptions: Sendable {
+    /// How the client's requests travel.
+    package enum Network: String, Sendable, Hashable, CaseIterable {
+        /// Over the raw client of this package.
+        case raw
+        /// Over the platform's own networking.
+        case urlSession = "urlsession"
+    }
+
+    /// Patterns for operations' ids; empty for all.
+    package var operations: [String]
+    /// Patterns for findings' ids, such as `responses/session-*`; empty for all.
+    package var checks: [String]
+    package var network: Network
+    /// How many clients are called side by side.
+    package var lanes: Int
+    /// A call of which nothing is under way for so long, in real time, is hung.
+    package var quietTime: Duration
+    /// A call that sends more requests than this never ends.
+    package var requestLimit: Int
+
+    package init(
+        operations: [String] = [],
+        checks: [String] = [],
+        network: Network = .raw,
+        lanes: Int = 4,
+        quietTime: Duration = .seconds(1),
+        requestLimit: Int = 24
+    ) {
+        self.operations = operations
+        self.checks = checks
+        self.network = network
+        self.lanes = lanes
+        self.quietTime = quietTime
+        self.requestLimit = requestLimit
+    }
+}
+
+extension [String] {
+    /// Whether a name fits one of the patterns; no patterns fit everything.
+    func fit(_ name: String) -> Bool {
+        isEmpty || contains { NamePattern($0).fits(name) }
+    }
+}
+
+/// What a client is answered in one cell of a matrix.
+struct ResponseCheckResponse: Sendable {
+    enum Kind: Sendable, Hashable {
+        case success(Int)
+        case refusal(Int)
+        /// Neither: a redirection, for one.
+        case other(Int)
+        case fault(ConnectionFault)
+        /// Refused because the token has expired, and answered once there are new ones.
+        case expiredOnce(Int)
+        /// Refused because the token has expired, and there are no new ones for this reason.
+        case refreshTrouble(String)
+    }
+
+    /// Such as `401`, `200 newcomer`, `reset` or `419 once`.
+    var label: String
+    var kind: Kind
+    var script: ResponsePlan
+    /// What the contract documents; `nil` for what no contract does.
+    var response: DocumentedResponse?
+    /// Why it is not tried.
+    var skipped: String?
+
+    var isOffline: Bool { kind == .fault(.refused) }
+}
+
+extension ResponseCheckResponse {
+    /// The answer in the words of a finding.
+    var words: String {
+        switch kind {
+        case .success, .refusal, .other: "answered \(label)"
+        case .fault(.refused): "with nobody listening"
+        case .fault(.reset): "with the connection reset"
+        case .fault(.empty): "with the connection closed before a response"
+        case .fault(.cut): "with the connection closed within the body"
+        case .fault(.malformed): "answered with bytes that are no HTTP"
+        case .fault(.never): "never answered"
+        case .expiredOnce(let status): "answered \(status) once, and well after a refresh"
+        case .refreshTrouble(let trouble): "answered that the token has expired, with the refresh \(trouble)"
+        }
+    }
+}
+
+/// One call of a matrix: an operation, what the client was answered, and what it made of that.
+package struct ResponseCheckCell: Sendable {
+    /// The operation's id.
+    package var operation: String
+    /// The operation's method and path.
+    package var label: String
+    /// Such as `401`, `200 newcomer`, `reset` or `419 once`.
+    package var answer: String
+    /// `value`, the name of what was thrown, `hang` or `loop`; `nil` when the call was not made.
+    package var outcome: String?
+    /// Why the call was not made.
+    package var skipped: String?
+    package var findings: [Finding] = []
+    /// What the platform did by itself, and nobody is blamed for.
+    package var excuses: [PlatformFact] = []
+    /// What the client has sent.
+    package var requests: [RecordedRequest] = []
+    /// In real time.
+    package var duration: Duration = .zero
+    /// Where the contract documents the answer, or the operation.
+    package var place: Place
 }

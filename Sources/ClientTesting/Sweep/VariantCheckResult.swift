@@ -1,4 +1,5 @@
 package import Basics
+import JSON
 import JSONSchema
 package import Reports
 
@@ -83,4 +84,108 @@ extension VariantCheckResult {
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+}
+
+/// Why variants of one answer were not taken as they should have been; one finding for all of them.
+struct VariantCheckCause: Sendable {
+    enum Kind: Sendable, Hashable {
+        /// Refused by the decoder, or by what comes after it.
+        case refused(DecodingReason?, outcome: String)
+        /// A member did not come back as it was sent.
+        case changed
+        case acceptedIllegal
+        case evolution
+        /// Another error than with every other body of the refusal.
+        case otherError(outcome: String, usual: String)
+    }
+
+    var kind: Kind
+    /// In the response's body, with a star for the numbers of elements.
+    var place: JSONPointer
+    /// The variant that tells it best.
+    var variant: SchemaVariant
+    /// What became of it, for a changed value.
+    var words = ""
+    var count = 1
+    /// Whether all variants are such as hardly any server sends.
+    var isRare = false
+    /// What the cause is about, apart from the variants.
+    var key: Key { Key(kind: kind, place: place) }
+
+    struct Key: Hashable, Sendable {
+        var kind: Kind
+        var place: JSONPointer
+    }
+}
+
+/// The causes of one answer, in the order in which they were met.
+struct VariantCheckCauses: Sendable {
+    private(set) var all: [VariantCheckCause] = []
+    private var places: [VariantCheckCause.Key: Int] = [:]
+
+    /// Counts a cause; of its variants the one that is about the very place is kept.
+    mutating func note(_ cause: VariantCheckCause) {
+        guard let index = places[cause.key] else {
+            places[cause.key] = all.count
+            all.append(cause)
+            return
+        }
+        all[index].count += 1
+        if !cause.isRare { all[index].isRare = false }
+        let known = all[index].variant
+        if known.place.general != cause.place, cause.variant.place.general == cause.place {
+            all[index].variant = cause.variant
+            all[index].words = cause.words
+        }
+    }
+}
+
+/// What a sweep finds, by the stable ids of its findings.
+package enum VariantCheckFault: String, Sendable, Hashable, CaseIterable {
+    /// A response that the contract allows and the client does not take.
+    case refusedVariant = "variants/refused-variant"
+    /// A member that does not come back as it was sent.
+    case changedValue = "variants/changed-value"
+    /// A response that the contract forbids and the client takes.
+    case acceptedIllegal = "variants/accepted-illegal"
+    /// A response that the server's next version may send, and the client does not take; a warning.
+    case evolution = "variants/evolution"
+    /// A call that does not ask for the operation that it is named after.
+    case notSent = "variants/not-sent"
+    /// A drop or a tolerance that nothing needs; a warning.
+    case idleDrop = "variants/idle-drop"
+}
+
+extension CallOutcome {
+    /// The outcome without what an error quotes from the server: `refused`, or `ServerProblem`.
+    var kind: String {
+        guard case .failed(let failure) = self else { return "\(self)" }
+        let isShort = !failure.name.utf8.contains { $0 == UInt8(ascii: "\"") } && failure.name.utf8.count <= 40
+        return isShort ? failure.name : failure.kind
+    }
+
+    /// Whether it is what another refusal has come to, but for words of the server that an error repeats.
+    ///
+    /// - Parameter isChosen: whether the server has said something else of what it may choose from, such as a code: then
+    ///   another error of the same type is as good.
+    func isLike(_ other: CallOutcome, isChosen: Bool) -> Bool {
+        switch (self, other) {
+        case (.failed(let one), .failed(let two)):
+            if one.name.utf8.elementsEqual(two.name.utf8) { return true }
+            guard (one.decoding == nil) == (two.decoding == nil), type(of: one.error) == type(of: two.error) else {
+                return false
+            }
+            return isChosen || one.kind.utf8.elementsEqual(two.kind.utf8)
+        default: return "\(self)" == "\(other)"
+        }
+    }
+}
+
+extension CallFailure {
+    /// The case of an enumeration, or else the error's type.
+    fileprivate var kind: String {
+        let mirror = Mirror(reflecting: error)
+        guard mirror.displayStyle == .enum else { return "\(type(of: error))" }
+        return mirror.children.first?.label ?? "\(error)"
+    }
 }

@@ -1,3 +1,5 @@
+import Basics
+import EventLoops
 package import Reports
 
 /// Where a command's report goes: to people, and into the files that `--report` names.
@@ -92,4 +94,58 @@ package struct ReportOutput: Sendable {
 /// The version that commands print and reports name.
 package enum BacklotVersion {
     package static let text = "0.1.0"
+}
+
+extension Report {
+    /// What is left to say about a test that a client has brought to an end.
+    ///
+    /// - Parameters:
+    ///   - deed: what the client has done.
+    ///   - latest: what was under way, the latest first.
+    ///   - advice: what to look for.
+    package init(ofTestEndedBy deed: String, latest: [String], advice: String) {
+        var message = "\(deed), " + (latest.first.map { "at or shortly after \($0)" } ?? "before the first call")
+        if latest.count > 1 {
+            message += "; under way may also have been \(latest.dropFirst().joined(separator: ", "))"
+        }
+        let remedy = "run that alone with --operation or --story, \(advice); what else was found is lost"
+        self.init(title: "test", findings: [Finding(.error, id: "responses/crash", message, advice: remedy)])
+    }
+}
+
+/// A file in which a program notes what it is about to do, so that whoever started it knows what it died of.
+package struct ProgressFile: Sendable {
+    /// The environment variable that names the file.
+    package static let variable = "BACKLOT_UNDER_WAY"
+    /// So many things may have been under way at the same time.
+    private static let most = 8
+
+    private let file: Descriptor?
+
+    /// - Parameter path: the file; with `nil`, or where it cannot be written, nothing is noted.
+    package init(_ path: String?) {
+        do {
+            file = try path.map { path throws(SystemError) in try Platform.openFile(path, for: .writing) }
+        } catch {
+            file = nil
+        }
+    }
+
+    /// Notes what begins, on a line of its own.
+    package func note(_ what: String) {
+        guard let file else { return }
+        // In one call, so that two threads do not mix their lines.
+        Platform.write(Array((what.split { $0.isNewline }.joined(separator: " ") + "\n").utf8), to: file)
+    }
+
+    /// Forgets what was noted, because the program ends by itself.
+    package static func clear(_ path: String?) {
+        // Opening a file for writing empties it.
+        _ = ProgressFile(path)
+    }
+
+    /// What began last, the latest first.
+    package static func latest(in text: String) -> [String] {
+        text.split { $0.isNewline }.suffix(most).reversed().map(String.init)
+    }
 }

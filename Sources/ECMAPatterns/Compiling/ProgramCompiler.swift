@@ -152,3 +152,58 @@ extension Instruction {
         repetition.isLazy ? .split(first: after, second: inside) : .split(first: inside, second: after)
     }
 }
+
+/// A compiled expression.
+struct Program: Sendable {
+    var instructions: [Instruction] = []
+    var sets: [ScalarSet] = []
+    /// For each backreference the groups that it may mean.
+    var groupLists: [[Int]] = []
+    /// Two registers for each group, from group 1 on, and then one for each loop.
+    var registerCount = 0
+    var hasLookarounds = false
+    var hasBackreferences: Bool { !groupLists.isEmpty }
+
+    /// Whether the expression can match only from the beginning of a text.
+    var isAnchored = false
+
+    /// Whether `^` stands on every way to the first character.
+    func findsOnlyAtStart() -> Bool {
+        var seen = [Bool](repeating: false, count: instructions.count)
+        var open = [0]
+        while let at = open.popLast() {
+            if seen[at] { continue }
+            seen[at] = true
+            switch instructions[at] {
+            case .match, .take, .backreference: return false
+            case .assert(.start): break
+            case .assert, .save, .forget, .requireProgress: open.append(at + 1)
+            case .jump(let target): open.append(Int(target))
+            case .split(let first, let second): open += [Int(first), Int(second)]
+            case .look(_, _, let end): open.append(Int(end))
+            }
+        }
+        return true
+    }
+}
+
+/// One step of a compiled expression.
+enum Instruction: Sendable {
+    /// The expression, or the inside of a lookaround, has matched.
+    case match
+    /// Takes one character out of a set, or the one before when the expression is read backwards.
+    case take(set: Int32, backwards: Bool)
+    case jump(Int32)
+    /// Tries one way first, and the other when that fails.
+    case split(first: Int32, second: Int32)
+    case assert(PatternNode.Assertion)
+    /// Notes the position in a register.
+    case save(Int32)
+    /// Forgets what the groups of some registers matched.
+    case forget(from: Int32, to: Int32)
+    /// Fails when the position is the one in a register: a round that takes nothing is no round.
+    case requireProgress(Int32)
+    /// Tries what follows up to its `match`, and goes on at `end`.
+    case look(behind: Bool, negated: Bool, end: Int32)
+    case backreference(list: Int32, ignoringCase: Bool, backwards: Bool)
+}

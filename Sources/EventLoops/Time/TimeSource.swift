@@ -1,3 +1,5 @@
+import Basics
+
 /// Where event loops get their time from, so that tests can own it.
 package protocol TimeSource: Sendable {
     /// The present moment.
@@ -28,4 +30,170 @@ package struct SystemTime: TimeSource {
     package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool) {}
 
     package func loopEnded(_ loop: EventLoop.Handle) {}
+}
+
+/// Time that stands still until a test moves it.
+///
+/// Advancing wakes every loop that waits on this source, so whatever became due happens without anybody waiting in
+/// real time. A test that must know that a timer is set before it advances asks ``untilLoopAwaits(_:)``.
+/// A class, because loops and tests share the one clock.
+package final class ManualTime: TimeSource {
+    private struct State {
+        var now: MonotonicTime
+        var loops: [ObjectIdentifier: LoopReport] = [:]
+        var waiters: [Waiter] = []
+    }
+
+    private struct LoopReport {
+        var handle: EventLoop.Handle
+        /// What the loop waits for, or nil while it may still be working.
+        var deadline: MonotonicTime?
+    }
+
+    private struct Waiter {
+        /// The deadline that a loop shall wait for, or nil to wait until all loops rest.
+        var deadline: MonotonicTime?
+        /// How many loops there must be before all of them can rest.
+        var count = 0
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private let state: Lock<State>
+
+    /// Starts a thousand seconds after zero, so that subtracting a little is harmless.
+    package init(now: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000_000)) {
+        state = Lock(State(now: now))
+    }
+
+    package var passesByItself: Bool { false }
+
+    package func now() -> MonotonicTime {
+        state.withLock { $0.now }
+    }
+
+    /// Moves time forward and wakes the loops.
+    package func advance(by duration: Duration) {
+        let handles = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            for key in state.loops.keys { state.loops[key]?.deadline = nil }
+            return state.loops.values.map(\.handle)
+        }
+        for handle in handles { handle.wake() }
+    }
+
+    /// Suspends until some loop rests whose next timer is due at the given moment or before it.
+    package func untilLoopAwaits(_ deadline: MonotonicTime) async {
+        await withCheckedContinuation { continuation in
+            add(Waiter(deadline: deadline, continuation: continuation))
+        }
+    }
+
+    /// The same, counted from the present moment.
+    package func untilLoopAwaits(in duration: Duration) async {
+        await untilLoopAwaits(now().advanced(by: duration))
+    }
+
+    /// Suspends until every loop has handled what the last advance made due, and waits again.
+    ///
+    /// - Parameter count: how many loops there must be; one that has not begun to wait is not known yet.
+    package func untilLoopsRest(atLeast count: Int = 0) async {
+        await withCheckedContinuation { continuation in
+            add(Waiter(deadline: nil, count: count, continuation: continuation))
+        }
+    }
+
+    package func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool) {
+        settle { $0.loops[loop.identity] = LoopReport(handle: loop, deadline: deadline) }
+    }
+
+    package func loopEnded(_ loop: EventLoop.Handle) {
+        settle { $0.loops[loop.identity] = nil }
+    }
+
+    private func add(_ waiter: Waiter) {
+        settle { $0.waiters.append(waiter) }
+    }
+
+    /// Changes the state and resumes whoever waited for the new one.
+    private func settle(_ change: (inout State) -> Void) {
+        let satisfied = state.withLock { state in
+            change(&state)
+            let (loops, now) = (state.loops.values, state.now)
+            let isSatisfied: (Waiter) -> Bool = { waiter in
+                guard let wanted = waiter.deadline else {
+                    return loops.count >= waiter.count && loops.allSatisfy { $0.deadline != nil }
+                }
+                return loops.contains { report in
+                    guard let deadline = report.deadline else { return false }
+                    return deadline <= wanted && (deadline > now || wanted <= now)
+                }
+            }
+            let satisfied = state.waiters.filter(isSatisfied)
+            state.waiters.removeAll(where: isSatisfied)
+            return satisfied
+        }
+        for waiter in satisfied { waiter.continuation.resume() }
+    }
+}
+
+/// The machine's calendar clock, for stamps that people read; it may jump, so deadlines use a ``TimeSource``.
+package enum WallClock {
+    package static func secondsSince1970() -> Int64 {
+        nanosecondsSince1970() / 1_000_000_000
+    }
+
+    package static func nanosecondsSince1970() -> Int64 {
+        Platform.wallNanoseconds()
+    }
+}
+
+/// A moment on a clock that never goes back; only the distance between two of them means something.
+package struct MonotonicTime: Sendable, Hashable {
+    package var nanoseconds: UInt64
+
+    package init(nanoseconds: UInt64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The end of time: a deadline that never comes.
+    package static let never = MonotonicTime(nanoseconds: .max)
+
+    /// This moment moved by a duration; it stops at the ends of the range instead of wrapping round.
+    package func advanced(by duration: Duration) -> MonotonicTime {
+        let parts = duration.components
+        let (seconds, overflow) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (offset, secondOverflow) = seconds.addingReportingOverflow(parts.attoseconds / 1_000_000_000)
+        let isBackwards = parts.seconds < 0 || parts.attoseconds < 0
+        if overflow || secondOverflow { return isBackwards ? MonotonicTime(nanoseconds: 0) : .never }
+        if isBackwards {
+            let (result, underflow) = nanoseconds.subtractingReportingOverflow(offset.magnitude)
+            return MonotonicTime(nanoseconds: underflow ? 0 : result)
+        }
+        return advanced(byNanoseconds: offset.magnitude)
+    }
+
+    /// The same for a plain count, as the hot paths use it.
+    package func advanced(byNanoseconds count: UInt64) -> MonotonicTime {
+        let (result, overflow) = nanoseconds.addingReportingOverflow(count)
+        return overflow ? .never : MonotonicTime(nanoseconds: result)
+    }
+
+    /// How far a later moment lies ahead; zero when it has passed.
+    package func nanoseconds(until later: MonotonicTime) -> UInt64 {
+        later.nanoseconds > nanoseconds ? later.nanoseconds - nanoseconds : 0
+    }
+
+    /// The way to another moment, negative when it lies behind.
+    package func duration(to other: MonotonicTime) -> Duration {
+        let isAhead = other.nanoseconds >= nanoseconds
+        let distance = isAhead ? other.nanoseconds - nanoseconds : nanoseconds - other.nanoseconds
+        let duration = Duration.nanoseconds(Int64(clamping: distance))
+        return isAhead ? duration : .zero - duration
+    }
+}
+
+extension MonotonicTime: Comparable {
+    package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
 }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// The keywords that mean something to validation, in any dialect.
@@ -58,5 +59,197 @@ extension Keyword {
             .examples, .nullable, .readOnly, .title, .writeOnly:
             .annotation
         }
+    }
+}
+
+/// What a keyword's value has to look like, by the metaschema.
+enum KeywordShape: Sendable {
+    case anything
+    case boolean
+    case text
+    case number
+    case positiveNumber
+    /// A whole number that is not negative.
+    case count
+    case expression
+    case typeNames
+    /// An array, not empty where the dialect says so.
+    case values
+    case names
+    case namesByName
+    case schema
+    case schemas
+    case schemaOrSchemas
+    case schemaByName
+    case schemaByExpression
+    /// `dependencies`: a schema or a list of names for each name.
+    case schemaOrNamesByName
+    /// Exclusive limits before draft 6.
+    case booleanOrNumber
+
+    /// The shape in a dialect; `nil` where the keyword does not exist.
+    init?(of keyword: Keyword, in dialect: SchemaDialect) {
+        guard KeywordShape.exists(keyword, in: dialect) else { return nil }
+        switch keyword {
+        case .comment, .contentEncoding, .contentMediaType, .description, .format, .id, .legacyID, .ref, .schema,
+            .title,
+            .anchor, .dynamicRef, .dynamicAnchor, .recursiveRef:
+            self = .text
+        case .deprecated, .nullable, .readOnly, .writeOnly, .uniqueItems, .recursiveAnchor: self = .boolean
+        case .const, .discriminator, .examples, .vocabulary: self = .anything
+        case .enum: self = .values
+        case .type: self = .typeNames
+        case .required: self = .names
+        case .dependentRequired: self = .namesByName
+        case .minimum, .maximum: self = .number
+        case .exclusiveMinimum, .exclusiveMaximum: self = dialect < .draft6 ? .booleanOrNumber : .number
+        case .multipleOf: self = .positiveNumber
+        case .maxItems, .minItems, .maxLength, .minLength, .maxProperties, .minProperties, .maxContains, .minContains:
+            self = .count
+        case .pattern: self = .expression
+        case .allOf, .anyOf, .oneOf, .prefixItems: self = .schemas
+        case .items: self = dialect >= .draft2020 ? .schema : .schemaOrSchemas
+        case .additionalItems, .additionalProperties, .contains, .contentSchema, .if, .then, .else, .not,
+            .propertyNames, .unevaluatedItems, .unevaluatedProperties:
+            self = .schema
+        case .defs, .definitions, .dependentSchemas, .properties: self = .schemaByName
+        case .patternProperties: self = .schemaByExpression
+        case .dependencies: self = .schemaOrNamesByName
+        }
+    }
+
+    private static func exists(_ keyword: Keyword, in dialect: SchemaDialect) -> Bool {
+        switch keyword {
+        case .legacyID: dialect == .draft4
+        case .id: dialect >= .draft6
+        case .const, .contains, .examples, .propertyNames: dialect >= .draft6
+        case .if, .then, .else, .comment, .contentEncoding, .contentMediaType: dialect >= .draft7
+        case .readOnly, .writeOnly: dialect >= .draft7 || dialect == .openAPI30
+        case .anchor, .defs, .dependentRequired, .dependentSchemas, .maxContains, .minContains, .unevaluatedItems,
+            .unevaluatedProperties, .contentSchema, .vocabulary:
+            dialect >= .draft2019
+        case .deprecated: dialect >= .draft2019 || dialect == .openAPI30
+        case .recursiveRef, .recursiveAnchor: dialect == .draft2019
+        case .dynamicRef, .dynamicAnchor, .prefixItems: dialect >= .draft2020
+        case .additionalItems: dialect < .draft2020 && dialect != .openAPI30
+        case .definitions, .dependencies, .patternProperties, .schema: dialect != .openAPI30
+        case .nullable, .discriminator: dialect == .openAPI30 || (dialect == .openAPI31 && keyword == .discriminator)
+        default: true
+        }
+    }
+}
+
+/// Holds a keyword's value against what the metaschema wants.
+///
+/// Every sentence about malformed schemas is made in this file.
+enum KeywordCheck {
+    struct Complaint {
+        var message: String
+        var advice: String?
+        var position: JSONPosition
+    }
+
+    static func complaint(
+        about value: JSONValue,
+        of keyword: Keyword,
+        shaped shape: KeywordShape,
+        in dialect: SchemaDialect
+    ) -> Complaint? {
+        switch shape {
+        case .anything: nil
+        case .boolean: value.bool == nil ? wrong(keyword, "true or false", value) : nil
+        case .text: value.string == nil ? wrong(keyword, "a string", value) : nil
+        case .number: value.number == nil ? wrong(keyword, "a number", value) : nil
+        case .booleanOrNumber:
+            value.bool == nil && value.number == nil ? wrong(keyword, "true or false", value) : nil
+        case .positiveNumber:
+            value.number.map { 0 < $0 } == true ? nil : wrong(keyword, "a number above zero", value)
+        case .count:
+            value.number.map { $0.isInteger && !($0 < 0) } == true
+                ? nil : wrong(keyword, "a whole number from zero", value)
+        case .expression: value.string == nil ? wrong(keyword, "a regular expression", value) : nil
+        case .typeNames: types(value)
+        case .values: values(value, dialect)
+        case .names: names(value, of: keyword, dialect)
+        case .schemas:
+            value.array?.isEmpty == false ? nil : wrong(keyword, "an array of one schema or more", value)
+        case .schema, .schemaOrSchemas:
+            value.array == nil || shape.allowsArray ? nil : wrong(keyword, "a schema", value)
+        case .schemaByName, .schemaByExpression, .schemaOrNamesByName, .namesByName:
+            value.object == nil ? wrong(keyword, "an object", value) : nil
+        }
+    }
+
+    /// What is wrong with a value that stands where a schema belongs.
+    static func complaint(aboutSchema value: JSONValue) -> Complaint {
+        Complaint(
+            message: "a schema is an object, or true or false, but this is \(Wording.shown(value))",
+            position: value.position
+        )
+    }
+
+    private static func wrong(_ keyword: Keyword, _ wanted: String, _ value: JSONValue) -> Complaint {
+        Complaint(
+            message: "\"\(keyword.rawValue)\" wants \(wanted), but this is \(Wording.shown(value))",
+            position: value.position
+        )
+    }
+
+    private static func types(_ value: JSONValue) -> Complaint? {
+        if let array = value.array {
+            if array.isEmpty { return wrong(.type, "at least one type", value) }
+            for (number, element) in array.enumerated() {
+                if let complaint = type(element) { return complaint }
+                if array[..<number].contains(element) { return repeated(element, of: .type) }
+            }
+            return nil
+        }
+        return type(value)
+    }
+
+    private static func type(_ value: JSONValue) -> Complaint? {
+        guard let name = value.string else { return wrong(.type, "a type's name or an array of them", value) }
+        guard !KindSet.names.contains(where: { $0.hasSameUTF8(as: name) }) else { return nil }
+        let known = KindSet.names.joined(lastBy: "or")
+        let near = Suggestion.nearest(to: name, among: KindSet.names)
+        return Complaint(
+            message: "there is no type \(Wording.shown(value)); types are \(known)",
+            advice: near.map { "did you mean \"\($0)\"?" },
+            position: value.position
+        )
+    }
+
+    private static func values(_ value: JSONValue, _ dialect: SchemaDialect) -> Complaint? {
+        guard let values = value.array else { return wrong(.enum, "an array of values", value) }
+        return values.isEmpty && dialect < .draft7 ? wrong(.enum, "at least one value", value) : nil
+    }
+
+    private static func names(_ value: JSONValue, of keyword: Keyword, _ dialect: SchemaDialect) -> Complaint? {
+        if dialect == .openAPI30, value.bool != nil {
+            return Complaint(
+                message: "\"required\" wants an array of names, but this is \(Wording.shown(value))",
+                advice: "name the property in \"required\" of the object around it",
+                position: value.position
+            )
+        }
+        guard let names = value.array else { return wrong(keyword, "an array of names", value) }
+        if names.isEmpty, dialect == .draft4 { return wrong(keyword, "at least one name", value) }
+        if let other = names.first(where: { $0.string == nil }) { return wrong(keyword, "names", other) }
+        guard dialect != .openAPI30, names.count > 1 else { return nil }
+        var seen: Set<JSONValue> = []
+        return names.first { !seen.insert($0).inserted }.map { repeated($0, of: keyword) }
+    }
+
+    private static func repeated(_ value: JSONValue, of keyword: Keyword) -> Complaint {
+        Complaint(
+            message: "\"\(keyword.rawValue)\" has \(Wording.shown(value)) twice; once is enough",
+            position: value.position
+        )
+    }
+}
+
+extension KeywordShape {
+    fileprivate var allowsArray: Bool {
+        if case .schemaOrSchemas = self { true } else { false }
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Turns the lists of a compiler into a program.
 enum ProgramFinisher {
     static func finish(_ compiler: SchemaCompiler) -> SchemaProgram {
@@ -75,4 +77,78 @@ extension ProgramDraft {
         guard applicator.kind == .reference else { return nil }
         return links[Int(applicator.links.lowerBound)]
     }
+}
+
+/// Which schemas a schema leads to.
+extension ProgramDraft {
+    /// Every node that a node applies, to the same value or to a part of it.
+    func successors(of number: Int32) -> [Int32] {
+        let node = nodes[Int(number)]
+        var found = inPlace(node, onlyAlways: false)
+        found += [node.unevaluatedItems, node.unevaluatedProperties]
+        if node.arrays >= 0 {
+            let rules = arrays[Int(node.arrays)]
+            found += rules.prefix + [rules.items, rules.contains]
+        }
+        if node.objects >= 0 {
+            let rules = objects[Int(node.objects)]
+            found += rules.properties.map(\.node) + rules.patterns.map(\.node) + [rules.additional, rules.names]
+            found += rules.dependentSchemas.map(\.node)
+        }
+        return found.filter { $0 >= 0 }
+    }
+
+    /// The nodes that a node applies to the same value.
+    ///
+    /// - Parameter onlyAlways: whether those are left out that a value may get round.
+    func inPlace(_ node: SchemaNode, onlyAlways: Bool) -> [Int32] {
+        var found: [Int32] = []
+        for number in node.applicators {
+            let applicator = applicators[Int(number)]
+            switch applicator.kind {
+            case .dynamicReference where onlyAlways: continue
+            case .dynamicReference:
+                found.append(dynamicReferences[Int(links[Int(applicator.links.lowerBound)])].target)
+            case .reference, .allOf:
+                found += links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
+            default:
+                if onlyAlways { continue }
+                found += links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
+            }
+        }
+        return found.filter { $0 >= 0 }
+    }
+}
+
+/// The anchors that dynamic references may find, in the resources that compilation came by.
+struct DynamicAnchors {
+    /// Stands for `$recursiveAnchor: true`; no `$dynamicAnchor` can be empty.
+    static let recursive = ""
+
+    var opened: Set<Int> = []
+    private var found: [ExactText: [Int32: Int32]] = [:]
+    /// The references that are to be given their candidates, with the name that they look for.
+    var references: [(number: Int, name: String)] = []
+
+    private var wanted: Set<ExactText> = []
+    private var postponed: [ExactText: [(resource: Int, place: Int32)]] = [:]
+
+    func isWanted(_ name: String) -> Bool { wanted.contains(ExactText(name)) }
+
+    mutating func postpone(_ name: String, resource: Int, place: Int32) {
+        postponed[ExactText(name), default: []].append((resource, place))
+    }
+
+    /// The anchors of a name that nobody looked for until now.
+    mutating func want(_ name: String) -> [(resource: Int, place: Int32)] {
+        wanted.insert(ExactText(name))
+        return postponed.removeValue(forKey: ExactText(name)) ?? []
+    }
+
+    mutating func note(_ name: String, resource: Int, node: Int32) {
+        found[ExactText(name), default: [:]][Int32(resource)] = node
+    }
+
+    /// The nodes with an anchor, by their resource.
+    func candidates(named name: String) -> [Int32: Int32] { found[ExactText(name)] ?? [:] }
 }

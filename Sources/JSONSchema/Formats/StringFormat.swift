@@ -76,3 +76,73 @@ package enum StringFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
+
+/// The formats of the JSON Schema specification (draft 2020-12, validation, section 7.3) and of OpenAPI.
+package enum FormatChecker: Sendable {
+    /// Whether a format of this name is known.
+    package static func knows(_ name: String) -> Bool { StringFormat(rawValue: name) != nil }
+
+    /// Whether a text is of a format; `nil` when the format is not known.
+    ///
+    /// - Complexity: O(*n*) for *n* bytes of text, but for `regex`, whose cost is that of compiling an expression.
+    package static func accepts(_ text: String, as name: String) -> Bool? {
+        StringFormat(rawValue: name)?.accepts(text)
+    }
+}
+
+/// Classes of ASCII bytes that several formats share.
+enum FormatByte {
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
+    static func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
+
+    /// `unreserved`, RFC 3986, section 2.3.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F || byte == 0x7E
+    }
+
+    /// `sub-delims`, RFC 3986, section 2.2: `!$&'()*+,;=`.
+    static func isSubDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x24, 0x26...0x2C, 0x3B, 0x3D: true
+        default: false
+        }
+    }
+
+    /// Whether a percent sign at an index begins an encoded byte.
+    static func isPercentEncoding(in bytes: ArraySlice<UInt8>, at index: Int) -> Bool {
+        bytes.endIndex - index >= 3 && bytes[index] == 0x25 && isHexDigit(bytes[index + 1])
+            && isHexDigit(bytes[index + 2])
+    }
+}
+
+/// Characters beyond ASCII in identifiers (RFC 3987, section 2.2).
+enum FormatScalar {
+    /// The scalar that the bytes begin with.
+    static func first(in bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        String(decoding: bytes.prefix(4), as: UTF8.self).unicodeScalars.first
+    }
+
+    /// `ucschar`: what is neither private nor unassigned for good.
+    static func isUniversal(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
+        case 0xE_0000...0xE_0FFF: false
+        // The last two of every plane are no characters.
+        case 0x1_0000...0xE_FFFD: scalar.value & 0xFFFF < 0xFFFE
+        default: false
+        }
+    }
+
+    /// `iprivate`, which only a query may hold.
+    static func isPrivateUse(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xE000...0xF8FF, 0xF_0000...0xF_FFFD, 0x10_0000...0x10_FFFD: true
+        default: false
+        }
+    }
+}

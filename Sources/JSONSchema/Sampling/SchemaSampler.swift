@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// Makes values that obey a schema, from nothing but the schema and a seeded stream of chance.
@@ -80,5 +81,115 @@ package struct SchemaSampler: Sendable {
 
     private static func accepts(_ value: JSONValue, _ schema: Schema, _ direction: SchemaDirection) -> Bool {
         do { return try schema.accepts(value, going: direction) } catch { return false }
+    }
+}
+
+/// How one attempt goes about making a value; later attempts are plainer.
+struct SampleStrategy {
+    /// Whether examples and defaults inside of the schema stand for made values.
+    var usesExamples: Bool
+    /// How probable null is where it is one of several types.
+    var nullShare: Double
+    /// How probable an optional property is, by its depth; deeper ones than listed are left out.
+    var optionalShares: [Double]
+    /// The most elements of an array that may have more.
+    var elements: Int
+    /// The values below which everything is made as small as it may be.
+    var nodes: Int
+    /// Whether any kind of value may stand where `type` is missing, not only the one that other keywords speak of.
+    var isSurprising = false
+
+    func optionalShare(at depth: Int) -> Double {
+        depth < optionalShares.count ? optionalShares[depth] : 0
+    }
+
+    /// Whether only what is required is made at a depth.
+    func isPlain(at depth: Int) -> Bool { depth >= optionalShares.count }
+
+    /// All attempts, in their order.
+    static func ladder(_ preference: SchemaSampler.Preference) -> [SampleStrategy] {
+        let rich = SampleStrategy(
+            usesExamples: preference == .examples,
+            nullShare: 0.08,
+            optionalShares: [0.9, 0.6, 0.35, 0.15],
+            elements: 3,
+            nodes: 700
+        )
+        var made = rich
+        made.usesExamples = false
+        made.nullShare = 0
+        var full = made
+        full.optionalShares = [1, 1]
+        full.elements = 2
+        var plain = made
+        plain.optionalShares = []
+        plain.elements = 1
+        var surprising = made
+        surprising.isSurprising = true
+        return [rich, rich, rich, made, made, made, plain, plain, full, full]
+            + [plain, made, surprising, full, surprising, surprising, surprising, surprising]
+    }
+}
+
+/// The stream of chance of one attempt (SplitMix64): the same seed makes the same value.
+struct SampleChance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Whether something happens that is so probable.
+    mutating func happens(_ probability: Double) -> Bool {
+        Double(next() >> 11) < probability * 0x1p53
+    }
+
+    mutating func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+    mutating func element<Element>(of elements: [Element]) -> Element? {
+        elements.randomElement(using: &self)
+    }
+
+    /// Texts of lowercase hexadecimal digits.
+    mutating func hexadecimal(_ count: Int) -> String {
+        String((0..<count).map { _ in Character(Unicode.Scalar(Self.hexDigits[Int(next() >> 60)])) })
+    }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+}
+
+/// What was learned about schemas, kept between samples.
+///
+/// A class, because every copy of a sampler shares it. It is lent out as a whole: who comes meanwhile begins anew, which
+/// takes longer and makes the same values.
+final class SampleTables: Sendable {
+    private let registry: SchemaRegistry
+    private let idle: Lock<SchemaTable?>
+
+    init(registry: SchemaRegistry) {
+        self.registry = registry
+        idle = Lock(nil)
+    }
+
+    func borrow() -> SchemaTable {
+        let table = idle.withLock { table in
+            defer { table = nil }
+            return table
+        }
+        return table ?? SchemaTable(registry: registry)
+    }
+
+    /// Takes a table back; of two the one that knows more stays.
+    func giveBack(_ table: consuming SchemaTable) {
+        let returned = table
+        idle.withLock { idle in
+            if (idle?.entries.count ?? 0) <= returned.entries.count { idle = returned }
+        }
     }
 }

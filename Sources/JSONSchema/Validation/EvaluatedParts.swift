@@ -1,3 +1,6 @@
+import Basics
+import JSON
+
 /// Which elements or members of one array or object some schema has looked at.
 struct EvaluatedParts: Sendable {
     private var isMarked: [Bool] = []
@@ -20,5 +23,101 @@ struct EvaluatedParts: Sendable {
         guard !isComplete else { return }
         if other.isComplete { return markAll() }
         for number in other.isMarked.indices where other.isMarked[number] { mark(number) }
+    }
+}
+
+/// The schemas that may be applied to arrays and objects before a run gives up.
+///
+/// Most runs need a fraction of what is there at first, so nobody counts the parts of a value until that is spent. Then
+/// a large value gets more, in proportion to its parts; what a schema that branches out without end takes grows faster.
+struct StepBudget {
+    /// What is there, whatever the size of the value.
+    static let standard = 20_000_000
+    /// The further steps for each part: as many as the program has schemas, but so many at least and at most.
+    static let perPart = 64...1_024
+
+    private let value: JSONValue
+    private var steps: Int
+    private var isExtended = false
+
+    /// - Parameter value: the whole value.
+    init(for value: JSONValue, steps: Int = StepBudget.standard) {
+        self.value = value
+        self.steps = steps
+    }
+
+    /// Takes one step; `false` when there is none left.
+    @inline(__always)
+    mutating func spend(with schemas: CompiledSchemas) -> Bool {
+        steps -= 1
+        return steps >= 0 || extend(with: schemas)
+    }
+
+    @inline(never)
+    private mutating func extend(with schemas: CompiledSchemas) -> Bool {
+        guard !isExtended else { return false }
+        isExtended = true
+        let each = min(max(schemas.nodes.count, Self.perPart.lowerBound), Self.perPart.upperBound)
+        steps = value.partCount * each
+        return steps > 0
+    }
+}
+
+extension JSONValue {
+    /// How many arrays and objects there are in all, the value itself included.
+    fileprivate var partCount: Int {
+        var count = 0
+        var waiting = [self]
+        while let value = waiting.popLast() {
+            switch value.content {
+            case .array(let elements): waiting += elements
+            case .object(let object): waiting += object.members.lazy.map(\.value)
+            default: continue
+            }
+            count += 1
+        }
+        return count
+    }
+}
+
+/// How far down the running thread's stack a run may go; stacks grow downwards on every platform that there is.
+///
+/// Asking the system where a stack ends can take longer than a whole validation, so that is left until a run has used
+/// what every thread has to spare.
+struct ThreadStack {
+    /// The bytes that are there without asking.
+    private static let unasked = 64 * 1024
+    /// The bytes in all that are there when the system does not tell: the smallest threads have 512 kB.
+    private static let untold = 384 * 1024
+    /// The bytes that are left to what a schema calls last, such as the search for a pattern.
+    private static let reserve = 128 * 1024
+
+    private let start = ThreadStack.address
+    private var end: Int
+    private var isAsked = false
+
+    init() {
+        end = start - Self.unasked
+    }
+
+    /// Whether there is room for another schema inside the ones that are being applied.
+    @inline(__always)
+    mutating func hasRoom() -> Bool {
+        ThreadStack.address > end || asksForRoom()
+    }
+
+    @inline(never)
+    private mutating func asksForRoom() -> Bool {
+        guard !isAsked else { return false }
+        isAsked = true
+        end = DeepStack.lowestAddress.map { $0 + Self.reserve } ?? start - Self.untold
+        return ThreadStack.address > end
+    }
+
+    /// Roughly the address that the stack has grown to.
+    @inline(__always)
+    private static var address: Int {
+        var marker: UInt8 = 0
+        return withUnsafeMutablePointer(to: &marker) { Int(bitPattern: $0) }
     }
 }

@@ -188,3 +188,158 @@ extension OperationIndex {
         }
     }
 }
+
+/// Bytes to look something up by, hashed in one piece: an array of bytes would hash each of them by itself.
+struct ByteKey: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// A text, compared by its bytes and not by canonical equivalence.
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+/// A segment of a request's path: decoded to be compared, and raw because values are handed on as they came.
+struct PathSegment {
+    private let raw: [UInt8]
+    let decoded: [UInt8]
+    /// Where in `raw` each byte of `decoded` begins, and the end; empty when both are the same.
+    private let origins: [Int]
+
+    init(_ text: Substring) {
+        raw = Array(text.utf8)
+        guard raw.contains(0x25), let decoded = PercentEncoding.decodedBytes(raw) else {
+            self.decoded = raw
+            origins = []
+            return
+        }
+        self.decoded = decoded
+        var origins = [0]
+        while let last = origins.last, last < raw.count { origins.append(last + (raw[last] == 0x25 ? 3 : 1)) }
+        self.origins = origins
+    }
+
+    /// A part as the request had it.
+    func text(_ range: Range<Int>) -> String {
+        let range = origins.isEmpty ? range : origins[range.lowerBound]..<origins[range.upperBound]
+        return String(decoding: raw[range], as: UTF8.self)
+    }
+
+    /// The values of a pattern's parameters; `nil` when the segment does not fit.
+    ///
+    /// Every parameter takes at least one byte and as few as possible, so `{a}.{b}` takes `x.tar.gz` as `x` and
+    /// `tar.gz`. Taking the fewest never misses a fit, so nothing is tried twice.
+    func match(_ pattern: SegmentPattern) -> [String]? {
+        var values: [String] = []
+        var index = 0
+        var open: Int?
+        for (number, piece) in pattern.pieces.enumerated() {
+            switch piece {
+            case .parameter:
+                if let start = open {
+                    guard index + 1 < decoded.count else { return nil }
+                    index = start + 1
+                    values.append(text(start..<index))
+                }
+                open = index
+            case .literal(let literal):
+                guard let start = open else {
+                    guard decoded[index...].starts(with: literal) else { return nil }
+                    index += literal.count
+                    continue
+                }
+                let isLast = number == pattern.pieces.count - 1
+                guard let found = isLast ? suffix(literal, from: start + 1) : find(literal, from: start + 1)
+                else { return nil }
+                values.append(text(start..<found))
+                index = found + literal.count
+                open = nil
+            }
+        }
+        guard let start = open else { return index == decoded.count ? values : nil }
+        guard start < decoded.count else { return nil }
+        return values + [text(start..<decoded.count)]
+    }
+
+    private func suffix(_ literal: [UInt8], from start: Int) -> Int? {
+        let found = decoded.count - literal.count
+        return found >= start && decoded[found...].elementsEqual(literal) ? found : nil
+    }
+
+    private func find(_ literal: [UInt8], from start: Int) -> Int? {
+        var found = start
+        while found + literal.count <= decoded.count {
+            if decoded[found...].starts(with: literal) { return found }
+            found += 1
+        }
+        return nil
+    }
+}
+
+/// A segment of a contract's path: literal text and parameters in any mixture, as in `users('{id}')`.
+struct SegmentPattern: Sendable {
+    enum Piece: Sendable, Hashable {
+        /// Percent-decoded.
+        case literal([UInt8])
+        case parameter(String)
+    }
+
+    var pieces: [Piece]
+
+    init(_ text: Substring) {
+        var pieces: [Piece] = []
+        var rest = text.utf8[...]
+        while let open = rest.firstIndex(of: 0x7B), let close = rest[open...].firstIndex(of: 0x7D) {
+            if open > rest.startIndex { pieces.append(.literal(Self.decoded(rest[..<open]))) }
+            let name = rest[rest.index(after: open)..<close]
+            pieces.append(.parameter(String(decoding: name, as: UTF8.self)))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty || pieces.isEmpty { pieces.append(.literal(Self.decoded(rest))) }
+        self.pieces = pieces
+    }
+
+    /// The text of a segment without parameters.
+    var literal: [UInt8]? {
+        if pieces.count == 1, case .literal(let text) = pieces[0] { text } else { nil }
+    }
+
+    /// Whether the segment is one parameter and nothing else.
+    var isParameter: Bool {
+        if pieces.count == 1, case .parameter = pieces[0] { true } else { false }
+    }
+
+    var parameterNames: [String] {
+        pieces.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    }
+
+    /// The same for segments that take the same texts: without the parameters' names.
+    var shape: [UInt8] {
+        pieces.flatMap { (piece) -> [UInt8] in
+            switch piece {
+            // A brace inside a literal cannot be mistaken for a parameter: no valid text has the byte 0xFF.
+            case .literal(let text): text
+            case .parameter: [0xFF]
+            }
+        }
+    }
+
+    /// How much of it is fixed: the more, the earlier it is tried.
+    var literalCount: Int {
+        pieces.reduce(0) { if case .literal(let text) = $1 { $0 + text.count } else { $0 } }
+    }
+
+    /// The bytes of a text after percent-decoding, or as they are where that is broken.
+    static func decoded(_ text: some Sequence<UInt8>) -> [UInt8] {
+        let bytes = Array(text)
+        return bytes.contains(0x25) ? PercentEncoding.decodedBytes(bytes) ?? bytes : bytes
+    }
+}

@@ -1,6 +1,7 @@
 import Basics
 package import HTTPCodec
 package import JSON
+import JSONSchema
 
 /// Holds requests and responses against a contract.
 ///
@@ -70,5 +71,85 @@ package struct ContractEvaluator: Sendable {
         var rule = ResponseEvaluation(of: operation, by: self)
         rule.judge(status: status, fields: fields, body: body)
         return rule.violations.all
+    }
+}
+
+/// A schema's sentences as a contract says them: the validator speaks of "the value" and "the schema", for it knows
+/// neither where the value travels nor who wants it.
+enum ContractWording {
+    /// - Parameter subject: what the value is: `the body`, `the query parameter "limit"`.
+    static func sentence(of violation: SchemaViolation, about subject: String) -> String {
+        let sentence = speakingOfContract(violation.sentence)
+        let value = "the value "
+        guard violation.instance.isRoot, sentence.utf8.starts(with: value.utf8) else { return sentence }
+        return subject + " " + sentence.dropFirst(value.count)
+    }
+
+    /// The same for a value that people do not take for the message: what lies inside of it is said to.
+    static func sentence(of violation: SchemaViolation, inside subject: String) -> String {
+        let sentence = sentence(of: violation, about: subject)
+        return sentence.utf8.starts(with: subject.utf8) ? sentence : "in \(subject), \(sentence)"
+    }
+
+    /// Leaves alone what is quoted, because those are the user's words.
+    private static func speakingOfContract(_ sentence: String) -> String {
+        let wanted = Array("the schema".utf8)
+        let bytes = Array(sentence.utf8)
+        var result: [UInt8] = []
+        var isQuoted = false
+        var index = 0
+        while index < bytes.count {
+            if !isQuoted, bytes[index...].starts(with: wanted) {
+                result += Array("the contract".utf8)
+                index += wanted.count
+                continue
+            }
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            result.append(bytes[index])
+            index += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+/// Where a contract documents what is judged; its URI is put together only when there is something to say.
+struct DocumentedPlace {
+    /// The absolute URI of an object of the contract.
+    var parent: String
+    /// The member of that object, where it is one.
+    var key: String?
+
+    var uri: String { key.map { "\(parent)/\($0)" } ?? parent }
+}
+
+/// Chooses the documented content that a Content-Type means: the most specific key wins (OpenAPI 3.1, section 4.8.13).
+enum MediaTypeChoice {
+    /// - Returns: `nil` when no key covers the type.
+    static func content(for contentType: String, among contents: [MediaTypeContent]) -> MediaTypeContent? {
+        // Most responses repeat their only key to the letter, and then nothing needs to be taken apart.
+        if let same = contents.first(where: { $0.mediaType.utf8.elementsEqual(contentType.utf8) }) { return same }
+        guard let found = MediaType(parsing: contentType) else { return nil }
+        var best: (content: MediaTypeContent, rank: Int)?
+        for content in contents {
+            guard let key = MediaType(parsing: content.mediaType), let rank = rank(of: key, for: found) else {
+                continue
+            }
+            if rank > best?.rank ?? -1 { best = (content, rank) }
+        }
+        return best?.content
+    }
+
+    /// How precisely a key covers a type: ranges least, parameters that the key demands most.
+    private static func rank(of key: MediaType, for found: MediaType) -> Int? {
+        guard found.lies(in: key), key.parameters.allSatisfy({ isSame($0, found.parameter($0.name)) }) else {
+            return nil
+        }
+        return key.parameters.count + (key.type == "*" ? 0 : key.subtype == "*" ? 1_000 : 2_000)
+    }
+
+    /// Values are compared without regard to case: the usual ones, such as charsets, have none (RFC 9110, section 8.3.1).
+    private static func isSame(_ wanted: MediaType.Parameter, _ value: String?) -> Bool {
+        guard let value else { return false }
+        return wanted.value.lowercased().utf8.elementsEqual(value.lowercased().utf8)
     }
 }

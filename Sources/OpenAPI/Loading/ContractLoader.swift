@@ -90,3 +90,176 @@ extension DocumentLibrary {
         return registry
     }
 }
+
+/// Why a reference leads nowhere.
+enum ReferenceProblem: Error {
+    /// It names something on another machine.
+    case remote(String)
+    /// It has a scheme that no file of the project has.
+    case foreignScheme(String)
+    case absolutePath(String)
+    case notAPath(String)
+    case noFile(String, meant: String?)
+    case outside(String)
+    case unreadable(String)
+    case notAPointer(String)
+    /// It names an anchor, which only schemas have.
+    case anchor(String)
+    /// The document has nothing there; `parent` is how far the pointer leads.
+    case nothingThere(String, parent: String, meant: String?)
+    case circular(String)
+    /// It begins a chain of references that is too long.
+    case endless(String)
+
+    var id: String {
+        switch self {
+        case .circular: "contract/circular-reference"
+        default: "contract/unresolvable-reference"
+        }
+    }
+
+    /// What was found, as a sentence without a full stop.
+    var sentence: String {
+        switch self {
+        case .remote(let text): "\"\(text)\" lies on another machine, and nothing is fetched"
+        case .foreignScheme(let text): "\"\(text)\" is not a relative path; references name files relative to this one"
+        case .absolutePath(let text): "\"\(text)\" is an absolute path; references name files relative to this one"
+        case .notAPath(let text): "\"\(text)\" is not a path that can be percent-decoded"
+        case .noFile(let name, _): "there is no file \"\(name)\""
+        case .outside(let name): "\"\(name)\" lies outside the project's folder"
+        case .unreadable(let name): "\"\(name)\" cannot be used, so what it holds is missing here"
+        case .notAPointer(let text):
+            "\"\(text)\" is not a JSON Pointer; it begins with #/ and has ~0 and ~1 for ~ and /"
+        case .anchor(let text): "\"\(text)\" is an anchor, which only schemas have"
+        case .nothingThere(let text, let parent, _):
+            "\"\(text)\" leads to nothing: there is no such member in \(parent.isEmpty ? "the document" : parent)"
+        case .circular(let text): "\"\(text)\" leads back to itself"
+        case .endless(let text): "\"\(text)\" leads from reference to reference, more than a hundred times"
+        }
+    }
+
+    var advice: String? {
+        switch self {
+        case .remote: "keep a copy of it in the project, and refer to that"
+        case .noFile(_, let meant?), .nothingThere(_, _, let meant?): "did you mean \"\(meant)\"?"
+        default: nil
+        }
+    }
+}
+
+/// Reads the version of a document, and says what it is when it is no OpenAPI.
+enum VersionReader {
+    static func version(of document: ContractDocument) throws(FindingError) -> OpenAPIVersion {
+        let root = document.root
+        guard let object = root.object else {
+            throw refusal(
+                "an OpenAPI file is a JSON object; this is \(root.kindName.withArticle)",
+                at: root.position,
+                "",
+                in: document
+            )
+        }
+        if let swagger = object.member(named: "swagger"), object["openapi"] == nil {
+            throw refusal(
+                "this is Swagger \(swagger.value.string ?? "2.0"); OpenAPI 3.0 and 3.1 are understood",
+                at: swagger.value.position,
+                "/swagger",
+                in: document,
+                advice: "convert it once with a converter to OpenAPI 3"
+            )
+        }
+        guard let version = object["openapi"] else {
+            let meant = Suggestion.nearest(to: "openapi", among: object.names).flatMap(object.member(named:))
+            throw refusal(
+                "this is no OpenAPI file: it has no \"openapi\" with a version such as \"3.1.0\"",
+                at: meant?.namePosition ?? root.position,
+                meant.map { JSONPointer(tokens: [$0.name]).description } ?? "",
+                in: document,
+                advice: meant.map { "is \"\($0.name)\" meant to be \"openapi\"?" }
+            )
+        }
+        guard let text = version.string else {
+            throw refusal(
+                "\"openapi\" is a version in quotes, such as \"3.1.0\"; this is \(version.kindName.withArticle)",
+                at: version.position,
+                "/openapi",
+                in: document
+            )
+        }
+        guard let known = OpenAPIVersion(written: text) else {
+            throw refusal(
+                "OpenAPI \(text.shortened) is not understood; 3.0 and 3.1 are",
+                at: version.position,
+                "/openapi",
+                in: document
+            )
+        }
+        return known
+    }
+
+    /// What is to be known about a version that is newer than what is understood.
+    static func note(on document: ContractDocument) -> Finding {
+        let position = document.root["openapi"]?.position.text
+        return Finding(
+            .note,
+            id: "contract/version",
+            "OpenAPI 3.2 is read as 3.1; what is new in it is mostly not looked at",
+            at: Place(file: document.path, position: position, pointer: "/openapi")
+        )
+    }
+
+    private static func refusal(
+        _ message: String,
+        at position: JSONPosition,
+        _ pointer: String,
+        in document: ContractDocument,
+        advice: String? = nil
+    ) -> FindingError {
+        let place = Place(file: document.path, position: position.text, pointer: pointer)
+        return FindingError(
+            Finding(.error, id: "contract/version", message.printable, at: place, advice: advice?.printable)
+        )
+    }
+}
+
+extension OpenAPIVersion {
+    /// Reads a version as files write it: two or three numbers with dots between them.
+    init?(written text: String) {
+        let parts = text.utf8.split(separator: 0x2E, maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count >= 2, !parts.contains(where: \.isEmpty),
+            parts.count == 2 || (0x30...0x39).contains(parts[2][parts[2].startIndex])
+        else { return nil }
+        let minor = parts[..<2].map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+        self.init(rawValue: minor)
+    }
+
+    /// How schemas are read unless they say so themselves.
+    var dialect: SchemaDialect { self == .v30 ? .openAPI30 : .openAPI31 }
+}
+
+extension String {
+    /// A kind of JSON value with its article.
+    var withArticle: String {
+        switch self {
+        case "array", "object": "an \(self)"
+        case "null": self
+        default: "a \(self)"
+        }
+    }
+}
+
+extension SchemaDialect {
+    /// The dialect that a document names under `jsonSchemaDialect`; `nil` when it is not known.
+    init?(openAPIName name: String) {
+        let name = name.utf8.last == UInt8(ascii: "#") ? String(name.dropLast()) : name
+        switch name {
+        case "https://json-schema.org/draft/2020-12/schema": self = .draft2020
+        case "https://json-schema.org/draft/2019-09/schema": self = .draft2019
+        case "http://json-schema.org/draft-07/schema": self = .draft7
+        case "http://json-schema.org/draft-06/schema": self = .draft6
+        case "http://json-schema.org/draft-04/schema": self = .draft4
+        case _ where name.hasPrefix("https://spec.openapis.org/oas/3."): self = .openAPI31
+        default: return nil
+        }
+    }
+}

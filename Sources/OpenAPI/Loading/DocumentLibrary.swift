@@ -268,3 +268,97 @@ package enum ForeignText {
         return next == nil || next == 0x20 || next == 0x0D
     }
 }
+
+/// The URIs under which a contract's files are known to the schema registry (RFC 8089 and RFC 3986, section 5.2).
+enum FileURI {
+    /// The URI of an absolute path; only what a path may not hold is encoded, so that plain references meet it.
+    static func uri(ofPath path: String) -> String {
+        "file://" + PercentEncoding.encode(path, allowing: "/!$&'()*+,;=:@")
+    }
+
+    /// Resolves a relative path, percent-encoded or not, against a file's URI.
+    static func resolve(_ reference: String, against base: String) -> String {
+        let folder = base.utf8.lastIndex(of: slash).map { base.utf8[...$0] } ?? base.utf8[...]
+        let prefix = "file://"
+        let path = Array(folder.dropFirst(prefix.utf8.count)) + Array(reference.utf8)
+        var parts: [ArraySlice<UInt8>] = []
+        for part in path.dropFirst().split(separator: slash, omittingEmptySubsequences: false) {
+            if part.elementsEqual("..".utf8) {
+                _ = parts.popLast()
+            } else if !part.elementsEqual(".".utf8) {
+                parts.append(part)
+            }
+        }
+        return prefix + parts.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    /// The same path without the `./` in front, as people would write it.
+    static func withoutDots(_ path: String) -> String {
+        var rest = path[...]
+        while rest.utf8.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
+        return String(rest)
+    }
+
+    private static let slash = UInt8(ascii: "/")
+}
+
+/// A file that a contract is made of.
+struct ContractDocument: Sendable {
+    /// As the user would write it.
+    var path: String
+    /// Absolute and without symbolic links: what relative references are resolved against.
+    var resolvedPath: String
+    /// The absolute URI of the document, made from its resolved path.
+    var uri: String
+    /// Null when the file could not be read.
+    var root: JSONValue
+    var dialect: SchemaDialect
+}
+
+/// A value somewhere in a contract's files.
+struct ContractNode: Sendable {
+    /// The document's number, which is also the one in the positions of its values.
+    var document: Int
+    var pointer: JSONPointer
+    var value: JSONValue
+
+    var object: JSONObject? { value.object }
+
+    var position: JSONPosition { value.position }
+
+    /// A member's value, with its place.
+    subscript(name: String) -> ContractNode? {
+        value[name].map { ContractNode(document: document, pointer: pointer.appending(name), value: $0) }
+    }
+
+    /// An object's members, with their places; none when this is no object.
+    var members: [(name: String, node: ContractNode)] {
+        guard let object else { return [] }
+        return object.members.map { ($0.name, child($0.name, $0.value)) }
+    }
+
+    /// An array's elements, with their places; none when this is no array.
+    var elements: [ContractNode] {
+        guard let array = value.array else { return [] }
+        return array.enumerated().map {
+            ContractNode(document: document, pointer: pointer.appending($0), value: $1)
+        }
+    }
+
+    func child(_ name: String, _ value: JSONValue) -> ContractNode {
+        ContractNode(document: document, pointer: pointer.appending(name), value: value)
+    }
+
+    /// What tells this place from every other one.
+    var key: Key { Key(document: document, pointer: pointer) }
+
+    struct Key: Hashable {
+        var document: Int
+        var pointer: JSONPointer
+    }
+}
+
+extension String {
+    /// Whether a key is an extension of somebody's own: `x-…` (OpenAPI 3.1, section 4.9).
+    var isExtensionName: Bool { utf8.starts(with: "x-".utf8) }
+}

@@ -1,3 +1,6 @@
+import Basics
+import JSON
+
 /// The keys of one kind of object in an OpenAPI file.
 struct ObjectShape: Sendable {
     struct Key: Sendable {
@@ -284,4 +287,80 @@ extension ObjectShape.Name {
         case .flow: .flow
         }
     }
+}
+
+/// What a value in an OpenAPI file may look like.
+///
+/// The tables of ``ObjectShape`` are the one description of the format that files are checked against; schemas have
+/// their own judge, the compiler of JSON Schema.
+indirect enum Shape: Sendable {
+    case text
+    case boolean
+    /// Any JSON at all.
+    case anything
+    case oneOf([String])
+    case list(of: Shape)
+    /// An object whose member names are chosen by the author.
+    case map(of: Shape, names: NameForm = .any)
+    case object(ObjectShape.Name)
+    /// An object, or a reference to one.
+    case reference(to: ObjectShape.Name)
+    case schema
+    /// Security schemes by name, each with its scopes.
+    case security
+
+    /// What would be right, with its article.
+    var expectation: String {
+        switch self {
+        case .text: "a string"
+        case .boolean: "true or false"
+        case .anything: "any JSON value"
+        case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
+        case .list(let element): "an array, each element \(element.expectation)"
+        case .map: "an object"
+        case .object(let name): "an object (\(name.article))"
+        case .reference(let name): "an object (\(name.article))"
+        case .schema: "a schema"
+        case .security: "an object of security schemes and their scopes"
+        }
+    }
+}
+
+/// What the names in a map may look like.
+enum NameForm: Sendable {
+    case any
+    /// The templates of `paths`.
+    case path
+    /// `200`, `4XX` or `default`.
+    case status
+    /// Letters, digits, dots, hyphens and underscores (OpenAPI 3.1, section 4.8.7.1).
+    case component
+    case mediaType
+    /// A token of RFC 9110, section 5.1.
+    case fieldName
+    /// A runtime expression, which is not looked into.
+    case expression
+}
+
+/// What a walk over a contract's files finds: what is wrong, and what only the lint needs to know.
+struct ContractSurvey: Sendable {
+    /// A component of the document that was asked for.
+    struct Component: Sendable, Hashable {
+        var section: String
+        var name: String
+    }
+
+    /// A value that a schema gives for itself, under `default`, `example` or `examples`.
+    struct SchemaExample: Sendable {
+        var keyword: String
+        var schema: SchemaReference
+        var value: JSONValue
+    }
+
+    var findings: [Finding] = []
+    /// What refers to a component: another one, or `nil` for anything outside the components.
+    var uses: [(user: Component?, used: Component)] = []
+    var schemaExamples: [SchemaExample] = []
+    /// Where references were found to lead nowhere, so that nobody says so again.
+    var brokenReferences: Set<JSONPosition> = []
 }

@@ -96,3 +96,148 @@ struct PageReport {
         page += "</header>\n"
     }
 }
+
+/// A finding's sentences on a page.
+struct PageItem {
+    let entry: StoryFindings.Entry
+
+    init(_ entry: StoryFindings.Entry) {
+        self.entry = entry
+    }
+
+    var severity: String {
+        switch entry {
+        case .contract(let finding): finding.severity.rawValue
+        default: entry.isError ? "error" : "warning"
+        }
+    }
+
+    func append(to page: inout String, anchor: String) {
+        switch entry {
+        case .rule(let item), .expectation(let item): append(item, to: &page)
+        case .contract(let finding): PageItem.append(finding, to: &page)
+        }
+        let exchanges = entry.exchanges
+        guard !exchanges.isEmpty else { return }
+        let links = exchanges.prefix(12).map { "<a href=\"#\(anchor)-x\($0)\">\($0)</a>" }.joined(separator: ", ")
+        let more = exchanges.count > 12 ? " and \(exchanges.count - 12) more" : ""
+        page += "<p class=\"dim\">\(exchanges.count == 1 ? "Exchange" : "Exchanges") \(links)\(more)</p>\n"
+    }
+
+    private func append(_ item: PlayedStory.Item, to page: inout String) {
+        page += "<p>\(HTMLText.escaped(item.sentence)).</p>\n"
+        if let reason = item.reason { page += "<p><b>Why it matters:</b> \(HTMLText.escaped(reason)).</p>\n" }
+        if let advice = item.advice { page += "<p><b>What to do:</b> \(HTMLText.escaped(advice)).</p>\n" }
+        var origin = item.source.map { ["Source: \(HTMLText.escaped($0))"] } ?? []
+        if let place = item.place, place.file != nil {
+            var place = place
+            place.exchange = nil
+            origin.append("<code>\(HTMLText.escaped("\(place)"))</code>")
+        }
+        if !origin.isEmpty { page += "<p class=\"dim\">\(origin.joined(separator: " · "))</p>\n" }
+    }
+
+    /// A finding as checks have it: sentence, advice, its place and what else it speaks of.
+    static func append(_ finding: Finding, to page: inout String) {
+        page += "<p>\(HTMLText.escaped(finding.message)).</p>\n"
+        if let advice = finding.advice { page += "<p><b>What to do:</b> \(HTMLText.escaped(advice))</p>\n" }
+        var place = finding.place
+        place?.exchange = nil
+        if let place, !"\(place)".isEmpty {
+            page += "<p class=\"dim\"><code>\(HTMLText.escaped("\(place)"))</code></p>\n"
+        }
+        for related in finding.related {
+            page += "<p class=\"dim\"><code>\(HTMLText.escaped("\(related.place)"))</code> "
+            page += "\(HTMLText.escaped(related.message))</p>\n"
+        }
+    }
+}
+
+/// How much of each exchange a page can show without growing beyond what mail and build servers like to keep.
+struct PageBudget: Sendable {
+    /// The most exchanges that are listed.
+    static let listedExchanges = 1_000
+    /// Bytes for the heads and bodies of all exchanges together.
+    private static let whole = 420_000
+    private static let most = 24_000
+
+    /// Bytes for one exchange.
+    let exchange: Int
+    /// Exchanges of one story.
+    let listed: Int
+
+    init(_ stories: [PlayedStory]) {
+        let counts = stories.map(\.diagram.exchanges.count)
+        let all = counts.reduce(0, +)
+        let most = max(20, Self.listedExchanges / max(1, stories.count))
+        let isTight = all > Self.listedExchanges
+        listed = isTight ? most : Self.listedExchanges
+        let shown = counts.reduce(0) { $0 + (isTight ? min($1, most) : $1) }
+        exchange = min(Self.most, Self.whole / max(1, shown))
+    }
+}
+
+/// Text for HTML and for the SVG inside it, with nothing left that would end an element, steer or hide.
+enum HTMLText {
+    /// Text for an element's content; no attribute of a page holds text that is not ours.
+    static func escaped(_ text: String) -> String {
+        var page = ""
+        append(text, to: &page)
+        return page
+    }
+
+    /// Appends text until its escaped form has taken so many bytes.
+    ///
+    /// - Returns: how many bytes of the text were left out.
+    @discardableResult
+    static func append(_ text: String, to page: inout String, limit: Int = .max) -> Int {
+        var text = text
+        return text.withUTF8 { bytes in
+            var (start, offset, taken) = (0, 0, 0)
+            while offset < bytes.count {
+                let scalar = UTF8Scalar(bytes, at: offset)
+                let replacement = replacement(of: scalar.value)
+                let cost = replacement?.utf8.count ?? scalar.width
+                guard taken + cost <= limit else { break }
+                taken += cost
+                if let replacement {
+                    page += String(decoding: bytes[start..<offset], as: UTF8.self)
+                    page += replacement
+                    start = offset + scalar.width
+                }
+                offset += scalar.width
+            }
+            page += String(decoding: bytes[start..<offset], as: UTF8.self)
+            return bytes.count - offset
+        }
+    }
+
+    private static func replacement(of scalar: UInt32) -> String? {
+        switch scalar {
+        case 0x26: "&amp;"
+        case 0x3C: "&lt;"
+        case 0x3E: "&gt;"
+        case 0x09, 0x0A, 0x20...0x7E, 0xA0...0x61B: nil
+        case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF: "\u{FFFD}"
+        // Marks that turn the direction of what follows, or are not seen at all.
+        case 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF:
+            "\\u{\(String(scalar, radix: 16, uppercase: true))}"
+        default: nil
+        }
+    }
+}
+
+/// A scalar where it stands in valid UTF-8.
+private struct UTF8Scalar {
+    var value: UInt32
+    var width: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
+        let lead = bytes[offset]
+        width = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        value = UInt32(lead)
+        guard width > 1 else { return }
+        value &= 0xFF >> UInt32(width + 1)
+        for byte in bytes[(offset + 1)..<min(offset + width, bytes.count)] { value = value << 6 | UInt32(byte & 0x3F) }
+    }
+}

@@ -1,3 +1,6 @@
+import Basics
+import HTTPCodec
+import JSON
 import ScenarioFormat
 import Simulation
 
@@ -92,5 +95,185 @@ struct LaunchTraffic: Sendable {
             if isFull { return true }
             return lastFull >= begin && end.since(lastFull) <= refill
         }
+    }
+}
+
+extension Array {
+    /// The place of the first element that is not so, where all that are so come first.
+    func place(after isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The place of the first value that is not less than this one, in an array whose values rise.
+    func place(of value: Element) -> Int { place { $0 < value } }
+}
+
+extension [Int] {
+    /// The values of a rising array that are greater than one and less than another.
+    func between(_ low: Int, _ high: Int) -> ArraySlice<Int> {
+        let first = place(of: low + 1)
+        return self[first..<Swift.max(first, place(of: high))]
+    }
+}
+
+extension Array {
+    /// The runs of elements whose neighbours belong together.
+    func chunked(_ belongTogether: (Element, Element) -> Bool) -> [[Element]] {
+        var chunks: [[Element]] = []
+        var start = startIndex
+        for index in indices where index > start && !belongTogether(self[index - 1], self[index]) {
+            chunks.append(Array(self[start..<index]))
+            start = index
+        }
+        if start < endIndex { chunks.append(start == startIndex ? self : Array(self[start...])) }
+        return chunks
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each element once, where it is first.
+    var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension Exchange {
+    /// The exchange as a sentence's subject: `exchange 3 POST /refresh`.
+    var subject: String { "exchange \(number) \(line)" }
+
+    /// The method and the path that were asked for: `POST /refresh`.
+    var line: String { "\(request.method.rawValue) \(request.path)".printable.shortened }
+
+    /// Whether the response says that all went well.
+    var hasSucceeded: Bool { response.status.isSuccessful }
+
+    /// Whether it carries a token of this session.
+    func brings(_ id: String) -> Bool {
+        offered.contains { $0.id == id }
+    }
+
+    /// Whether the server made new tokens for it, received or not.
+    var handsOutNewTokens: Bool {
+        granted.contains { $0.source == .new && $0.id != nil }
+    }
+
+    /// Whether another request asks for the same thing in the same way, credentials aside.
+    func isSameRequest(as other: Exchange) -> Bool {
+        request.method == other.request.method
+            && request.target.utf8.elementsEqual(other.request.target.utf8)
+            && origin == other.origin
+    }
+}
+
+/// The exchanges of an episode, oldest first, with the answers to what is asked of them most.
+///
+/// Journals are long, and judging looks back from many exchanges: no question goes through all of them.
+struct ExchangeRow: Sendable {
+    let exchanges: [Exchange]
+    // Places in the row, each list rising.
+    let refreshes: [Int]
+    let signIns: [Int]
+    let signOuts: [Int]
+    /// Answers that sound as if the access token were to blame.
+    let complaints: [Int]
+    private var byToken: [String: [Int]] = [:]
+    /// A number for each request that is the same as others, credentials aside.
+    private var requests: [Int] = []
+    private var byRequest: [[Int]] = []
+    /// The same, whatever the query.
+    private var byPath: [ExactText: [Int]] = [:]
+    /// What brought refresh tokens of each family.
+    private var renewals: [Int: [Int]] = [:]
+    /// By when each refresh and all before it had ended.
+    private var latestEnds: [RealTime] = []
+
+    init(_ exchanges: [Exchange], of history: TokenHistory) {
+        self.exchanges = exchanges
+        var (refreshes, signIns, signOuts, complaints) = ([Int](), [Int](), [Int](), [Int]())
+        var numbers: [ExactText: Int] = [:]
+        requests.reserveCapacity(exchanges.count)
+        for (index, exchange) in exchanges.enumerated() {
+            switch history.purpose(of: exchange) {
+            case .refresh:
+                refreshes.append(index)
+                let end = exchange.end ?? RealTime(nanoseconds: .max)
+                latestEnds.append(latestEnds.last.map { max($0, end) } ?? end)
+            case .signIn: signIns.append(index)
+            case .signOut: signOuts.append(index)
+            case .resource, .open: break
+            }
+            if history.soundsRefused(exchange) { complaints.append(index) }
+            if history.result(of: exchange) == .renewed {
+                for family in Set(history.granted(.refresh, by: exchange).map(\.family)) {
+                    renewals[family, default: []].append(index)
+                }
+            }
+            for id in exchange.offered.compactMap(\.id) where byToken[id]?.last != index {
+                byToken[id, default: []].append(index)
+            }
+            byPath[Self.path(of: exchange), default: []].append(index)
+            let line = "\(exchange.request.method.rawValue) \(exchange.request.target) \(exchange.origin ?? "")"
+            let number = numbers[ExactText(line), default: byRequest.count]
+            if number == byRequest.count {
+                numbers[ExactText(line)] = number
+                byRequest.append([])
+            }
+            requests.append(number)
+            byRequest[number].append(index)
+        }
+        (self.refreshes, self.signIns, self.signOuts, self.complaints) = (refreshes, signIns, signOuts, complaints)
+    }
+
+    /// The place of the first exchange whose number is not less than this one.
+    func place(of number: UInt64) -> Int {
+        exchanges.place { $0.number < number }
+    }
+
+    /// Where a token was brought.
+    func uses(of id: String) -> [Int] { byToken[id] ?? [] }
+
+    /// Where refresh tokens of a family came.
+    func renewals(of family: Int) -> [Int] { renewals[family] ?? [] }
+
+    /// Where the same was asked for, credentials aside.
+    func requests(like place: Int) -> [Int] { byRequest[requests[place]] }
+
+    /// Where the same was asked for, credentials and query aside.
+    func requests(onPathOf place: Int) -> [Int] { byPath[Self.path(of: exchanges[place])] ?? [] }
+
+    private static func path(of exchange: Exchange) -> ExactText {
+        ExactText("\(exchange.request.method.rawValue) \(exchange.request.path) \(exchange.origin ?? "")")
+    }
+
+    /// A number that those and only those have which ask for the same.
+    func requestNumber(_ place: Int) -> Int { requests[place] }
+
+    /// Whether a place is in one of the lists.
+    func isComplaint(_ place: Int) -> Bool {
+        let index = complaints.place(of: place)
+        return index < complaints.count && complaints[index] == place
+    }
+
+    /// The first refresh that came after an exchange, or was under way when that arrived.
+    func refresh(for place: Int) -> Int? {
+        let open = refreshes.place(of: place)
+        let arrival = exchanges[place].arrival
+        let waiting = latestEnds.place { $0 <= arrival }
+        let next = waiting < open ? waiting : refreshes.place(of: place + 1)
+        return next < refreshes.count ? refreshes[next] : nil
+    }
+
+    /// The last exchange of a list up to a place that is so.
+    func last(in list: [Int], before place: Int, atMost count: Int = .max, where isFitting: (Exchange) -> Bool) -> Int?
+    {
+        list[..<list.place(of: place)].suffix(count).last { isFitting(exchanges[$0]) }
     }
 }

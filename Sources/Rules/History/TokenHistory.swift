@@ -280,3 +280,119 @@ extension Collection where Element == UInt8 {
         return false
     }
 }
+
+extension TokenStanding {
+    /// Whether a token that is so was good once, and a refresh brings a better one.
+    var isDead: Bool {
+        switch self {
+        case .expired, .revoked, .superseded, .reused: true
+        case .valid, .wrongKind, .unknown, .malformed, .missing: false
+        }
+    }
+
+    /// What had become of such a token, as the words after "which".
+    var pastWords: String {
+        switch self {
+        case .expired: "had expired"
+        case .revoked: "had been revoked"
+        case .superseded: "had been replaced"
+        case .reused: "had been replaced and used again"
+        case .valid, .wrongKind, .unknown, .malformed, .missing: "was \(words)"
+        }
+    }
+}
+
+/// The tokens of one role that exchanges have brought, for the question which the client knew when.
+struct ReceivedTokens {
+    struct Entry {
+        var token: Token
+        /// The exchange that brought it.
+        var exchange: Exchange
+        var end: RealTime
+    }
+
+    /// By when they were received, and each the newest of those up to there.
+    private(set) var newest: [Entry] = []
+
+    /// - Parameter isRepetitionCounted: whether a token that was handed out again is one that was received then.
+    init(
+        _ role: TokenRoles.Role,
+        among exchanges: [Exchange],
+        of history: TokenHistory,
+        isRepetitionCounted: Bool = false
+    ) {
+        var entries: [Entry] = []
+        for exchange in exchanges where history.wasReceived(exchange) {
+            let tokens = history.granted(role, by: exchange, isRepetitionCounted: isRepetitionCounted)
+            guard let end = exchange.end, let token = tokens.last else { continue }
+            entries.append(Entry(token: token, exchange: exchange, end: end))
+        }
+        for entry in entries.sorted(by: { ($0.end, $0.exchange.number) < ($1.end, $1.exchange.number) }) {
+            if let last = newest.last, last.exchange.number > entry.exchange.number {
+                newest.append(Entry(token: last.token, exchange: last.exchange, end: entry.end))
+            } else {
+                newest.append(entry)
+            }
+        }
+    }
+
+    var isEmpty: Bool { newest.isEmpty }
+
+    /// The newest one that the client had by a moment.
+    func newest(by moment: RealTime) -> Entry? {
+        let place = newest.place { $0.end <= moment }
+        return place > 0 ? newest[place - 1] : nil
+    }
+
+    /// The last few that had been sent by a moment, newest first.
+    func last(_ count: Int, by moment: RealTime) -> [Entry] {
+        newest[..<newest.place { $0.end <= moment }].suffix(count).reversed()
+    }
+}
+
+/// What a response and the token in it say about how long the token lives.
+struct LifetimePromise {
+    /// The name of the member that says so, as the response has it.
+    var name: String
+    /// What the response says.
+    var announced: Duration
+    /// What the token says, where it is a JWT with `exp`.
+    var claimed: Duration?
+    /// The moment from which both count.
+    var start: VirtualTime
+
+    /// - Returns: `nil` where the response says nothing.
+    init?(in exchange: Exchange, of token: Token) {
+        guard
+            let root = (try? JSONParser().parse(exchange.response.body))?.root,
+            let (name, amount) = Self.lifetime(in: root, depth: 0)
+        else { return nil }
+        self.name = name
+        start = token.issued
+        claimed = Token.claimedEnd(of: token.value).map { VirtualTime(seconds: Int64($0)) - token.issued }
+        // A number that is far too great for seconds is one of milliseconds.
+        let lifetime = claimed ?? token.expires - token.issued
+        let isMilliseconds = amount > 100_000 && amount / 1_000 <= lifetime.components.seconds * 10
+        announced = isMilliseconds ? .milliseconds(amount) : .seconds(amount)
+    }
+
+    /// How deep a response may wrap its tokens.
+    private static let deepest = 3
+
+    private static func lifetime(in value: JSONValue, depth: Int) -> (name: String, amount: Int64)? {
+        guard let object = value.object else { return nil }
+        for member in object.members where isLifetime(member.name) {
+            let amount = member.value.int ?? member.value.string.flatMap { Int($0) }
+            if let amount, 0...1_000_000_000_000 ~= amount { return (member.name, Int64(amount)) }
+        }
+        guard depth < deepest else { return nil }
+        return object.members.lazy.compactMap { lifetime(in: $0.value, depth: depth + 1) }.first
+    }
+
+    /// `expires_in` (RFC 6749, section 5.1), and what backends make of it.
+    private static func isLifetime(_ name: String) -> Bool {
+        let letters = name.utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
+        return ["expiresin", "accesstokenexpiresin", "accessexpiresin", "expirein", "tokenexpiresin"]
+            .contains { $0.utf8.elementsEqual(letters) }
+    }
+}

@@ -245,3 +245,189 @@ extension GateStatistics {
         return .object(object)
     }
 }
+
+extension TokenCarrier {
+    /// The place in the words of a scenario file.
+    var json: JSONValue {
+        switch self {
+        case .header(let name, let scheme, let isExact):
+            var object: JSONObject = ["header": .string(name)]
+            if let scheme { object["scheme"] = .string(scheme) }
+            if isExact { object["exactScheme"] = true }
+            return .object(object)
+        case .body(let pointer): return ["body": .string(pointer.description)]
+        case .query(let name): return ["query": .string(name)]
+        }
+    }
+
+    init(_ json: RecordedValue) throws(RecordingProblem) {
+        if let name = json.optional("query") {
+            self = .query(try name.string())
+        } else if let pointer = json.optional("body") {
+            self = .body(JSONPointer(try pointer.string()) ?? JSONPointer())
+        } else {
+            self = .header(
+                name: try json.member("header").string(),
+                scheme: try json.optional("scheme")?.string(),
+                isExact: try json.optional("exactScheme")?.bool() ?? false
+            )
+        }
+    }
+}
+
+extension TokenRoles {
+    /// The members of the journal's document that tell the parts.
+    var json: JSONObject {
+        var object = JSONObject()
+        object["kinds"] = .array(kinds.map(\.json))
+        let sorted = purposes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        object["purposes"] = .object(JSONObject(sorted.map { ($0.key, .string($0.value.rawValue)) }))
+        object["interchangeable"] = .bool(interchangeable)
+        if !wantedByRefreshes.isEmpty { object["wantedByRefreshes"] = Self.json(wantedByRefreshes) }
+        if !acceptedElsewhere.isEmpty { object["acceptedElsewhere"] = Self.json(acceptedElsewhere) }
+        if !carriers.isEmpty { object["carriers"] = .array(carriers.map(\.json)) }
+        return object
+    }
+
+    private static func json(_ lists: [String: [String]]) -> JSONValue {
+        let sorted = lists.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return .object(JSONObject(sorted.map { ($0.key, .array($0.value.map(JSONValue.string))) }))
+    }
+
+    init(_ document: RecordedValue) throws(RecordingProblem) {
+        (kinds, purposes) = ([], [:])
+        for kind in try document.list("kinds") { kinds.append(try Kind(kind)) }
+        for purpose in try document.optional("purposes")?.members() ?? [] {
+            purposes[purpose.name] = try purpose.value.choice(among: [.resource, .refresh, .signIn, .signOut, .open])
+        }
+        wantedByRefreshes = try Self.lists(document.optional("wantedByRefreshes"))
+        acceptedElsewhere = try Self.lists(document.optional("acceptedElsewhere"))
+        interchangeable = try document.optional("interchangeable")?.bool() ?? false
+        for carrier in try document.list("carriers") { carriers.append(try TokenCarrier(carrier)) }
+    }
+}
+
+extension TokenRoles {
+    private static func lists(_ document: RecordedValue?) throws(RecordingProblem) -> [String: [String]] {
+        var lists: [String: [String]] = [:]
+        for member in try document?.members() ?? [] {
+            var names: [String] = []
+            for name in try member.value.elements() { names.append(try name.string()) }
+            lists[member.name] = names
+        }
+        return lists
+    }
+}
+
+extension TokenRoles.Kind {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name),
+            "role": .string(role.rawValue),
+            "lifetime": .string(DurationText.text(lifetime)),
+            "terminal": .array(terminal.map { .number(JSONNumber($0)) }),
+            "refusals": .array(refusals.map { .number(JSONNumber($0)) }),
+            "rotates": .bool(rotates),
+            "grace": .string(DurationText.text(grace)),
+        ]
+    }
+
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        name = try json.member("name").string()
+        role = try json.member("role").choice(among: [.access, .refresh, .other])
+        lifetime = try json.member("lifetime").duration()
+        rotates = try json.optional("rotates")?.bool() ?? false
+        grace = try json.optional("grace")?.duration() ?? .zero
+        terminal = []
+        for status in try json.list("terminal") { terminal.append(try status.int()) }
+        guard json.optional("refusals") != nil else { return }
+        refusals = []
+        for status in try json.list("refusals") { refusals.append(try status.int()) }
+    }
+}
+
+extension Verdict {
+    /// Reads a verdict from its document.
+    init(_ json: RecordedValue) throws(RecordingProblem) {
+        var expectations: [ExpectationResult] = []
+        for expectation in try json.list("expectations") { expectations.append(try ExpectationResult(expectation)) }
+        var rules: [RuleResult] = []
+        for rule in try json.list("rules") { rules.append(try RuleResult(rule)) }
+        var findings: [Finding] = []
+        for finding in try json.list("findings") { findings.append(try Finding(finding)) }
+        self.init(
+            outcome: try json.member("verdict").choice(among: [.passed, .failed, .incomplete]),
+            obstacle: try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest]),
+            expectations: expectations,
+            rules: rules,
+            findings: findings
+        )
+    }
+}
+
+extension RuleResult {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        var violations: [RuleViolation] = []
+        for violation in try json.list("violations") { violations.append(try RuleViolation(violation)) }
+        self.init(
+            try RuleProfile(json),
+            try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
+            violations: violations,
+            reason: try json.optional("reason")?.string()
+        )
+    }
+}
+
+extension RuleProfile {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        self.init(
+            try json.member("number").string(),
+            try json.member("name").string(),
+            try json.member("severity").choice(among: Finding.Severity.allCases),
+            reason: try json.member("why").string(),
+            advice: try json.member("advice").string(),
+            source: try json.member("source").string()
+        )
+    }
+}
+
+extension RuleViolation {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        var exchanges: [UInt64] = []
+        for exchange in try json.list("exchanges") { exchanges.append(try exchange.count()) }
+        self.init(
+            try json.member("message").string(),
+            exchanges: exchanges,
+            device: try json.optional("device")?.string()
+        )
+    }
+}
+
+extension ExpectationResult {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        status = try json.member("status").choice(among: [.held, .failed, .incomplete])
+        rule = try json.member("rule").string()
+        wanted = try json.member("wanted").string()
+        message = try json.member("message").string()
+        advice = try json.optional("advice")?.string()
+        place = try json.optional("place").map { json throws(RecordingProblem) in Place(reading: try json.string()) }
+        for exchange in try json.list("exchanges") { exchanges.append(try exchange.count()) }
+    }
+}
+
+extension Finding {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        var place = Place(file: try json.optional("file")?.string())
+        if let line = json.optional("line") {
+            place.position = TextPosition(line: try line.int(), column: try json.optional("column")?.int() ?? 1)
+        }
+        place.exchange = try json.optional("exchange")?.int()
+        self.init(
+            try json.member("severity").choice(among: Severity.allCases),
+            id: try json.member("id").string(),
+            try json.member("message").string(),
+            at: place == Place() ? nil : place,
+            advice: try json.optional("advice")?.string()
+        )
+    }
+}

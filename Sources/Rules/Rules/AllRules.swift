@@ -1,3 +1,6 @@
+package import Basics
+import JSON
+
 /// Every rule that there is, in the order of their numbers.
 package enum AllRules {
     package static let list: [any Rule.Type] = [
@@ -25,4 +28,102 @@ package enum AllRules {
         DifferentRequestReplayed.self,
         LogoutThoughFresh.self,
     ]
+}
+
+/// A class of client bug, and how it is recognised in what happened.
+package protocol Rule: Sendable {
+    static var profile: RuleProfile { get }
+
+    /// What the client did wrong in this way, in the order in which it happened.
+    static func violations(in history: TokenHistory) -> [RuleViolation]
+}
+
+/// What a rule is about, for every report.
+package struct RuleProfile: Sendable, Hashable {
+    /// `B2`: stable, never given to another rule.
+    package var number: String
+    /// `refresh-storm`: the name in words.
+    package var name: String
+    package var severity: Finding.Severity
+    /// What the bug does to people, as a sentence without a closing full stop.
+    package var reason: String
+    /// What to do, as a sentence without a closing full stop.
+    package var advice: String
+    /// Where a standard says so, such as `RFC 6749, section 6`.
+    package var source: String
+
+    package init(
+        _ number: String,
+        _ name: String,
+        _ severity: Finding.Severity = .error,
+        reason: String,
+        advice: String,
+        source: String
+    ) {
+        self.number = number
+        self.name = name
+        self.severity = severity
+        self.reason = reason
+        self.advice = advice
+        self.source = source
+    }
+
+    /// How it is printed: `B2 refresh-storm`.
+    package var id: String { "\(number) \(name)" }
+}
+
+/// Something that a client did wrong.
+package struct RuleViolation: Sendable, Hashable {
+    /// One sentence without a closing full stop, with the exchanges' numbers.
+    package var sentence: String
+    /// The exchange that it is pinned to comes first.
+    package var exchanges: [UInt64]
+    package var device: String?
+    /// Whether it cannot be told, because the server was late by more than the exchanges are apart.
+    package var isUnclear = false
+
+    package init(_ sentence: String, exchanges: [UInt64], device: String? = nil, isUnclear: Bool = false) {
+        self.sentence = sentence
+        self.exchanges = exchanges
+        self.device = device
+        self.isUnclear = isUnclear
+    }
+}
+
+/// Gathers exchanges that do the same wrong thing, so that it is said once.
+struct RepeatedViolations {
+    private struct Entry {
+        var violation: RuleViolation
+        var repetitions: [UInt64] = []
+    }
+
+    /// What stands before the exchanges that repeat an violation.
+    private let repetition: String
+    private var entries: [Entry] = []
+    private var indexByKey: [ExactText: Int] = [:]
+
+    init(repetition: String = "so did") {
+        self.repetition = repetition
+    }
+
+    /// Adds an violation, or notes that an exchange repeats the one that was added with the same key.
+    mutating func add(_ key: String, by exchange: UInt64, _ violation: @autoclosure () -> RuleViolation) {
+        if let index = indexByKey[ExactText(key)] {
+            entries[index].repetitions.append(exchange)
+        } else {
+            indexByKey[ExactText(key)] = entries.count
+            entries.append(Entry(violation: violation()))
+        }
+    }
+
+    /// In the order in which each began.
+    var list: [RuleViolation] {
+        entries.map { entry in
+            var violation = entry.violation
+            guard !entry.repetitions.isEmpty else { return violation }
+            violation.sentence += "; \(repetition) \(Sentences.exchanges(entry.repetitions))"
+            violation.exchanges += entry.repetitions
+            return violation
+        }
+    }
 }

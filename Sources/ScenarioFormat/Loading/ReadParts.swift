@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// What was read of the parts of a scenario, for the next one in which they are the very same.
@@ -104,5 +105,121 @@ extension ScenarioBuilder {
         signedInDevices += notes.signedInDevices
         mentionedDevices += notes.mentionedDevices
         members.add(notes.members)
+    }
+}
+
+/// Takes the variants out of a story's file, and lays each of them over the story.
+struct VariantMerger {
+    private(set) var findings: [Finding] = []
+    private(set) var leading: Set<LeadingResponses> = []
+    private let sources: SourceMap
+    private var patches: [String: JSONValue] = [:]
+
+    init(sources: SourceMap) {
+        self.sources = sources
+    }
+
+    /// A file without its variants, which are its own: a story that extends it has none of them.
+    static func story(in document: JSONValue) -> JSONValue {
+        guard var object = document.object, object.removeMember(named: ScenarioKeys.variants.name) != nil else {
+            return document
+        }
+        return JSONValue(.object(object), at: document.position)
+    }
+
+    /// The variants of the file that was asked for, each a whole tree.
+    ///
+    /// - Parameters:
+    ///   - document: the file, with its variants.
+    ///   - root: the story that it is, laid over its backend.
+    ///   - known: what is wrong with the story already.
+    mutating func merge(
+        variantsOf document: JSONValue,
+        over root: JSONValue,
+        known: [Finding]
+    ) -> [(name: String, root: JSONValue)] {
+        let variants = ScenarioKeys.variants.declaration
+        guard let member = document.member(ScenarioKeys.variants) else { return [] }
+        var whole = ShapeChecker(sources: sources, isPatch: true)
+        whole.check(member.value, against: variants.shape, at: JSONPointer().appending(variants.name))
+        findings += whole.findings
+        guard document.has(ScenarioKeys.extends) else {
+            findings.append(
+                Finding(
+                    .error,
+                    id: "scenario/idle-key",
+                    "only a story has \"variants\", and this is a backend",
+                    at: sources.place(of: member.namePosition),
+                    advice: "put them into a file that \"extends\" this one"
+                )
+            )
+            return []
+        }
+        let told = Set((known + findings).map(\.gist))
+        return Optional(member.value).members.filter { $0.value.object != nil }.map { variant in
+            (variant.name, merge(variant, over: root, told: told))
+        }
+    }
+
+    private mutating func merge(_ variant: JSONObject.Member, over root: JSONValue, told: Set<[String]>) -> JSONValue {
+        patches[variant.name] = variant.value
+        var alone = ShapeChecker(sources: sources, isPatch: true)
+        alone.check(variant.value, against: .object(VariantKeys.self))
+        var merger = ShapeMerger(sources: sources)
+        let merged = merger.merge(variant.value, over: root, along: .object(ScenarioKeys.self))
+        findings += merger.findings
+        leading.formUnion(merger.leading)
+        // What the patch gets wrong by itself has been told.
+        guard alone.findings.isEmpty else { return merged }
+        var whole = ShapeChecker(sources: sources)
+        whole.check(merged.withoutRoutes(of: root), against: .object(ScenarioKeys.self))
+        findings += whole.findings.filter { !told.contains($0.gist) }
+        return merged
+    }
+
+    /// What is wrong with a variant beside what is wrong with its story, with the variant's name where that is not seen.
+    func naming(_ name: String, in findings: [Finding], besides told: [Finding]) -> [Finding] {
+        let told = Set(told)
+        return findings.filter { !told.contains($0) }.map { finding in
+            guard !isWritten(at: finding.place, in: patches[name]) else { return finding }
+            var finding = finding
+            let context = "this is about the variant \"\(name)\"".printable
+            finding.advice = finding.advice.map { "\($0); \(context)" } ?? context
+            return finding
+        }
+    }
+
+    /// What a variant changes, as its file has it.
+    func patch(of variant: String) -> JSONValue? { patches[variant] }
+
+    private func isWritten(at place: Place?, in value: JSONValue?) -> Bool {
+        guard let value, let place else { return false }
+        if sources.place(of: value.position) == place { return true }
+        if let object = value.object {
+            return object.members.contains { member in
+                sources.place(of: member.namePosition) == place || isWritten(at: place, in: member.value)
+            }
+        }
+        return value.array?.contains { isWritten(at: place, in: $0) } ?? false
+    }
+}
+
+extension Finding {
+    /// The same for two findings that tell the same of the same value, wherever that was written.
+    var gist: [String] { [id, message, place?.pointer ?? ""] }
+}
+
+extension JSONValue {
+    /// A scenario's tree without the routes that it shares with another one, whose shape need not be checked again.
+    func withoutRoutes(of other: JSONValue) -> JSONValue {
+        guard var tree = object, let routes = written(ScenarioKeys.routes), let members = routes.object?.members,
+            let others = other.written(ScenarioKeys.routes)?.object
+        else { return self }
+        let own = members.filter { member in
+            guard let known = others.member(named: member.name) else { return true }
+            return known.namePosition != member.namePosition || !known.value.isSameInstance(as: member.value)
+        }
+        tree[ScenarioKeys.routes.name] = JSONValue(.object(JSONObject(own)), at: routes.position)
+        return JSONValue(.object(tree), at: position)
     }
 }

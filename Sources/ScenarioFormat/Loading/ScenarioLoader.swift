@@ -174,3 +174,130 @@ package struct ScenarioError: Error {
         self.watched = watched
     }
 }
+
+/// What loading scenarios leaves for the next ones that extend the same backend.
+///
+/// It believes that no file changes meanwhile, so it is for one command that looks at many files, and not for a server.
+package struct ParseCache {
+    /// A file that others extend, by the number that it has in their chain.
+    struct DocumentKey: Hashable {
+        var path: String
+        var number: Int32
+    }
+
+    var documents: [DocumentKey: JSONValue] = [:]
+    private var shelves: [[String]: Entry] = [:]
+
+    package init() {}
+
+    /// What was read for stories of one backend.
+    struct Entry {
+        /// The files of the last story, and every fixture since the first one.
+        var sources = SourceMap()
+        var fixtures: [String: JSONDocument?] = [:]
+        var assets: AssetReader?
+        /// What is wrong with the backend's shape.
+        var shapeFindings: [Finding]?
+        private var parts: [(surroundings: ReadParts.Surroundings, parts: ReadParts)] = []
+
+        subscript(surroundings: ReadParts.Surroundings) -> ReadParts {
+            get { parts.first { $0.surroundings.isSame(as: surroundings) }?.parts ?? ReadParts() }
+            set {
+                if let index = parts.firstIndex(where: { $0.surroundings.isSame(as: surroundings) }) {
+                    parts[index].parts = newValue
+                } else {
+                    parts.append((surroundings, newValue))
+                }
+            }
+        }
+    }
+
+    /// What is known for a chain of files; nothing but the chain where it is the first of its backend.
+    func shelf(for chain: ChainReader.Chain) -> Entry {
+        var shelf = shelves[Self.key(chain)] ?? Entry()
+        let known = shelf.sources.paths.dropFirst(chain.sources.paths.count)
+        shelf.sources = chain.sources
+        for path in known { _ = shelf.sources.add(path) }
+        return shelf
+    }
+
+    mutating func keep(_ shelf: Entry, for chain: ChainReader.Chain) {
+        // Nobody extends what does not extend anything as it stands alone.
+        guard chain.documents.count > 1 else { return }
+        shelves[Self.key(chain)] = shelf
+        for (number, document) in chain.documents.reversed().enumerated().dropFirst() {
+            let key = DocumentKey(path: chain.sources.paths[number], number: Int32(number))
+            documents[key] = document
+        }
+    }
+
+    private static func key(_ chain: ChainReader.Chain) -> [String] {
+        [chain.backendFolder] + chain.sources.paths.dropFirst()
+    }
+}
+
+/// What a file says about itself as a story, read without loading what it extends.
+package struct StoryHeading: Sendable {
+    /// One of the story's variants.
+    package struct Variant: Sendable {
+        package var name: String
+        package var title: String
+    }
+
+    package var id: String
+    package var title: String
+    package var file: String
+    package var variants: [Variant]
+
+    /// - Returns: `nil` when the file is no story or cannot be read.
+    package init?(_ file: String, files: any FileReading) {
+        guard
+            let bytes = try? files.read(file),
+            let root = try? JSONParser().parse(bytes, ofFile: file).root,
+            let id = root[ScenarioKeys.id], root.has(ScenarioKeys.extends)
+        else { return nil }
+        self.id = id
+        self.file = file
+        let title = root[ScenarioKeys.title] ?? ""
+        self.title = title
+        variants = root[ScenarioKeys.variants].filter { $0.value.object != nil }.map {
+            Variant(name: $0.name, title: $0.value[ScenarioKeys.title] ?? title)
+        }
+    }
+}
+
+extension LoadedScenario {
+    /// A backend without a route of its own, whose every answer comes from a contract.
+    ///
+    /// - Parameter path: the OpenAPI file, as the user wrote it.
+    package init(playing path: String, watched: [String]) {
+        var sources = SourceMap()
+        let position = JSONPosition(document: sources.add(path), line: 0, column: 0)
+        var scenario = Scenario(backend: FilePath.name(of: path))
+        scenario.contract = ContractReference(path: path, position: position)
+        scenario.fill = .examples
+        self.init(
+            scenario: scenario,
+            root: ["backend": .string(scenario.backend)],
+            path: path,
+            findings: [],
+            watched: watched,
+            sources: sources
+        )
+    }
+}
+
+extension LoadedScenario {
+    /// Reads one event in the words of this scenario, as the admin API receives it.
+    ///
+    /// - Throws: ``ScenarioError`` with everything that is wrong with it.
+    package func event(from tree: JSONValue) throws(ScenarioError) -> Event {
+        var checker = ShapeChecker(sources: SourceMap())
+        checker.check(tree, against: .event(with: .nothing))
+        var builder = ScenarioBuilder(namesOf: root)
+        let event = builder.event(tree, inResponse: false)
+        let findings = checker.findings + builder.findings
+        guard let event, !findings.contains(where: { $0.severity == .error }) else { throw ScenarioError(findings) }
+        return event
+    }
+}

@@ -259,3 +259,144 @@ struct TemplateParser {
         )
     }
 }
+
+/// What placeholders may speak of in the place that is being read.
+struct TemplateScope {
+    /// The parameters of the route's path.
+    var pathParameters: [String] = []
+    /// What the route has found, and what the response makes.
+    var found: [PlaceholderParser.FoundName] = []
+    /// Whether there is an item that the value is about.
+    var hasItem = false
+    /// Whether there is an element for which a change is made.
+    var hasElement = false
+    /// Whether there is an uploaded part that the value is about.
+    var hasUpload = false
+    /// Whether a request causes it.
+    var hasRequest = true
+    /// Whether a value may be left out.
+    var mayOmit = false
+    /// Whether the operands of matchers may hold placeholders: while a request is answered, and not afterwards.
+    var makesOperands = true
+}
+
+extension ScenarioBuilder {
+    /// Reads something in a scope that differs from the one around it.
+    mutating func within<Result>(
+        _ change: (inout TemplateScope) -> Void,
+        read: (inout ScenarioBuilder) -> Result
+    ) -> Result {
+        let outer = scope
+        change(&scope)
+        defer { scope = outer }
+        return read(&self)
+    }
+}
+
+/// The form of a placeholder's expression: names, parentheses, commas and quotes.
+enum PlaceholderText {
+    /// Splits at a separator that stands in no quotes and no brackets.
+    ///
+    /// - Parameters:
+    ///   - limit: how many parts there are at most; the last one keeps its separators.
+    ///   - apostrophes: whether single quotes quote, too, as they do in date patterns.
+    static func split(
+        _ text: Substring,
+        at separator: String,
+        limit: Int = .max,
+        apostrophes: Bool = false
+    ) -> [Substring] {
+        guard mayHold(separator, text) else { return [text] }
+        let bytes = text.utf8
+        var parts: [Substring] = []
+        var start = bytes.startIndex
+        var index = start
+        var depth = 0
+        var quote: UInt8?
+        while index < bytes.endIndex, parts.count + 1 < limit {
+            let byte = bytes[index]
+            if let open = quote {
+                if byte == UInt8(ascii: "\\"), open == UInt8(ascii: "\"") {
+                    index = bytes.index(after: index)
+                    guard index < bytes.endIndex else { break }
+                } else if byte == open {
+                    quote = nil
+                }
+            } else if byte == UInt8(ascii: "\"") || apostrophes && byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
+                depth += 1
+            } else if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+                depth -= 1
+            } else if depth == 0, bytes[index...].starts(with: separator.utf8) {
+                parts.append(text[start..<index])
+                index = bytes.index(index, offsetBy: separator.utf8.count)
+                start = index
+                continue
+            }
+            index = bytes.index(after: index)
+        }
+        return parts + [text[start...]]
+    }
+
+    /// Whether the first byte of a separator is anywhere in a text; most placeholders hold none.
+    private static func mayHold(_ separator: String, _ text: Substring) -> Bool {
+        guard let first = separator.utf8.first else { return false }
+        var text = text
+        return text.withUTF8 { bytes in
+            for byte in bytes where byte == first { return true }
+            return false
+        }
+    }
+
+    /// Takes `name(a, key: b)` apart; `nil` arguments when there are no parentheses.
+    static func call(_ expression: String) throws(PlaceholderParser.Problem) -> (name: String, arguments: Substring?) {
+        guard let open = expression.utf8.firstIndex(of: UInt8(ascii: "(")) else { return (expression, nil) }
+        guard expression.utf8.last == UInt8(ascii: ")") else {
+            throw PlaceholderParser.Problem(
+                message: "the arguments of \"\(expression)\" are not closed",
+                advice: "end them with \")\""
+            )
+        }
+        let inner = expression.utf8[expression.utf8.index(after: open)...].dropLast()
+        return (trimmed(expression[..<open]), Substring(inner))
+    }
+
+    /// The arguments one by one; none when there is nothing between the parentheses.
+    static func arguments(
+        _ text: Substring?,
+        apostrophes: Bool = false
+    ) throws(PlaceholderParser.Problem) -> [String] {
+        guard let text, !trimmed(text).isEmpty else { return [] }
+        let arguments = split(text, at: ",", apostrophes: apostrophes).map(trimmed)
+        guard !arguments.contains("") else {
+            throw PlaceholderParser.Problem(message: "there is a comma too many in \"(\(text))\"")
+        }
+        return arguments
+    }
+
+    static func trimmed(_ text: Substring) -> String {
+        let space = UInt8(ascii: " ")
+        let bytes = text.utf8.drop { $0 == space }
+        guard let last = bytes.lastIndex(where: { $0 != space }) else { return "" }
+        return String(Substring(bytes[...last]))
+    }
+}
+
+extension String {
+    /// What follows a prefix, unless that is nothing.
+    func dropping(_ prefix: String, orNothing: Bool = false) -> String? {
+        guard utf8.starts(with: prefix.utf8) else { return nil }
+        let rest = utf8.dropFirst(prefix.utf8.count)
+        return rest.isEmpty && !orNothing ? nil : String(Substring(rest))
+    }
+
+    func droppingSuffix(_ suffix: String) -> String? {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
+    }
+
+    func splitAtLastDot() -> (String, String?) {
+        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return (self, nil) }
+        return (String(self[..<dot]), String(self[utf8.index(after: dot)...]))
+    }
+}

@@ -122,3 +122,104 @@ package struct CounterDeclaration: Sendable {
     package var name: String
     package var start: Int
 }
+
+/// The OpenAPI file that documents a backend, as the scenario names it.
+package struct ContractReference: Sendable, Hashable {
+    /// The file's path as the user would write it, from where the scenario was loaded.
+    package var path: String
+    /// Where the scenario names it.
+    package var position: JSONPosition
+
+    package init(path: String, position: JSONPosition) {
+        self.path = path
+        self.position = position
+    }
+}
+
+/// What becomes of a request for an operation that the contract does not have.
+package enum UndocumentedRule: String, Sendable, Hashable, CaseIterable {
+    /// It is answered as scripted, and nothing is said.
+    case allow
+    /// It is answered as scripted, and reported.
+    case warn
+    /// It is answered with a problem, before it changes anything.
+    case refuse
+}
+
+/// Where answers come from for operations that the contract has and the scenario does not.
+package enum FillRule: String, Sendable, Hashable, CaseIterable {
+    /// The contract's examples, and values made from its schemas where it has none.
+    case examples
+    /// Values made from the contract's schemas.
+    case schema
+    /// From nowhere: such a request matches no route.
+    case off
+}
+
+/// Another server of the story, such as an image host or a third party, with a listener of its own.
+package struct Origin: Sendable {
+    package var name: String
+    package var routes: [Route]
+    /// The kinds of token that belong there; any other one that arrives has been sent to the wrong host.
+    package var acceptedKinds: [String]
+    package var position: JSONPosition
+
+    package init(name: String, routes: [Route], acceptedKinds: [String] = [], position: JSONPosition = .unknown) {
+        self.name = name
+        self.routes = routes
+        self.acceptedKinds = acceptedKinds
+        self.position = position
+    }
+}
+
+/// What the rules are called, so that a file that turns one off is checked without knowing how it judges.
+package enum RuleNames {
+    /// Every rule's number and name, in their order.
+    package static let all: [(number: String, name: String)] = [
+        ("B1", "no-refresh-after-401"),
+        ("B2", "refresh-storm"),
+        ("B3", "refresh-loop"),
+        ("B4", "rotated-token-reused"),
+        ("B5", "new-token-not-stored"),
+        ("B6", "lost-response-signed-out"),
+        ("B7", "request-not-replayed"),
+        ("B8", "refresh-on-other-error"),
+        ("B9", "signed-out-by-passing-failure"),
+        ("B10", "calls-after-invalid-refresh"),
+        ("B11", "refresh-by-device-clock"),
+        ("B12", "lifetime-counted-from-answer"),
+        ("B13", "expires-in-against-exp"),
+        ("B14", "token-of-another-owner"),
+        ("B15", "stale-token-from-queue"),
+        ("B16", "refresh-with-expired-bearer"),
+        ("B17", "retry-after-ignored"),
+        ("B18", "token-sent-elsewhere"),
+        ("B19", "upload-restarted"),
+        ("B20", "token-of-wrong-kind"),
+        ("B21", "account-switched-without-user"),
+        ("B22", "different-request-replayed"),
+        ("B23", "logout-though-fresh"),
+    ]
+
+    /// Everything that a file may call one.
+    static let written = all.map(\.number) + all.map(\.name)
+
+    /// The number of the rule that goes by this number or name.
+    package static func number(of text: String) -> String? {
+        all.first { $0.number.utf8.elementsEqual(text.utf8) || $0.name.utf8.elementsEqual(text.utf8) }?.number
+    }
+}
+
+/// A rule that a story does not pass on its client, and why.
+package struct Exemption: Sendable, Hashable {
+    /// The rule's number or name: `B2` or `refresh-storm`.
+    package var rule: String
+    package var reason: String
+    package var position: JSONPosition
+
+    package init(rule: String, reason: String, position: JSONPosition = .unknown) {
+        self.rule = rule
+        self.reason = reason
+        self.position = position
+    }
+}

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Text with placeholders, for header fields and bodies that are not JSON.
 package struct TextTemplate: Sendable {
     package enum Part: Sendable {
@@ -52,6 +54,196 @@ package struct ValueTemplate: Sendable {
             case .bytes: nil
             case .value(let placeholder), .fragment(let placeholder): placeholder
             }
+        }
+    }
+}
+
+/// JSON with placeholders, kept as a tree, because what it makes is looked at again or may lack members.
+///
+/// A string that is exactly one placeholder becomes the placeholder's value with its JSON type; one that says
+/// `?? omit` and has no value leaves its member or element out.
+package indirect enum TreeTemplate: Sendable {
+    case constant(JSONValue)
+    case value(Placeholder)
+    case text(TextTemplate)
+    case array([TreeTemplate])
+    case object([Member])
+
+    /// A member whose value is made.
+    package struct Member: Sendable {
+        package var name: String
+        package var value: TreeTemplate
+
+        package init(name: String, value: TreeTemplate) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var placeholders: [Placeholder] {
+        switch self {
+        case .constant: []
+        case .value(let placeholder): [placeholder]
+        case .text(let template): template.placeholders
+        case .array(let elements): elements.flatMap(\.placeholders)
+        case .object(let members): members.flatMap(\.value.placeholders)
+        }
+    }
+}
+
+extension TreeTemplate {
+    /// The same with everything that may be left out in its place.
+    package var complete: ValueTemplate {
+        var parts: [ValueTemplate.Part] = []
+        append(to: &parts)
+        return ValueTemplate(parts: parts)
+    }
+
+    private func append(to parts: inout [ValueTemplate.Part]) {
+        switch self {
+        case .constant(let value): parts.append(.bytes(value.utf8(.compact)))
+        case .value(let placeholder): parts.append(.value(placeholder))
+        case .text(let template):
+            parts.append(.bytes([UInt8(ascii: "\"")]))
+            for part in template.parts {
+                switch part {
+                case .literal(let text):
+                    parts.append(.bytes(Array(JSONValue.string(text).utf8(.compact).dropFirst().dropLast())))
+                case .placeholder(let placeholder): parts.append(.fragment(placeholder))
+                }
+            }
+            parts.append(.bytes([UInt8(ascii: "\"")]))
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                parts.append(.bytes([UInt8(ascii: index == 0 ? "[" : ",")]))
+                element.append(to: &parts)
+            }
+            parts.append(.bytes(Array((elements.isEmpty ? "[]" : "]").utf8)))
+        case .object(let members):
+            for (index, member) in members.enumerated() {
+                let name = JSONValue.string(member.name).utf8(.compact)
+                parts.append(.bytes([UInt8(ascii: index == 0 ? "{" : ",")] + name + [UInt8(ascii: ":")]))
+                member.value.append(to: &parts)
+            }
+            parts.append(.bytes(Array((members.isEmpty ? "{}" : "}").utf8)))
+        }
+    }
+}
+
+/// A value that is filled in when a response is made: `{{request.query.page ?? 1}}`.
+package struct Placeholder: Sendable {
+    package var source: Source
+    /// What stands in when the source has no value.
+    package var fallback: JSONValue?
+    /// Whether its member or element is left out when the source has no value.
+    package var mayBeOmitted = false
+    /// What the value is turned into; one that cannot be turned counts as missing.
+    package var conversion: Conversion?
+    /// The expression as written, for messages.
+    package var text: String
+
+    package enum Source: Sendable {
+        /// A JSON literal, for text that would otherwise be read as a placeholder.
+        case constant(JSONValue)
+        case method
+        case target
+        case path
+        case pathParameter(String)
+        case query(String)
+        case header(String)
+        /// The whole body, or a place in it when it is JSON.
+        case body(JSONPointer?)
+        case form(String)
+        case part(String, PartAspect)
+        case token(kind: String, TokenAspect)
+        case clock(ClockFormat, offset: Duration)
+        /// Counts on, and gives the new number.
+        case counter(String)
+        /// The number without counting on.
+        case currentCounter(String)
+        case randomInteger(ClosedRange<Int>)
+        case randomHex(Int)
+        case randomChoice([JSONValue])
+        case uuid
+        case deviceName
+        case accountName
+        case accountData(JSONPointer)
+        case state(String)
+        case sessionName
+        case exchangeNumber
+        /// The base URL of another server of the story.
+        case originURL(String)
+        /// What the route has found under a name, or a place in it.
+        case found(String, JSONPointer)
+        /// The name of the account that the route has found under a name.
+        case foundAccountName(String)
+        /// A place in the item that a selection or an embed is about.
+        case item(JSONPointer)
+        /// The part that is being kept as a file.
+        case uploadedPart(UploadAspect)
+        /// A place in the element for which a change is made.
+        case element(JSONPointer)
+    }
+
+    /// What of a multipart part is wanted.
+    package enum PartAspect: String, Sendable, CaseIterable {
+        case text
+        case filename
+        case contentType
+        case size
+    }
+
+    /// What of an uploaded part is wanted.
+    package enum UploadAspect: String, Sendable, CaseIterable {
+        case filename
+        /// The file's name without its extension.
+        case name
+        case type
+        /// What follows the last dot of the file's name, else what is usual for the type.
+        case `extension`
+    }
+
+    /// A kind of JSON value that another kind can be written as.
+    package enum Conversion: Sendable, Hashable {
+        case number
+        case text
+        case boolean
+        /// An array of what follows this prefix in a text, each up to white space or the next prefix.
+        case words(prefix: String)
+    }
+
+    /// What of a token is wanted.
+    package enum TokenAspect: String, Sendable, CaseIterable {
+        case value
+        case id
+        /// Whole seconds of its lifetime.
+        case lifetime
+        /// Seconds since 1970.
+        case issuedAt
+        case expiresAt
+    }
+
+    /// How a moment is written.
+    package enum ClockFormat: Sendable {
+        /// RFC 3339 in UTC.
+        case timestamp
+        /// Whole seconds since 1970.
+        case seconds
+        case milliseconds
+        /// IMF-fixdate (RFC 9110, section 5.6.7).
+        case http
+        /// Unicode date pattern letters (`yyyy-MM-dd HH:mm`), with an offset from UTC in seconds.
+        case pattern(DatePattern, zone: Int)
+    }
+}
+
+extension Placeholder {
+    /// Whether a request can lack the value, so that a response without a fallback cannot be made for it.
+    package var dependsOnRequest: Bool {
+        switch source {
+        case .query, .header, .form, .part, .found, .foundAccountName: true
+        case .body(let pointer): pointer != nil
+        default: false
         }
     }
 }

@@ -117,3 +117,57 @@ package struct DatePattern: Sendable, Hashable {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
+
+/// How a text writes a day or a moment.
+package enum DateForm: String, Sendable, CaseIterable {
+    /// `2026-03-01` (RFC 3339, full-date).
+    case date
+    /// `2026-03-01T09:00:00Z` (RFC 3339, date-time).
+    case dateTime = "date-time"
+
+    /// Tells whether a text is written so, and names a day that there is.
+    package func fits(_ text: String) -> Bool {
+        switch self {
+        case .date: text.utf8.count == 10 && VirtualTime("\(text)T00:00:00Z") != nil
+        case .dateTime: VirtualTime(text) != nil
+        }
+    }
+}
+
+/// What days, months and halves of a day are called in a language (Unicode CLDR).
+struct DateNames: Sendable {
+    var months: [String]
+    var shortMonths: [String]
+    /// From Sunday.
+    var weekdays: [String]
+    var shortWeekdays: [String]
+    var halves: [String]
+
+    static let english = DateNames(
+        months: [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ],
+        shortMonths: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+        weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
+        shortWeekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
+        halves: ["AM", "PM"]
+    )
+
+    static let korean = DateNames(
+        months: (1...12).map { "\($0)월" },
+        shortMonths: (1...12).map { "\($0)월" },
+        weekdays: ["일요일", "월요일", "화요일", "수요일", "목요일", "금요일", "토요일"],
+        shortWeekdays: ["일", "월", "화", "수", "목", "금", "토"],
+        halves: ["오전", "오후"]
+    )
+}
+
+extension DatePattern.Locale {
+    var names: DateNames {
+        switch self {
+        case .english: .english
+        case .korean: .korean
+        }
+    }
+}

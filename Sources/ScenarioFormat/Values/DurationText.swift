@@ -1,3 +1,6 @@
+import Basics
+import HTTPCodec
+
 /// Durations as scenario files write them: numbers with units, such as `90ms`, `1.5s`, `2h`, `14d` or `1h30m`.
 package enum DurationText {
     private static let units: [(name: String, microseconds: Int64)] = [
@@ -104,5 +107,107 @@ extension Duration {
         guard !overflows else { return seconds < 0 ? .min : .max }
         let (sum, overflowsToo) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
         return overflowsToo ? (seconds < 0 ? .min : .max) : sum
+    }
+}
+
+/// Transfer rates as scenario files write them, with decimal prefixes: `16kB/s`, `2MB/s`, `128kbit/s`.
+package enum RateText {
+    private static let units: [(name: String, bits: Int)] = [
+        ("B/s", 8), ("kB/s", 8_000), ("MB/s", 8_000_000), ("GB/s", 8_000_000_000),
+        ("bit/s", 1), ("kbit/s", 1_000), ("Mbit/s", 1_000_000),
+    ]
+
+    /// The same as a regular expression, for editors.
+    static let pattern = "^(?=.*[1-9].*/)[0-9]{1,9}([.][0-9]{1,3})? ?([kMG]?B|[kM]?bit)/s$"
+
+    /// Reads a rate in bytes a second, rounded down but at least one; `nil` when the text is none.
+    ///
+    /// Nine digits and three behind the point are enough for every line, and far from any overflow.
+    package static func parse(_ text: String) -> Int? {
+        var rest = text.utf8[...]
+        let digits = rest.prefix { $0.isASCIIDigit }
+        rest = rest.dropFirst(digits.count)
+        var fraction = rest.prefix(0)
+        if rest.first == UInt8(ascii: ".") {
+            fraction = rest.dropFirst().prefix { $0.isASCIIDigit }
+            guard (1...3).contains(fraction.count) else { return nil }
+            rest = rest.dropFirst(1 + fraction.count)
+        }
+        if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
+        guard
+            (1...9).contains(digits.count), let whole = Int(String(Substring(digits))),
+            let bits = units.first(where: { $0.name.utf8.elementsEqual(rest) })?.bits
+        else { return nil }
+        let thousandths = fraction.reduce((0, 100)) { ($0.0 + Int($1 - 0x30) * $0.1, $0.1 / 10) }.0
+        guard whole > 0 || thousandths > 0 else { return nil }
+        return max(1, (whole * bits + thousandths * bits / 1_000) / 8)
+    }
+}
+
+/// A moment on a scenario's clock, in microseconds since 1970-01-01T00:00:00Z.
+///
+/// Sixty-four bits of microseconds reach 290,000 years in both directions. Arithmetic stops at the ends and never
+/// overflows, because lifetimes come from files and clock commands from the network.
+package struct VirtualTime: Sendable, Hashable {
+    package var microseconds: Int64
+
+    package init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    package init(seconds: Int64) {
+        let (value, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        microseconds = overflows ? (seconds < 0 ? .min : .max) : value
+    }
+
+    /// Whole seconds since 1970, rounded down.
+    package var seconds: Int64 {
+        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// What is left above the whole seconds, 0...999,999 microseconds.
+    var fraction: Int {
+        let remainder = Int(microseconds % 1_000_000)
+        return remainder < 0 ? remainder + 1_000_000 : remainder
+    }
+
+    package static func + (time: VirtualTime, duration: Duration) -> VirtualTime {
+        let (sum, overflows) = time.microseconds.addingReportingOverflow(duration.wholeMicroseconds)
+        guard overflows else { return VirtualTime(microseconds: sum) }
+        return VirtualTime(microseconds: duration < .zero ? .min : .max)
+    }
+
+    package static func - (time: VirtualTime, duration: Duration) -> VirtualTime {
+        time + (.zero - duration)
+    }
+
+    package static func - (left: VirtualTime, right: VirtualTime) -> Duration {
+        let (difference, overflows) = left.microseconds.subtractingReportingOverflow(right.microseconds)
+        return .microseconds(overflows ? (left.microseconds < 0 ? .min : .max) : difference)
+    }
+}
+
+extension VirtualTime: Comparable {
+    package static func < (left: VirtualTime, right: VirtualTime) -> Bool {
+        left.microseconds < right.microseconds
+    }
+}
+
+extension VirtualTime: LosslessStringConvertible {
+    /// Reads a moment by RFC 3339, section 5.6, to the microsecond.
+    package init?(_ text: String) {
+        guard let moment = RFC3339.parse(text) else { return nil }
+        self.init(seconds: moment.secondsSince1970)
+        microseconds += Int64(moment.nanoseconds / 1_000)
+    }
+
+    /// The moment by RFC 3339 in UTC, with a fraction only when there is one.
+    package var description: String {
+        RFC3339.format(
+            secondsSince1970: seconds,
+            nanoseconds: fraction * 1_000,
+            fractionDigits: fraction == 0 ? 0 : fraction % 1_000 == 0 ? 3 : 6
+        )
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import ScenarioFormat
 
 /// A route with everything that its requests need.
@@ -69,4 +70,115 @@ struct CompiledSequence: Sendable {
     var own: CompiledResponse?
     var listed: [CompiledResponse]
     var afterLast: AfterLast
+}
+
+/// A response, and what can be said of it before there is a request.
+///
+/// A class, because exchanges refer to it; it never changes.
+final class CompiledResponse: Sendable {
+    let response: StubResponse
+    /// Distinguishes it among the responses of its script.
+    let number: Int
+    /// The name of the ``StoryPart`` that it is; `nil` for what the story need not play.
+    let part: String?
+    /// The placeholders that a request can lack, so that the response cannot be made.
+    let demands: [Placeholder]
+    /// What the route must have found a file by, whose content is sent.
+    let demandedContent: String?
+    /// What happens to items, in its order and before everything else.
+    let itemChanges: [ItemChange]
+    /// Whether its header fields are the same for every request but for the date.
+    let hasConstantHead: Bool
+    /// Whether nothing on the server is different after it.
+    let changesNothing: Bool
+
+    init(_ response: StubResponse, number: Int, part: String? = nil) {
+        self.response = response
+        self.part = part
+        self.number = number
+        itemChanges = response.changes.compactMap { if case .change(let change) = $0.action { change } else { nil } }
+        let made = itemChanges.compactMap(\.boundName)
+        // A place in what was found may get its value by the changes, which come before the body.
+        let shown = itemChanges.isEmpty ? response.placeholders : response.placeholders.map(\.demandingItemAlone)
+        demands = (shown + itemChanges.flatMap(\.placeholders)).filter { placeholder in
+            placeholder.isDemand && !made.contains { placeholder.source.speaks(of: $0) }
+        }
+        demandedContent = response.body.contentName.flatMap { name in
+            made.contains { $0.hasSameUTF8(as: name) } ? nil : name
+        }
+        // The type of an uploaded file stands in the head.
+        hasConstantHead = response.headers.allSatisfy { $0.value.constant != nil } && response.body.contentName == nil
+        changesNothing = response.grants.isEmpty && response.signIn == nil && response.changes.isEmpty
+    }
+
+    /// Whether its body is the same for every request.
+    var hasConstantBody: Bool {
+        if case .bytes = response.body { true } else { false }
+    }
+}
+
+extension StubResponse {
+    /// Every placeholder of the response's message and sign-in.
+    fileprivate var placeholders: [Placeholder] {
+        let signIn = (self.signIn?.device?.placeholders ?? []) + (self.signIn?.account?.placeholders ?? [])
+        return body.placeholders + signIn + headers.flatMap { $0.value.placeholders }
+    }
+}
+
+extension ResponseBody {
+    /// The name by which a file is found whose bytes are sent.
+    fileprivate var contentName: String? {
+        if case .content(let name) = self { name } else { nil }
+    }
+}
+
+extension Placeholder {
+    /// The same, but for a place in what the route has found it asks for no more than that something was found.
+    fileprivate var demandingItemAlone: Placeholder {
+        guard case .found(let name, _) = source else { return self }
+        var placeholder = self
+        placeholder.source = .found(name, JSONPointer())
+        placeholder.conversion = nil
+        return placeholder
+    }
+
+    /// Whether a request can lack the value without anything standing in for it.
+    fileprivate var isDemand: Bool {
+        guard fallback == nil, !mayBeOmitted else { return false }
+        if dependsOnRequest { return true }
+        // What the request always has can be of a kind that cannot be turned into another. Of what the session has,
+        // nothing is asked beforehand, because counters count when they are asked.
+        switch source {
+        case .pathParameter, .body: return conversion != nil
+        default: return false
+        }
+    }
+}
+
+extension Placeholder.Source {
+    /// Whether it is what the route has found, or the response makes, under a name.
+    fileprivate func speaks(of name: String) -> Bool {
+        switch self {
+        case .found(let found, _), .foundAccountName(let found): found.hasSameUTF8(as: name)
+        default: false
+        }
+    }
+}
+
+extension ItemChange {
+    /// The placeholders of what is made or changed.
+    ///
+    /// Those that items are selected by are not among them: where such a value is missing, no item fits.
+    fileprivate var placeholders: [Placeholder] {
+        switch self {
+        case .create(let creation):
+            creation.item.placeholders + (creation.owner?.placeholders ?? [])
+                + (creation.accountName?.placeholders ?? [])
+        case .update(_, let edit):
+            (edit.set + edit.add + edit.remove).flatMap(\.value.placeholders)
+        case .delete: []
+        case .upload(let upload): upload.path.placeholders
+        case .each(let elements, let change): elements.placeholders + change.placeholders
+        }
+    }
 }

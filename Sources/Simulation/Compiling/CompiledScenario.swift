@@ -1,5 +1,6 @@
 import Basics
 package import HTTPCodec
+import JSON
 package import ScenarioFormat
 
 /// A scenario made ready for playing.
@@ -48,4 +49,94 @@ package final class DerivedValues: Sendable {
         values.withLock { $0[key] = new }
         return new
     }
+}
+
+/// Everything of a scenario that a request may need, looked up and numbered beforehand.
+///
+/// A class, because sessions, routes and exchanges only refer to it; it never changes.
+final class CompiledRoutes: Sendable {
+    let tree: RouteTree
+    let routes: [CompiledRoute]
+    let origins: [CompiledOrigin]
+    private let routesByKey: [String: Int]
+    /// Those of other servers and the answers without a route among them.
+    private let routeIDs: Set<String>
+    let earlyGuards: [CompiledGuard]
+    let lateGuards: [CompiledGuard]
+    let unmatched: CompiledRoute?
+    let wrongMethod: CompiledRoute?
+    let invalidRequest: CompiledResponse?
+    /// Every place where a token travels, each once; ``CompiledRequirement`` refers to them by number.
+    let places: [TokenPlace]
+    /// What the story must have played, by where it stands.
+    let parts: [JSONPosition: StoryPart]
+    let stateScopes: [String: StateDeclaration]
+    let hasUploadRates: Bool
+
+    init(
+        tree: RouteTree,
+        routes: [CompiledRoute],
+        origins: [CompiledOrigin],
+        guards: (early: [CompiledGuard], late: [CompiledGuard]),
+        unmatched: CompiledRoute?,
+        wrongMethod: CompiledRoute?,
+        invalidRequest: CompiledResponse?,
+        places: [TokenPlace],
+        parts: [JSONPosition: StoryPart],
+        states: [StateDeclaration]
+    ) {
+        self.tree = tree
+        self.routes = routes
+        self.origins = origins
+        routesByKey = Dictionary(
+            routes.enumerated().map { ($1.key, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let all = routes + origins.flatMap(\.routes)
+        routeIDs = Set((all + [unmatched, wrongMethod].compactMap(\.self)).map(\.id))
+        (earlyGuards, lateGuards) = guards
+        self.unmatched = unmatched
+        self.wrongMethod = wrongMethod
+        self.invalidRequest = invalidRequest
+        self.places = places
+        self.parts = parts
+        stateScopes = Dictionary(states.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        hasUploadRates = all.contains { $0.uploadRate != nil }
+    }
+
+    func hasRoute(_ id: String) -> Bool {
+        routeIDs.contains(id)
+    }
+
+    /// The other server of a name.
+    func origin(named name: String) -> CompiledOrigin? {
+        origins.first { $0.name.utf8.elementsEqual(name.utf8) }
+    }
+
+    func number(ofRoute key: String) -> Int? {
+        routesByKey[key]
+    }
+}
+
+/// The routes of another server of the story.
+struct CompiledOrigin: Sendable {
+    var name: String
+    var tree: RouteTree
+    var routes: [CompiledRoute]
+}
+
+/// A place in requests where tokens travel.
+struct TokenPlace: Sendable {
+    var carrier: TokenCarrier
+    /// The kind that travels there.
+    var kind: String
+    /// Whether it is the kind's place on every route, so that a token there is noticed wherever it is sent.
+    var isEverywhere: Bool
+}
+
+/// A guard whose response is compiled.
+struct CompiledGuard: Sendable {
+    var name: String
+    var condition: Condition
+    var response: CompiledResponse
 }

@@ -1,4 +1,6 @@
+package import Basics
 package import HTTPCodec
+package import JSON
 
 /// What a contract has to say about a request before a session decides it.
 ///
@@ -56,4 +58,107 @@ package struct ContractResponse: Sendable {
     }
 
     func outcome(seed: UInt64, count: Int) -> Outcome { make(seed, count) }
+}
+
+extension Session {
+    /// Makes an answer that the contract documents, and counts on.
+    mutating func answer(by documented: ContractResponse, in context: inout ExchangeContext) -> Answer {
+        let count = documentedAnswers[documented.operation, default: 0]
+        documentedAnswers[documented.operation] = count &+ 1
+        context.operation = context.operation ?? documented.operation
+        switch documented.outcome(seed: seed, count: count) {
+        case .message(let response):
+            context.answeredBy = documented.source
+            return Answer(documented: response)
+        case .problem(let problem): return Answer(problem)
+        }
+    }
+
+    /// Notes what the contract does not allow in a response, and the message that takes the response's place.
+    ///
+    /// - Parameters:
+    ///   - number: the exchange; one that the journal has dropped is passed over.
+    ///   - replacement: what is sent instead; `nil` when the response is sent as it is.
+    package mutating func note(
+        _ violations: [Violation],
+        of number: UInt64,
+        replacement: HTTPResponse? = nil
+    ) {
+        journal.note(violations, of: number, replacement: replacement)
+        // What the story had there was not sent.
+        if replacement != nil { plays = plays.filter { $0.value != number } }
+    }
+
+    /// The tool's answer to an exchange, with the date of the response that it takes the place of.
+    package static func response(to problem: Problem, inPlaceOf response: HTTPResponse) -> HTTPResponse {
+        var replacement = problem.response
+        if let date = response.fields["Date"] { replacement.fields.append("Date", date) }
+        return replacement
+    }
+}
+
+/// Something in a request or a response that the contract does not allow, as the journal keeps it.
+package struct Violation: Sendable, Hashable {
+    /// Whose message it is.
+    package enum Side: String, Sendable, Hashable {
+        case request
+        case response
+    }
+
+    /// The stable name of the rule: `contract/response-body`.
+    package var id: String
+    package var severity: Finding.Severity
+    package var side: Side
+    /// The part of the message: `body`, `query page`, `status`.
+    package var part: String
+    /// Where in the body, as a JSON Pointer; `nil` where it is not about the body.
+    package var pointer: String?
+    /// What was found and what the contract wants, as a sentence without a closing full stop.
+    package var message: String
+    /// Where in the contract, as file, line and column.
+    package var place: String
+    /// The pointer of the keyword or object in the contract.
+    package var contractPointer: String
+    /// Where in the fixture or the scenario the response has it, as file, line and column; `nil` for a request.
+    package var source: String?
+    /// Whether the scenario says that the response is so on purpose.
+    package var isDeliberate = false
+
+    package init(
+        _ id: String,
+        _ severity: Finding.Severity,
+        in side: Side,
+        part: String,
+        pointer: String? = nil,
+        message: String,
+        place: String,
+        contractPointer: String
+    ) {
+        self.id = id
+        self.severity = severity
+        self.side = side
+        self.part = part
+        self.pointer = pointer
+        self.message = message
+        self.place = place
+        self.contractPointer = contractPointer
+    }
+}
+
+extension Violation {
+    /// The violation as the journal and problem documents show it.
+    package var json: JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(id)
+        object["severity"] = .string(severity.rawValue)
+        object["in"] = .string(side.rawValue)
+        object["part"] = .string(part)
+        if let pointer { object["pointer"] = .string(pointer) }
+        object["message"] = .string(message)
+        object["contract"] = .string(contractPointer)
+        object["place"] = .string(place)
+        if let source { object["source"] = .string(source) }
+        if isDeliberate { object["deliberate"] = true }
+        return .object(object)
+    }
 }

@@ -1,4 +1,5 @@
 import JSON
+import ScenarioFormat
 
 /// Finds the items that have a value in a place without looking at every one.
 ///
@@ -86,5 +87,141 @@ extension JSONValue {
         case .null, .array, .object: hash(into: &hasher)
         }
         return hasher.finalize()
+    }
+}
+
+/// Puts items in the order of a value that they have.
+///
+/// What has no value, or null, comes first, then booleans, numbers by their value, texts code unit by code unit, and
+/// what has no order at last. Items with equal values keep the order in which they were.
+enum ItemOrder {
+    /// The beginning of a value, which settles most comparisons.
+    fileprivate struct Key {
+        /// How much of a text it holds: all of a moment with milliseconds, by which lists are mostly ordered.
+        static let length = 24
+
+        var rank: UInt8
+        var start: (UInt64, UInt64, UInt64)
+        /// Where the value stands.
+        var number: Int
+    }
+
+    /// The positions in the order of their values.
+    static func sorted(_ positions: [Int], by values: [JSONValue?]) -> [Int] {
+        var keys = values.enumerated().map { Key($1, number: $0) }
+        keys.sort { left, right in
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.start != right.start { return left.start < right.start }
+            return isBefore(values[left.number], values[right.number]) ?? (left.number < right.number)
+        }
+        return keys.map { positions[$0.number] }
+    }
+
+    /// Compares values of one rank that begin alike; `nil` for equal ones.
+    private static func isBefore(_ left: JSONValue?, _ right: JSONValue?) -> Bool? {
+        switch (left?.content, right?.content) {
+        case (.number(let left), .number(let right)): left == right ? nil : left < right
+        case (.string(let left), .string(let right))
+        where left.utf8.count > Key.length && right.utf8.count > Key.length:
+            left.hasSameUTF8(as: right) ? nil : left.utf8.lexicographicallyPrecedes(right.utf8)
+        // Zeros fill up what is shorter, so only the length can still tell them apart.
+        case (.string(let left), .string(let right)):
+            left.utf8.count == right.utf8.count ? nil : left.utf8.count < right.utf8.count
+        default: nil
+        }
+    }
+}
+
+extension ItemOrder.Key {
+    fileprivate init(_ value: JSONValue?, number: Int) {
+        self.number = number
+        start = (0, 0, 0)
+        switch value?.content {
+        case nil, .null: rank = 0
+        case .bool(let flag):
+            rank = 1
+            start.0 = flag ? 1 : 0
+        case .number(let number):
+            rank = 2
+            let bits = (number.double + 0).bitPattern
+            // Turned so that negative numbers come first, the greater the earlier.
+            start.0 = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        case .string(let text):
+            rank = 3
+            for (place, byte) in text.utf8.prefix(Self.length).enumerated() {
+                let bits = UInt64(byte) << UInt64(56 - place % 8 * 8)
+                switch place / 8 {
+                case 0: start.0 |= bits
+                case 1: start.1 |= bits
+                default: start.2 |= bits
+                }
+            }
+        case .array, .object: rank = 4
+        }
+    }
+}
+
+/// What was found for a request, or made by its response: the items meant, and what a reader sees of them.
+///
+/// Nobody looks at the items before somebody asks for them: a list that is only counted costs no embedding.
+struct FoundItems {
+    let collection: String
+    let view: Selection.View
+    /// Whether one item is meant instead of a list.
+    let isSingle: Bool
+    /// What is looked up again after changes; `nil` where it is certain items that are meant.
+    var selection: Selection?
+    /// The copy that they are in; `nil` where nothing could be found.
+    var place: ItemStore.Place?
+    /// The items of the page as they were found, in its order, for what changes them by name.
+    var ids: [Int] = []
+    /// The items of the page as it is now.
+    var page: [Int] = []
+    var accountName: String?
+    /// How many there are on all pages.
+    var total = 0
+    /// Where the page begins among all.
+    var start = 0
+    var next = JSONValue.null
+    var sum: JSONNumber?
+    /// Whether items have changed since they were looked up.
+    var isStale = false
+    /// What a reader sees of each item of the page, nothing of one that lacks what is to be shown; `nil` while nobody
+    /// has looked.
+    var seen: [JSONValue?]?
+
+    init(_ collection: String, as view: Selection.View, isSingle: Bool) {
+        self.collection = collection
+        self.view = view
+        self.isSingle = isSingle
+    }
+
+    /// Whether there is one, or any.
+    var exists: Bool { isSingle ? !ids.isEmpty : total > 0 }
+
+    /// What a reader sees of all of them, as far as somebody has looked: the item, or those of the list.
+    var items: JSONValue? {
+        isSingle ? seen?.first ?? nil : .array((seen ?? []).compactMap(\.self))
+    }
+
+    /// What is told of a list besides its items, by name.
+    func fact(_ name: String) -> JSONValue? {
+        switch name {
+        case "count": .number(JSONNumber(page.count))
+        case "total": .number(JSONNumber(total))
+        case "start": .number(JSONNumber(start))
+        case "next": next
+        case "exists": .bool(exists)
+        case "sum": sum.map(JSONValue.number)
+        default: nil
+        }
+    }
+
+    /// Everything that is told of a list, as one object.
+    var list: JSONValue {
+        var list = JSONObject()
+        list["items"] = items
+        for name in ["count", "total", "start", "next", "exists", "sum"] { list[name] = fact(name) }
+        return .object(list)
     }
 }

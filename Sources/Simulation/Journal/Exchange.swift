@@ -234,3 +234,54 @@ extension JSONNumber {
         return JSONNumber("\(whole).\(digits)") ?? 0
     }
 }
+
+extension ItemPattern {
+    /// The conditions that a stored item does not meet.
+    package func mismatches(of item: JSONValue) -> [(pointer: JSONPointer, matcher: Matcher)] {
+        conditions.filter { !$0.matcher.isMet(by: $0.pointer.value(in: item)) }
+    }
+}
+
+extension Matcher {
+    /// Whether a value is as it should be; `nil` is a value that is not there.
+    ///
+    /// No value meets a matcher whose operand is only known while a request is answered.
+    package func isMet(by value: JSONValue?) -> Bool { fits(value) }
+}
+
+extension Session {
+    /// The devices of the session and every token of each, with values: who asks for them is at home here.
+    package func tokensJSON(at now: RealTime) -> JSONValue {
+        let time = self.time(at: now)
+        return [
+            "now": .string(time.description),
+            "devices": .array(
+                ledger.devices.map { device in
+                    [
+                        "device": .string(device.name),
+                        "account": .string(device.account),
+                        "tokens": .array(
+                            ledger.tokens(of: device).map { $0.json(at: time) }
+                        ),
+                    ]
+                }
+            ),
+        ]
+    }
+}
+
+extension Token {
+    fileprivate func json(at time: VirtualTime) -> JSONValue {
+        var object = JSONObject()
+        object["kind"] = .string(kind)
+        object["id"] = .string(id)
+        object["value"] = .string(value)
+        object["state"] = .string(standing(now: time).rawValue)
+        object["issuedAt"] = .string(issued.description)
+        object["expiresAt"] = .string(expires.description)
+        object["secondsLeft"] = .number(.seconds(expires - time))
+        object["family"] = .number(JSONNumber(family))
+        if let parent { object["parent"] = .string(parent) }
+        return .object(object)
+    }
+}

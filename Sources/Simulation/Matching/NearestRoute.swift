@@ -56,3 +56,162 @@ extension NearestRoute {
         return distances.sorted { $0 < $1 }.prefix(candidates).map(\.index).sorted().map { routes[$0] }
     }
 }
+
+/// One thing in which a path differs from a route's template.
+enum PathDifference {
+    /// Something else stands in a part's place; a slip when it looks much the same.
+    case other(asked: String, wanted: String, isSlip: Bool)
+    case besides(String)
+    case trailingSlash
+    case lacks(PathTemplate.Segment)
+    case undecodable(String)
+
+    /// A part of a path between two slashes.
+    struct Part {
+        let raw: String
+        /// `nil` when its percent-encoding cannot be undone.
+        let decoded: String?
+
+        init(_ raw: Substring) {
+            self.raw = String(raw)
+            decoded = PercentEncoding.decode(raw)
+        }
+
+        var text: String { decoded ?? raw }
+    }
+
+    var cost: Int {
+        switch self {
+        case .other(_, _, true), .undecodable, .trailingSlash, .besides(""): 2
+        case .lacks(.literal("")), .lacks(.wildcard): 2
+        case .other: 6
+        case .besides, .lacks: 5
+        }
+    }
+
+    /// Whether it is more than a slip of the pen.
+    private var isHeavy: Bool { cost > 2 }
+
+    /// The two words of a slip of the pen.
+    var slip: (asked: String, wanted: String)? {
+        if case .other(let asked, let wanted, true) = self { (asked, wanted) } else { nil }
+    }
+
+    /// A part of a sentence.
+    var sentence: String {
+        switch self {
+        case .other(let asked, let wanted, _): "the path has \"\(asked)\" where the route has \"\(wanted)\""
+        case .besides(""): "the path has an empty part: \"//\""
+        case .besides(let part): "the path has \"\(part)\" besides"
+        case .trailingSlash: "the path has a trailing slash"
+        case .lacks(.literal("")), .lacks(.wildcard): "the path lacks the trailing slash"
+        case .lacks(.literal(let text)): "the path lacks \"\(text)\""
+        case .lacks(.parameter(let name)): "the path lacks {\(name)}"
+        case .undecodable(let part): "\"\(part)\" in the path is no percent-encoding of UTF-8"
+        }
+    }
+}
+
+extension PathDifference {
+    /// How many differences a path may have for its route to be meant.
+    private static let most = 3
+
+    /// What is different between a path and a template; `nil` when it is most of the path.
+    static func between(_ asked: [Part], _ wanted: [PathTemplate.Segment]) -> [PathDifference]? {
+        let isOpen = if case .wildcard? = wanted.last { true } else { false }
+        guard isOpen || abs(asked.count - wanted.count) <= most,
+            let differences = fewest(asked[...], wanted[...], atMost: most)
+        else { return nil }
+        let heavy = differences.count { $0.isHeavy }
+        let alike = wanted.count { $0.isWord } - differences.count { $0.takesWord }
+        return heavy == 0 || alike >= heavy ? differences : nil
+    }
+
+    /// How far a path seems to be from a template, by looking from both ends until something differs.
+    ///
+    /// The number of parts in between counts most, and among equals how much of the first of them is the same.
+    static func glance(_ asked: [Part], _ wanted: [PathTemplate.Segment]) -> Int {
+        let shorter = min(asked.count, wanted.count)
+        let front = zip(asked, wanted).prefix { $1.fits($0) }.count
+        let back = zip(asked.reversed(), wanted.reversed()).prefix(shorter - front).prefix { $1.fits($0) }.count
+        let between = max(asked.count, wanted.count) - front - back
+        guard front < shorter, case .literal(let word) = wanted[front] else { return between * 64 }
+        return between * 64 - zip(asked[front].raw.utf8, word.utf8).prefix(63).prefix { $0 == $1 }.count
+    }
+
+    /// The cheapest way from a path to a template.
+    private static func fewest(
+        _ asked: ArraySlice<Part>,
+        _ wanted: ArraySlice<PathTemplate.Segment>,
+        atMost left: Int
+    ) -> [PathDifference]? {
+        var (asked, wanted) = (asked, wanted)
+        while let part = asked.first, let segment = wanted.first {
+            if case .wildcard = segment {
+                return asked.first { $0.decoded == nil }.map { [.undecodable($0.raw)] } ?? []
+            }
+            guard segment.fits(part) else { break }
+            asked.removeFirst()
+            wanted.removeFirst()
+        }
+        guard !asked.isEmpty || !wanted.isEmpty else { return [] }
+        guard left > 0 else { return nil }
+        var best: [PathDifference]?
+        func consider(_ first: PathDifference?, _ rest: () -> [PathDifference]?) {
+            guard let first, let rest = rest() else { return }
+            let way = [first] + rest
+            if best.map({ way.cost < $0.cost }) ?? true { best = way }
+        }
+        if let part = asked.first, let segment = wanted.first {
+            consider(replacing(segment, by: part)) { fewest(asked.dropFirst(), wanted.dropFirst(), atMost: left - 1) }
+        }
+        if let part = asked.first {
+            let isLast = asked.count == 1 && wanted.isEmpty
+            consider(isLast && part.raw.isEmpty ? .trailingSlash : .besides(part.text)) {
+                fewest(asked.dropFirst(), wanted, atMost: left - 1)
+            }
+        }
+        if let segment = wanted.first {
+            consider(.lacks(segment)) { fewest(asked, wanted.dropFirst(), atMost: left - 1) }
+        }
+        return best
+    }
+
+    private static func replacing(_ segment: PathTemplate.Segment, by part: Part) -> PathDifference? {
+        guard case .literal(let wanted) = segment else {
+            return part.decoded == nil ? .undecodable(part.raw) : nil
+        }
+        guard !part.raw.isEmpty, !wanted.isEmpty else { return nil }
+        let isSlip =
+            max(part.text.utf8.count, wanted.utf8.count) > 1
+            && Suggestion.nearest(to: part.text, among: [wanted]) != nil
+        return .other(asked: part.text, wanted: wanted, isSlip: isSlip)
+    }
+
+    /// Whether it uses up a word of the template.
+    private var takesWord: Bool {
+        switch self {
+        case .other: true
+        case .lacks(let segment): segment.isWord
+        case .besides, .trailingSlash, .undecodable: false
+        }
+    }
+}
+
+extension [PathDifference] {
+    var cost: Int { reduce(0) { $0 + $1.cost } }
+}
+
+extension PathTemplate.Segment {
+    fileprivate var isWord: Bool {
+        if case .literal(let text) = self { !text.isEmpty } else { false }
+    }
+
+    fileprivate func fits(_ part: PathDifference.Part) -> Bool {
+        switch self {
+        case .literal(let text): part.decoded?.utf8.elementsEqual(text.utf8) ?? false
+        case .parameter: !part.raw.isEmpty && part.decoded != nil
+        case .wildcard: true
+        }
+    }
+}

@@ -83,3 +83,107 @@ extension GrantedToken {
         )
     }
 }
+
+extension HTTPRequest {
+    /// Reads the request of an exchange as the journal tells it.
+    init(_ exchange: RecordedValue) throws(RecordingProblem) {
+        let message = try exchange.member("request")
+        let method = try exchange.member("method")
+        let name = try method.string()
+        guard HTTPFields.isName(name) else { throw method.problem("wants a method such as \"GET\", not \"\(name)\"") }
+        self.init(
+            method: HTTPMethod(rawValue: name),
+            target: try exchange.member("target").string(),
+            version: try message.optional("version")?.string() == "HTTP/1.0" ? .http10 : .http11,
+            fields: try HTTPFields(message, "headers"),
+            body: try message.body()
+        )
+        trailers = try HTTPFields(message, "trailers")
+    }
+}
+
+extension HTTPResponse {
+    /// Reads the response of an exchange as the journal tells it.
+    init(_ exchange: RecordedValue) throws(RecordingProblem) {
+        let message = try exchange.member("response")
+        let code = try exchange.member("status")
+        guard let status = HTTPStatus(exactly: try code.int()) else {
+            throw code.problem("wants a status from 100 to 999, not \(code.value.text())")
+        }
+        self.init(status: status, fields: try HTTPFields(message, "headers"), body: try message.body())
+    }
+}
+
+extension HTTPFields {
+    fileprivate init(_ message: RecordedValue, _ name: String) throws(RecordingProblem) {
+        self.init()
+        for field in try message.list(name) {
+            let pair = try field.elements()
+            guard pair.count == 2 else { throw field.problem("wants a name and a value") }
+            let name = try pair[0].string()
+            guard append(name, try pair[1].string()) else {
+                throw pair[0].problem("wants the name of a field")
+            }
+        }
+    }
+}
+
+extension RecordedValue {
+    fileprivate func body() throws(RecordingProblem) -> [UInt8] {
+        guard let body = optional("body") else { return [] }
+        if let json = body.value["json"] { return json.utf8(.compact) }
+        if let text = body.optional("text") { return Array(try text.string().utf8) }
+        let base64 = try body.member("base64")
+        guard let bytes = Base64.decode(try base64.string()) else {
+            throw base64.problem("wants bytes in Base64 (RFC 4648, section 4)")
+        }
+        return bytes
+    }
+}
+
+extension Violation {
+    /// Reads a violation as the journal tells it.
+    init(_ json: RecordedValue) throws(RecordingProblem) {
+        self.init(
+            try json.member("id").string(),
+            try json.member("severity").choice(among: Finding.Severity.allCases),
+            in: try json.member("in").choice(among: [.request, .response]),
+            part: try json.member("part").string(),
+            pointer: try json.optional("pointer")?.string(),
+            message: try json.member("message").string(),
+            place: try json.member("place").string(),
+            contractPointer: try json.member("contract").string()
+        )
+        source = try json.optional("source")?.string()
+        isDeliberate = try json.optional("deliberate")?.bool() ?? false
+    }
+}
+
+extension Finding {
+    /// Reads a finding back from the line that ``description`` makes of it; its place stays a text.
+    init(described text: String) {
+        var rest = Array(text.utf8)[...]
+        var (place, severity, id) = (Place?.none, Severity.note, "")
+        if rest.last == UInt8(ascii: "]"), let bracket = rest.lastIndex(of: UInt8(ascii: "[")), bracket > 0 {
+            id = String(decoding: rest[(bracket + 1)...].dropLast(), as: UTF8.self)
+            rest = rest[..<(bracket - 1)]
+        }
+        let marks = Severity.allCases.compactMap { severity in
+            rest.firstIndex(of: Array("\(severity.rawValue): ".utf8)).map { (severity: severity, start: $0) }
+        }
+        if let mark = marks.min(by: { $0.start < $1.start }) {
+            severity = mark.severity
+            let before = rest[..<mark.start].dropLast(2)
+            if !before.isEmpty { place = Place(file: String(decoding: before, as: UTF8.self)) }
+            rest = rest[(mark.start + mark.severity.rawValue.utf8.count + 2)...]
+        }
+        self.init(severity, id: id, String(decoding: rest, as: UTF8.self), at: place)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Where some bytes stand for the first time.
+    fileprivate func firstIndex(of bytes: [UInt8]) -> Int? {
+        indices.first { self[$0...].starts(with: bytes) }
+    }
+}

@@ -1,7 +1,7 @@
 import Basics
 import HTTPCodec
-import JSON
-import ScenarioFormat
+package import JSON
+package import ScenarioFormat
 
 extension Session {
     /// The value of a placeholder in an exchange; null where neither the source nor a fallback has one.
@@ -241,5 +241,81 @@ extension Session {
             if let value = value(of: member.value, in: &context) { object[member.name] = value }
         }
         return .object(object)
+    }
+}
+
+/// The header fields of responses that differ only in their date, kept for the second in which they were made.
+struct HeadCache: Sendable {
+    private var second: Int64?
+    private var date = ""
+    private var fields: [Int: HTTPFields] = [:]
+
+    /// The text of the `Date` field in a second.
+    mutating func date(of second: Int64) -> String {
+        if self.second != second {
+            self.second = second
+            date = HTTPDate.text(secondsSince1970: second)
+            fields.removeAll(keepingCapacity: true)
+        }
+        return date
+    }
+
+    /// The fields of a response in a second, made if they were not made before.
+    mutating func fields(of response: Int, in second: Int64, orMake make: (_ date: String) -> HTTPFields) -> HTTPFields
+    {
+        let date = date(of: second)
+        if let known = fields[response] { return known }
+        let made = make(date)
+        fields[response] = made
+        return made
+    }
+
+    mutating func removeAll() {
+        self = HeadCache()
+    }
+}
+
+extension Placeholder.Conversion {
+    /// The value turned into the kind; `nil` for one that cannot be.
+    package func value(of value: JSONValue) -> JSONValue? {
+        switch (self, value.content) {
+        case (.number, .number), (.text, .string), (.boolean, .bool): value
+        case (.number, .string(let text)): JSONNumber(text).map(JSONValue.number)
+        case (.text, .number(let number)): .string(number.text)
+        case (.text, .bool(let flag)): .string(flag ? "true" : "false")
+        case (.boolean, .string(let text)) where text.hasSameUTF8(as: "true"): true
+        case (.boolean, .string(let text)) where text.hasSameUTF8(as: "false"): false
+        case (.words(let prefix), .string(let text)): .array(Self.words(after: prefix, in: text))
+        default: nil
+        }
+    }
+
+    /// What follows each prefix, up to white space or the next prefix; a prefix that nothing follows counts for none.
+    private static func words(after prefix: String, in text: String) -> [JSONValue] {
+        let (scalars, mark) = (Array(text.unicodeScalars), Array(prefix.unicodeScalars))
+        guard !mark.isEmpty else { return [] }
+        var words: [JSONValue] = []
+        var word: String.UnicodeScalarView?
+        var position = 0
+        func finish() {
+            if let word, !word.isEmpty { words.append(.string(String(word))) }
+        }
+        while position < scalars.count {
+            if scalars[position...].starts(with: mark) {
+                finish()
+                word = String.UnicodeScalarView()
+                position += mark.count
+                continue
+            }
+            if scalars[position].properties.isWhitespace {
+                finish()
+                word = nil
+            } else {
+                word?.append(scalars[position])
+            }
+            position += 1
+        }
+        finish()
+        return words
     }
 }

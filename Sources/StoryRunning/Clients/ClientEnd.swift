@@ -1,3 +1,5 @@
+package import Basics
+
 /// How a client has ended: a process, or one in this process.
 package enum ClientEnd: Sendable, Hashable {
     case exited(Int)
@@ -46,4 +48,43 @@ package enum ClientProblem: Error, Hashable {
         case .start(let program, let reason): "\"\(program)\" cannot be started: \(reason)"
         }
     }
+}
+
+/// Why a client plays no part in a story.
+package enum ClientAbsence: Sendable, Hashable {
+    /// It should: the story counts as failed.
+    case unexplained(Finding)
+    /// It does not on purpose, for a reason: a sentence without a closing full stop.
+    case explained(String)
+
+    /// The only thing to be said about such a story.
+    var check: StoryCheck {
+        switch self {
+        case .unexplained(let finding): return StoryCheck("the client to play the story", for: finding)
+        case .explained(let reason):
+            var check = StoryCheck(.excused, id: "story/no-flow", "the client to play the story")
+            check.excuse = reason
+            return check
+        }
+    }
+}
+
+/// What the runner finds in a client itself, by the stable ids of its findings.
+package enum ClientFault: String, Sendable, Hashable, CaseIterable {
+    /// A client that sends nothing, or nothing that could be read.
+    case noRequest = "client/no-request"
+    /// A client that does not come to an end.
+    case hung = "client/hung"
+    /// A flow that ends with an error.
+    case threw = "client/threw"
+    /// A fact that nobody can compare with anything.
+    case badFact = "client/bad-fact"
+    /// A command that is ended by a signal.
+    case killed = "client/killed"
+    /// A command that leaves processes behind.
+    case leftRunning = "client/left-running"
+    /// A command's exit code that the story does not judge; a note.
+    case exit = "client/exit"
+    /// A client that had not ended when the run was interrupted.
+    case interrupted = "client/interrupted"
 }

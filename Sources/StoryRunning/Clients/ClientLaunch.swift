@@ -1,4 +1,5 @@
 package import Basics
+import EventLoops
 
 /// One start of the client, from its beginning to its end, or to that of the last process of its group.
 package struct ClientLaunch: Sendable, Hashable {
@@ -54,5 +55,99 @@ package struct ClientLaunch: Sendable, Hashable {
         }
         let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         return lines.last.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Waits for a client, and sees to it that nothing of it is left.
+struct ClientWatch: Sendable {
+    /// How long a launch may take.
+    var limit: Duration
+    /// How long a process that was told to end may take to do so.
+    var grace: Duration
+    /// How long the children of a client that has ended may take to end as well.
+    var settling: Duration
+    /// Whether the whole run is to end.
+    var isInterrupted: @Sendable () -> Bool
+    /// Whether nobody wants to wait for processes that were told to end.
+    var isImpatient: @Sendable () -> Bool
+
+    /// What came of a client that was waited for.
+    struct Sight: Sendable, Hashable {
+        var end: ClientEnd
+        var duration: Duration
+        var isOverdue = false
+        var isInterrupted = false
+        var leftovers: [String]?
+    }
+
+    func see(_ process: ClientProcess) async -> Sight {
+        let start = ContinuousClock.now
+        var isStopped = false
+        var end = await poll(until: start + limit) { () -> ClientEnd? in
+            isStopped = isInterrupted() || Task.isCancelled
+            return isStopped ? .exited(0) : process.end()
+        }
+        if isStopped { end = nil }
+        let isEndedByUs = end == nil
+        if isEndedByUs { process.signal(.terminate) }
+        let known = await self.end(of: process, unless: end)
+        var sight = Sight(end: known, duration: ContinuousClock.now - start)
+        sight.isInterrupted = isStopped
+        sight.isOverdue = isEndedByUs && !isStopped
+        // How long it then took to end is a wait here and not its work.
+        if sight.isOverdue { sight.duration = limit }
+        let leftovers = await self.leftovers(of: process, within: isEndedByUs ? grace : settling)
+        if leftovers != nil { await clear(process) }
+        sight.leftovers = isEndedByUs ? nil : leftovers
+        return sight
+    }
+
+    /// Waits for a process that was told to end, and insists.
+    private func end(of process: ClientProcess, unless known: ClientEnd?) async -> ClientEnd {
+        if let known { return known }
+        if let end = await poll(until: .now + grace, patiently: false, process.end) { return end }
+        process.signal(.kill)
+        // Nobody outlives this signal; but a process in a broken driver may take its time.
+        return await poll(until: .now + .seconds(5), process.end) ?? .killed(signal: 9)
+    }
+
+    private func leftovers(of process: ClientProcess, within time: Duration) async -> [String]? {
+        var leftovers: [String]?
+        _ = await poll(until: .now + time, patiently: false) {
+            leftovers = process.leftovers
+            return leftovers == nil ? true : nil
+        }
+        return leftovers
+    }
+
+    private func clear(_ process: ClientProcess) async {
+        process.signal(.terminate)
+        guard await leftovers(of: process, within: grace) != nil else { return }
+        process.signal(.kill)
+        // They are gone once the system has got round to it.
+        _ = await poll(until: .now + .seconds(1)) { process.leftovers == nil ? true : nil }
+    }
+
+    /// Asks again and again, less often as time goes by.
+    ///
+    /// - Parameter isPatient: whether it goes on where nobody wants to wait any more.
+    private func poll<Answer>(
+        until deadline: ContinuousClock.Instant,
+        patiently isPatient: Bool = true,
+        _ question: () -> Answer?
+    ) async -> Answer? {
+        var pause = Duration.milliseconds(1)
+        while true {
+            if let answer = question() { return answer }
+            let left = deadline - .now
+            guard left > .zero, isPatient || !isImpatient() else { return nil }
+            await rest(min(pause, left))
+            pause = min(pause * 3 / 2, .milliseconds(20))
+        }
+    }
+
+    /// Sleeps also where the task was cancelled: a client is ended in peace, and nobody spins meanwhile.
+    private func rest(_ duration: Duration) async {
+        await Task.detached { try? await Task.sleep(for: duration) }.value
     }
 }

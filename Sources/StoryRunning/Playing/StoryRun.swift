@@ -1,5 +1,7 @@
-import Basics
-import Rules
+package import Basics
+package import Rules
+import ScenarioFormat
+import StubServing
 
 /// Plays all stories that were chosen, one after the other or several at once.
 package struct StoryRun: Sendable {
@@ -128,4 +130,126 @@ extension StoryCheck {
         for index in check.findings.indices { check.findings[index].severity = .error }
         return check
     }
+}
+
+/// What came of a story: of the one play that was judged, or of the first of several that did not pass.
+package struct StoryResult: Sendable {
+    package var play: StoryPlay
+    package var checks: [StoryCheck]
+    /// How many times it was played, each with a seed of its own.
+    package var plays = 1
+    /// Files that could not be written, each as a sentence.
+    package var lost: [String] = []
+
+    /// Judges one play, without a baseline.
+    package init(_ play: StoryPlay) {
+        self.play = play
+        checks = play.checks
+        lost = play.lost
+    }
+
+    package var story: RunnableStory { play.story }
+    package var recording: Recording { play.recording }
+    package var outcome: Verdict.Outcome { Verdict.Outcome(checks) }
+    package var isInterrupted: Bool { play.launches.contains { $0.isInterrupted } }
+}
+
+/// One thing that was looked at in a played story, and what came of it.
+///
+/// Every report, the exit code and the baseline go by these; there is no second opinion.
+package struct StoryCheck: Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable {
+        case held
+        case failed
+        /// Nobody can tell, which is no pass.
+        case unknown
+        /// Failed or unknown, as the baseline says that it would.
+        case known
+        /// Not looked at, for a reason that ``StoryCheck/excuse`` gives.
+        case excused
+        /// Neither passed nor failed, because the server was late by more than the client's requests were apart; it
+        /// keeps a story from passing only in a strict run.
+        case inconclusive
+    }
+
+    package var status: Status
+    /// The rule: `expect/count`, `B2 refresh-storm`, `client/hung`.
+    package var id: String
+    /// What was looked at, as a part of a sentence.
+    package var name: String
+    /// What was found; where the check has not held, the reasons come first and are errors.
+    package var findings: [Finding]
+    /// The exchanges that decided it.
+    package var exchanges: [UInt64] = []
+    /// Where the story expects it.
+    package var place: Place?
+    /// Why it was not looked at, as a sentence without a closing full stop.
+    package var excuse: String?
+    /// What the bug does to people, as a sentence without a closing full stop.
+    package var reason: String?
+    /// Where a standard says so, such as `RFC 6749, section 6`.
+    package var source: String?
+
+    init(_ status: Status, id: String, _ name: String, _ findings: [Finding] = []) {
+        self.status = status
+        self.id = id
+        self.name = name
+        self.findings = findings
+    }
+
+    /// A check that has not held, for the reason given.
+    init(_ name: String, is status: Status = .failed, for finding: Finding) {
+        self.init(status, id: finding.id, name, [finding])
+        place = finding.place
+    }
+
+    /// Whether it keeps its story from passing.
+    package var isOpen: Bool { status == .failed || status == .unknown }
+}
+
+/// A story that has been loaded and found fit to judge a client by.
+package struct RunnableStory: Sendable {
+    /// `SM-03`, or `SM-10/no-data` for a variant.
+    package var id: String
+    /// The id of the story whose variant it is; its own where it is none.
+    package var storyID: String
+    /// Which variant it is; `nil` for none.
+    package var variantName: String?
+    package var title: String
+    /// The file as the user would write it.
+    package var file: String
+    /// The seed that the story is played with unless told otherwise.
+    package var seed: UInt64
+    /// Whether a correct client sends nothing at all.
+    package var isSilent: Bool
+    let library: ScenarioLibrary
+    /// What the library calls it; `nil` for the file itself.
+    let variant: String?
+    /// What was read when it was chosen.
+    let loaded: LoadedScenario
+    let contracts: ReadContracts
+
+    init(
+        _ loaded: LoadedScenario,
+        _ story: Story,
+        id: String,
+        variant: String?,
+        _ library: ScenarioLibrary,
+        _ contracts: ReadContracts
+    ) {
+        self.id = id
+        title = story.title
+        variantName = story.variant
+        storyID = story.variant.map { String(id.dropLast($0.count + 1)) } ?? id
+        file = loaded.path
+        seed = loaded.scenario.seed
+        isSilent = story.isSilent
+        self.library = library
+        self.variant = variant
+        self.loaded = loaded
+        self.contracts = contracts
+    }
+
+    /// Where the story begins, for what is wrong with the whole of it.
+    package var place: Place { Place(file: file) }
 }

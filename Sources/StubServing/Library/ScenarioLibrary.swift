@@ -201,3 +201,97 @@ extension ScenarioError {
         return ScenarioError("scenario/missing-file", "the folder \"\(path)\" has no backend.json", advice: advice)
     }
 }
+
+/// A scenario that was read together with its contract, for any number of servers.
+package struct PreparedScenario: Sendable {
+    let library: ScenarioLibrary
+    let staged: ScenarioPreparation.Prepared
+
+    /// Reads what a server with this configuration plays.
+    ///
+    /// - Parameter contracts: what was read before; a contract that is there is not read again.
+    /// - Throws: ``ScenarioError`` when the scenario cannot be played.
+    package init(
+        _ library: ScenarioLibrary,
+        _ configuration: StubServer.Configuration,
+        contracts: inout ReadContracts
+    ) throws(ScenarioError) {
+        try self.init(library, library.load(story: configuration.story), configuration, contracts: &contracts)
+    }
+
+    /// Makes a scenario that was read before ready for a server with this configuration.
+    ///
+    /// - Parameter contracts: what was read before; a contract that is there is not read again.
+    /// - Throws: ``ScenarioError`` when the scenario's contract cannot be used.
+    package init(
+        _ library: ScenarioLibrary,
+        _ loaded: LoadedScenario,
+        _ configuration: StubServer.Configuration,
+        contracts: inout ReadContracts
+    ) throws(ScenarioError) {
+        let staging = ScenarioPreparation(library: library, configuration: configuration)
+        self.library = library
+        staged = try staging.stage(loaded, contracts: &contracts.byPath)
+    }
+
+    /// The scenario itself, with what was found in it and its contract.
+    package var loaded: LoadedScenario { staged.loaded }
+}
+
+/// Contracts that were read, for scenarios that share them.
+package struct ReadContracts: Sendable {
+    var byPath: [String: Contract] = [:]
+
+    package init() {}
+}
+
+/// Notices that files have changed by looking at their stamps: the same code on every platform.
+///
+/// A change counts once the stamps have stood still for one look, so that a file is not read while an editor writes it.
+struct FileWatch: Sendable {
+    /// How often to look.
+    ///
+    /// Two looks and a reload stay well below a third of a second.
+    static let interval = Duration.milliseconds(60)
+
+    /// What is known of each file; a file that is missing has no stamp, and is watched for its arrival.
+    private typealias Stamps = [String: FileStamp?]
+
+    private let files = DiskFiles()
+    private var known: Stamps = [:]
+    private var unsettled: Stamps?
+
+    init(_ paths: [String]) {
+        add(paths)
+    }
+
+    /// Tells whether something changed since the last time that this was true.
+    mutating func look() -> Bool {
+        let current = Stamps(uniqueKeysWithValues: known.keys.map { ($0, files.stamp(of: $0)) })
+        guard current != known else {
+            unsettled = nil
+            return false
+        }
+        guard current == unsettled else {
+            unsettled = current
+            return false
+        }
+        known = current
+        unsettled = nil
+        return true
+    }
+
+    /// Watches more files, taking them as they are now.
+    mutating func add(_ paths: [String]) {
+        for path in paths where known[path] == nil { known.updateValue(files.stamp(of: path), forKey: path) }
+    }
+
+    /// Goes on with these files and no others.
+    ///
+    /// What was watched before keeps its stamp, since the file may have changed again while it was being loaded.
+    mutating func follow(_ paths: [String]) {
+        let wanted = Set(paths)
+        known = known.filter { wanted.contains($0.key) }
+        add(paths)
+    }
+}

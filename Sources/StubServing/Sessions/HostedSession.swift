@@ -213,3 +213,94 @@ extension ListeningProblem {
     /// Whether another process or listener has the port.
     package var isPortInUse: Bool { reason.number == .addressInUse }
 }
+
+/// How long a session waits in quiet before it believes that no request comes any more.
+///
+/// Quiet proves nothing on a machine that is busy: a request may lie in the kernel while the loop lags, and a client that
+/// has work to do may send one as soon as it gets the processor. So quiet counts from the last moment at which the client
+/// was seen at work, and lasts longer by four times the measured lag. Both together add ``longestSlack`` at most.
+struct QuietTime: Sendable {
+    /// An automatic clock jumps when no request has come and none has ended for so long, on a machine that is not busy.
+    static let usual = Duration.milliseconds(5)
+    /// A client that is always at work, or a machine that is always late, is not waited for longer.
+    static let longestSlack = Duration.milliseconds(500)
+    /// How many times the lag quiet lasts longer.
+    private static let lags = 4
+
+    /// Whether the time between an alarm and its work says something of the machine; not where a test moves the time.
+    let measuresLag: Bool
+    /// When a request came or an exchange ended last.
+    private(set) var lastTraffic = RealTime(nanoseconds: 0)
+    private var lag = Duration.zero
+    private var lastWork = RealTime(nanoseconds: 0)
+
+    init(measuresLag: Bool) {
+        self.measuresLag = measuresLag
+    }
+
+    mutating func noteTraffic(at now: RealTime) {
+        lastTraffic = now
+    }
+
+    /// Notes that the client was at work while nothing came.
+    mutating func noteWork(at now: RealTime) {
+        lastWork = max(lastWork, now)
+    }
+
+    /// Notes when something is done that was due at a moment.
+    mutating func noteAlarm(due: RealTime, at now: RealTime) {
+        guard measuresLag else { return }
+        // An alarm that goes off in time shows that the machine is less busy.
+        lag = max(now > due ? now.since(due) : .zero, lag / 2)
+    }
+
+    /// How much longer than usual quiet has to last.
+    var slack: Duration {
+        let work = lastWork > lastTraffic ? lastWork.since(lastTraffic) : .zero
+        return min(lag * Self.lags + work, Self.longestSlack)
+    }
+
+    /// When an automatic clock may jump.
+    var end: RealTime { lastTraffic.shifted(by: Self.usual + slack) }
+}
+
+/// The clients that stand at gates, in whichever session, so that one that leaves is found.
+///
+/// A class, because all sessions of a server share it. Its lock may be taken inside a session's but not around it.
+final class GateRegister: Sendable {
+    /// Where a client stands.
+    struct Spot: Sendable {
+        /// The ordinal of the session.
+        var session: UInt64
+        var holder: Holder
+
+        enum Holder: Sendable {
+            /// A request that is not decided yet.
+            case ticket(UInt64)
+            /// A response that was decided.
+            case exchange(UInt64)
+        }
+    }
+
+    private let spots = Lock<[ResponsePromise: Spot]>([:])
+    /// Where openings are told; `nil` where nobody wants to hear of exchanges.
+    private let log: ServerLog?
+
+    init(log: ServerLog?) {
+        self.log = log
+    }
+
+    func enter(_ promise: ResponsePromise, at spot: Spot) {
+        spots.withLock { $0[promise] = spot }
+    }
+
+    /// Strikes a client out, and tells where it stood.
+    @discardableResult
+    func leave(_ promise: ResponsePromise) -> Spot? {
+        spots.withLock { $0.removeValue(forKey: promise) }
+    }
+
+    func tell(_ opening: GateOpening, of session: String) {
+        log?.gate(opening, session: session)
+    }
+}

@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import ScenarioFormat
 import Simulation
 
@@ -102,4 +103,74 @@ final class SessionDirectory: Sendable {
             return session
         }
     }
+}
+
+/// Which session a request is for, and the request as that session sees it.
+struct SessionAddress: Sendable {
+    /// `nil` for the default session.
+    var name: String?
+    var request: HTTPRequest
+
+    static let header = "Backlot-Session"
+    private static let prefix = "/__session/"
+
+    /// Reads the path prefix, then the header, then the listener that the request came in on.
+    ///
+    /// - Returns: `nil` when the request names a session in a way in which none can be called.
+    init?(_ request: HTTPRequest, listener: String?) {
+        self.request = request
+        if request.path.utf8.starts(with: Self.prefix.utf8) {
+            let rest = request.path.dropFirst(Self.prefix.count)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            name = String(rest[..<end])
+            self.request = request.readdressed(to: end == rest.endIndex ? "/" : String(rest[end...]))
+        } else {
+            name = request.fields[Self.header] ?? listener
+        }
+        if let name, !Self.isName(name) { return nil }
+    }
+
+    /// Names are short and plain, since they stand in paths, tokens and logs; two of dots alone would be taken for
+    /// steps in a path.
+    static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && name != "." && name != ".."
+            && name.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || "-_.".utf8.contains($0)
+            }
+    }
+
+    /// What a name may be, for messages.
+    static let nameRule = "1 to 64 letters, digits, \"-\", \"_\" and \".\""
+}
+
+extension HTTPRequest {
+    /// The same request for another path.
+    fileprivate func readdressed(to path: String) -> HTTPRequest {
+        var request = self
+        request.path = path
+        request.target = query.map { "\(path)?\($0)" } ?? path
+        return request
+    }
+}
+
+/// Names an exchange among all sessions of a server: the session's ordinal above, the exchange's number below.
+struct ExchangeHandle: Sendable, Hashable {
+    private static let numberBits: UInt64 = 40
+
+    /// The response after which the server stops; no session has the ordinal zero.
+    static let signOut = ExchangeHandle(0, 1)
+
+    let rawValue: UInt64
+
+    init(_ session: UInt64, _ exchange: UInt64) {
+        rawValue = session << Self.numberBits | exchange & (1 << Self.numberBits - 1)
+    }
+
+    init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    var session: UInt64 { rawValue >> Self.numberBits }
+    var exchange: UInt64 { rawValue & (1 << Self.numberBits - 1) }
 }

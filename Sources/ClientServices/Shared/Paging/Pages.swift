@@ -67,3 +67,112 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
         }
     }
 }
+
+/// Some of a list, and where the rest begins.
+public struct Page<Element: Sendable>: Sendable {
+    /// The elements of this page, in the server's order.
+    public var elements: [Element]
+
+    /// What to ask with for the next page; `nil` at the end.
+    public var next: String?
+
+    /// A page with what the server calls its next one.
+    ///
+    /// - Parameters:
+    ///   - elements: the elements of the page.
+    ///   - next: what to ask with for the next page; `nil` at the end.
+    public init(_ elements: [Element], next: String?) {
+        self.elements = elements
+        self.next = next
+    }
+}
+
+/// Some of a list, as servers with cursors send it.
+///
+/// What the server always sends with an element is wanted of each: a page with one that lacks it is refused, because the
+/// server and the app then no longer mean the same. What it may leave out may be absent.
+public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
+    /// The elements of this page, in the server's order.
+    public var elements: [Element]
+    /// The server's word for the next page; `"0"` at the end.
+    public var cursor: String
+
+    /// What to ask with for the next page; `nil` at the end.
+    public var next: String? { cursor == Self.edge || cursor.isEmpty ? nil : cursor }
+
+    /// The server's word for the end of a list, and for its beginning where it wants one.
+    static var edge: String { "0" }
+
+    enum CodingKeys: String, CodingKey {
+        case elements = "data"
+        case cursor = "next_cursor"
+    }
+}
+
+extension Pages where Item: Codable & Hashable {
+    /// A list of a server with cursors.
+    static func byCursor(_ fetch: @escaping @Sendable (_ cursor: String?) async throws -> CursorPage<Item>) -> Pages {
+        Pages { cursor in
+            let page = try await fetch(cursor)
+            return Page(page.elements, next: page.next)
+        }
+    }
+}
+
+/// A list on a screen that grows as its user scrolls.
+///
+/// However many scroll events come together, each page is fetched once.
+public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
+    /// All that has come so far, each item once.
+    public private(set) var items: [Item] = []
+    /// Whether the last page is there.
+    public private(set) var isComplete = false
+    private var iterator: Pages<Item>.Iterator
+    /// How many items were taken out of the list since the iterator last knew.
+    private var removed = 0
+    private var loading: Task<Void, any Error>?
+
+    /// An empty list; nothing is fetched before it is asked for.
+    ///
+    /// - Parameter pages: where its items come from.
+    public init(_ pages: Pages<Item>) {
+        iterator = pages.makeAsyncIterator()
+    }
+
+    /// Fetches the next page, unless it is on its way or there is none.
+    ///
+    /// - Throws: what fetching it threw; the next call asks for the same page again.
+    public func loadMore() async throws {
+        guard !isComplete else { return }
+        let task = loading ?? Task { try await load() }
+        loading = task
+        try await task.value
+    }
+
+    /// Takes an item out that the server's list no longer has, such as one whose bookmark is gone.
+    ///
+    /// What came after it has moved up, so that the next page begins elsewhere; nothing is missed for it.
+    public func remove(_ id: Item.ID) {
+        guard items.contains(where: { $0.id == id }) else { return }
+        items.removeAll { $0.id == id }
+        removed += 1
+        guard isComplete else { return }
+        var moved = iterator
+        moved.rewind(afterRemoving: removed)
+        isComplete = moved.isAtEnd
+    }
+
+    private func load() async throws {
+        defer { loading = nil }
+        var iterator = iterator
+        let settled = removed
+        iterator.rewind(afterRemoving: settled)
+        var fresh = try await iterator.next() ?? []
+        // What is fetched again is nothing new to whoever scrolls.
+        while settled > 0, fresh.isEmpty, !iterator.isAtEnd { fresh = try await iterator.next() ?? [] }
+        items += fresh
+        removed -= settled
+        isComplete = iterator.isAtEnd && removed == 0
+        self.iterator = iterator
+    }
+}

@@ -53,3 +53,125 @@ extension Smeem {
         var bookmarks: [Bookmark]
     }
 }
+
+extension Smeem {
+    /// The texts of a bookmark.
+    public struct BookmarkTexts: Codable, Sendable, Hashable {
+        /// The expression.
+        @Nullable public var expression: String?
+        /// What it means in Korean.
+        @Nullable public var translation: String?
+        /// What the page says of itself.
+        @Nullable public var description: String?
+
+        enum CodingKeys: String, CodingKey {
+            case expression
+            case translation = "translatedExpression"
+            case description
+        }
+    }
+
+    /// What changes in the texts of a bookmark; what is `nil` stays as it is.
+    public struct BookmarkChange: Encodable, Sendable, Hashable {
+        /// The new expression.
+        public var expression: String?
+        /// What it means in Korean.
+        public var translation: String?
+        /// What the page says of itself.
+        public var description: String?
+
+        /// What changes.
+        public init(expression: String? = nil, translation: String? = nil, description: String? = nil) {
+            self.expression = expression
+            self.translation = translation
+            self.description = description
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case expression
+            case translation = "translatedExpression"
+            case description
+        }
+    }
+}
+
+extension Smeem {
+    /// What came of keeping the expression of a page.
+    public struct NewBookmark: Codable, Sendable, Hashable {
+        /// What the page is.
+        public var page: Page
+        /// The expression that was found.
+        ///
+        /// `nil` once ten were looked for today: nothing was kept then, and the user may type one.
+        @Nullable public var expression: String?
+        /// What the expression means in Korean.
+        @Nullable public var translation: String?
+        /// How many expressions were looked for today.
+        public var lookedForToday: Int
+
+        /// What a page is.
+        public struct Page: Codable, Sendable, Hashable {
+            /// An image of it; `nil` for none.
+            @Nullable public var thumbnail: WebLink?
+            /// Its address.
+            public var url: String
+            /// What it says of itself; `nil` for nothing.
+            @Nullable public var description: String?
+            /// What kind of page it is; `nil` when that is not known.
+            @Nullable public var scrapType: ScrapType?
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case page = "scrapContent"
+            case expression
+            case translation = "translatedExpression"
+            case lookedForToday = "scrapedCountPerDay"
+        }
+    }
+}
+
+extension Smeem {
+    /// A bookmark that the user types.
+    public struct TypedBookmark: Encodable, Sendable, Hashable {
+        /// The expression.
+        public var expression: String
+        /// What it means in Korean.
+        public var translation: String
+        /// The page's address.
+        public var page: String
+        /// The address of an image of the page; `nil` for none.
+        public var thumbnail: String?
+        /// What the page says of itself; `nil` for nothing.
+        public var description: String?
+
+        /// A bookmark that the user types.
+        ///
+        /// - Parameters:
+        ///   - expression: the expression.
+        ///   - translation: what it means in Korean.
+        ///   - page: the page's address.
+        ///   - thumbnail: the address of an image of the page.
+        ///   - description: what the page says of itself.
+        public init(
+            _ expression: String,
+            meaning translation: String,
+            from page: String,
+            thumbnail: String? = nil,
+            description: String? = nil
+        ) {
+            self.expression = expression
+            self.translation = translation
+            self.page = page
+            self.thumbnail = thumbnail
+            self.description = description
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case expression
+            case translation = "translatedExpression"
+            case page = "scrapedUrl"
+            case thumbnail = "thumbnailImageUrl"
+            case description
+        }
+    }
+}

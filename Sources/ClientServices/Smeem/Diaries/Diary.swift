@@ -33,3 +33,135 @@ extension Smeem {
         }
     }
 }
+
+extension Smeem {
+    /// A sentence, and what could be better in it.
+    public struct Correction: Codable, Sendable, Hashable {
+        /// The sentence as it was written.
+        public var original: String
+        /// The sentence as it could be.
+        public var corrected: String
+        /// Why, in Korean.
+        public var reason: String
+        /// Whether anything is better in the second.
+        public var isCorrected: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case original = "originalSentence"
+            case corrected = "correctedSentence"
+            case reason
+            case isCorrected
+        }
+    }
+
+    struct Corrections: Codable, Sendable, Hashable {
+        var corrections: [Correction]
+    }
+
+    /// What was not satisfying about corrections.
+    public enum Dissatisfaction: String, Codable, Sendable, Hashable, CaseIterable {
+        /// They are hard to understand.
+        case hardToUnderstand = "HARD_TO_UNDERSTAND"
+        /// They are too short.
+        case tooShort = "TOO_SHORT"
+        /// They are wrong.
+        case wrong = "FEEDBACK_ERROR"
+        /// They say too little about words.
+        case littleAboutWords = "WORD_FEEDBACK_LACK"
+        /// They say too little about grammar.
+        case littleAboutGrammar = "GRAMMAR_FEEDBACK_LACK"
+    }
+}
+
+extension Smeem {
+    /// A diary with all that belongs to it.
+    public struct DiaryDetail: Codable, Sendable, Hashable, Identifiable {
+        /// What tells it from other diaries.
+        public var id: Int64
+        /// The topic that it is about; empty without one.
+        public var topic: String
+        /// The text.
+        public var content: String
+        /// When it was written.
+        public var createdAt: KoreanTime
+        /// The nickname of whoever wrote it.
+        @Nullable public var author: String?
+        /// Whether the text was changed since.
+        public var isUpdated: Bool
+        /// The sentences and what could be better in them; empty until they are asked for.
+        public var corrections: [Correction]
+        /// How often corrections were asked for.
+        public var correctionCount: Int
+        /// How often corrections may be asked for.
+        public var correctionLimit: Int
+        /// What the writer has looked up; `nil` for nothing.
+        @Nullable public var lookedUp: String?
+
+        enum CodingKeys: String, CodingKey {
+            case id = "diaryId"
+            case topic
+            case content
+            case createdAt
+            case author = "username"
+            case isUpdated
+            case corrections
+            case correctionCount
+            case correctionLimit = "correctionMaxCount"
+            case lookedUp = "engKorExpression"
+        }
+    }
+}
+
+extension Smeem {
+    /// A diary that is going to be written.
+    public struct DiaryDraft: Encodable, Sendable, Hashable {
+        /// The text, at most 6000 characters.
+        public var content: String
+        /// The topic that it is about; `nil` for none.
+        public var topic: Topic.ID?
+        /// What the writer has looked up; `nil` for nothing.
+        public var lookedUp: String?
+
+        /// A diary, not yet written.
+        public init(_ content: String, about topic: Topic.ID? = nil, lookedUp: String? = nil) {
+            self.content = content
+            self.topic = topic
+            self.lookedUp = lookedUp
+        }
+
+        /// How many characters the server has room for.
+        public static let longest = 6000
+
+        enum CodingKeys: String, CodingKey {
+            case content
+            case topic = "topicId"
+            case lookedUp = "engKorExpression"
+        }
+    }
+
+    /// What came of writing a diary.
+    public struct WrittenDiary: Codable, Sendable, Hashable, Identifiable {
+        /// The new diary's id.
+        public var id: Diary.ID
+        /// The badges that it has won.
+        public var badges: [Badge]
+
+        enum CodingKeys: String, CodingKey {
+            case id = "diaryId"
+            case badges
+        }
+    }
+
+    /// Something to write about.
+    public struct Topic: Codable, Sendable, Hashable, Identifiable {
+        /// What tells it from other topics.
+        public var id: Int64
+        /// The topic, in Korean.
+        public var content: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "topicId"
+            case content
+        }
+    }
+}

@@ -36,3 +36,74 @@ extension Smeem {
         }
     }
 }
+
+extension Smeem {
+    /// What a member changes of goal, plan and reminder; what is `nil` stays as it is.
+    public struct MemberChoice: Encodable, Sendable, Hashable {
+        /// What the member learns for.
+        public var goal: GoalType?
+        /// When to remind the member.
+        public var reminder: Reminder?
+        /// Whether to remind the member.
+        public var hasPushMessages: Bool?
+        /// The id of a plan, which is not its place in the list.
+        ///
+        /// The server takes any number, and the member's pages are gone with one that is no plan's.
+        public var plan: Plan.ID?
+
+        /// What a member changes.
+        public init(
+            goal: GoalType? = nil,
+            reminder: Reminder? = nil,
+            hasPushMessages: Bool? = nil,
+            plan: Plan.ID? = nil
+        ) {
+            self.goal = goal
+            self.reminder = reminder
+            self.hasPushMessages = hasPushMessages
+            self.plan = plan
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case goal = "target"
+            case reminder = "trainingTime"
+            case hasPushMessages = "hasAlarm"
+            case plan = "planId"
+        }
+    }
+}
+
+extension Smeem {
+    /// What a member has done so far.
+    public struct Performance: Codable, Sendable, Hashable {
+        /// On how many days the app was opened.
+        public var visitDays: Int
+        /// How many diaries there are.
+        public var diaryCount: Int
+        /// On how many days in a row there was a diary.
+        public var combo: Int
+        /// How many badges were won.
+        public var badgeCount: Int
+
+        enum CodingKeys: String, CodingKey {
+            case visitDays
+            case diaryCount
+            case combo = "diaryComboCount"
+            case badgeCount
+        }
+    }
+}
+
+extension Smeem {
+    /// How far a member has come with the plan of this week.
+    public struct PlanProgress: Codable, Sendable, Hashable {
+        /// The plan in words; `nil` when the member never chose one.
+        @Nullable public var plan: String?
+        /// The goal's name in Korean.
+        public var goal: String
+        /// How many diaries are written.
+        public var clearedCount: Int
+        /// How many diaries the plan asks for; `nil` without a plan.
+        @Nullable public var clearCount: Int?
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Smeem {
     /// A sign-up that is not finished, with tokens that nobody else has.
     ///
@@ -92,5 +94,64 @@ extension ServiceClient {
             fields: fields,
             timeout: timeout
         )
+    }
+}
+
+extension Smeem {
+    /// Where somebody is who has signed in.
+    public enum SignIn: Sendable {
+        /// On the home screen.
+        case signedIn
+        /// In the middle of signing up.
+        case unfinished(SignUp)
+    }
+}
+
+extension Smeem {
+    /// A name that a member may have: 1 to 10 characters, the first of them no blank.
+    public struct Nickname: Sendable, Hashable, CustomStringConvertible {
+        /// The name as it is written.
+        public let text: String
+
+        /// A nickname, unless the text is too long, empty, or begins with a blank.
+        public init?(_ text: String) {
+            guard let first = text.unicodeScalars.first, !CharacterSet.whitespacesAndNewlines.contains(first),
+                text.unicodeScalars.count <= 10
+            else { return nil }
+            self.text = text
+        }
+
+        /// The name as it is written.
+        public var description: String { text }
+    }
+}
+
+extension Smeem {
+    /// What the server gives for a social token.
+    struct GrantedSession: Codable, Sendable, Hashable {
+        var accessToken: String
+        var refreshToken: String
+        var isRegistered: Bool
+        /// The server calls it a plan, and means a goal.
+        var hasGoal: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case accessToken
+            case refreshToken
+            case isRegistered
+            case hasGoal = "hasPlan"
+        }
+    }
+}
+
+extension Smeem {
+    /// Where the app goes when it is launched.
+    public enum Launch: Sendable, Hashable {
+        /// To the home screen, with the session that there is.
+        case home
+        /// To the start screen, for nobody is signed in.
+        case start
+        /// No further: the app is too old.
+        case update(AppVersions)
     }
 }

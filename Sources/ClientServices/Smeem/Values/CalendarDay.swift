@@ -55,3 +55,92 @@ extension Calendar {
         return calendar
     }()
 }
+
+extension Smeem {
+    /// Some days, of which the last one counts.
+    public struct DaySpan: Sendable, Hashable {
+        /// The first day.
+        public var first: CalendarDay
+        /// The last day.
+        public var last: CalendarDay
+
+        /// The days from one to another.
+        public init(from first: CalendarDay, through last: CalendarDay) {
+            self.first = first
+            self.last = last
+        }
+
+        /// What a calendar shows of a month: from a week before it to a week after it.
+        public static func month(of date: Date) -> DaySpan {
+            let calendar = Calendar.korean
+            let week: TimeInterval = 7 * 24 * 3600
+            guard let month = calendar.dateInterval(of: .month, for: date) else {
+                return DaySpan(from: CalendarDay(of: date), through: CalendarDay(of: date))
+            }
+            return DaySpan(
+                from: CalendarDay(of: month.start.addingTimeInterval(-week)),
+                through: CalendarDay(of: month.end.addingTimeInterval(week - 1))
+            )
+        }
+    }
+}
+
+extension Smeem {
+    /// A time of day in Korea as the server writes it, without a zone: `2024-09-10 21:34`, or with a `T` and seconds.
+    public struct KoreanTime: TextValue {
+        /// The time as the server writes it.
+        public let text: String
+
+        /// A time by its text.
+        public init(_ text: String) {
+            self.text = text
+        }
+
+        /// The day, as it stands in the text; `nil` when there is none.
+        public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }
+
+        /// The moment, to the second; `nil` when the text is no time.
+        public var date: Date? {
+            guard let midnight = day?.date else { return nil }
+            let clock = text.dropFirst(11).prefix(8).split(separator: ":", omittingEmptySubsequences: false)
+            let numbers = clock.compactMap { Int($0) }
+            guard (2...3).contains(numbers.count), numbers.count == clock.count,
+                (0..<24).contains(numbers[0]), (0..<60).contains(numbers[1]),
+                numbers.count < 3 || (0..<60).contains(numbers[2])
+            else { return nil }
+            let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count < 3 ? 0 : numbers[2])
+            return midnight.addingTimeInterval(TimeInterval(seconds))
+        }
+    }
+}
+
+extension Smeem {
+    /// A day of the week, as the server writes it.
+    public struct Weekday: RawRepresentable, Codable, Sendable, Hashable {
+        /// Three letters, such as `MON`.
+        public let rawValue: String
+
+        /// A day by its three letters.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Monday.
+        public static let monday = Weekday(rawValue: "MON")
+        /// Tuesday.
+        public static let tuesday = Weekday(rawValue: "TUE")
+        /// Wednesday.
+        public static let wednesday = Weekday(rawValue: "WED")
+        /// Thursday.
+        public static let thursday = Weekday(rawValue: "THU")
+        /// Friday.
+        public static let friday = Weekday(rawValue: "FRI")
+        /// Saturday.
+        public static let saturday = Weekday(rawValue: "SAT")
+        /// Sunday.
+        public static let sunday = Weekday(rawValue: "SUN")
+
+        /// All days, from Monday.
+        public static let all = [monday, tuesday, wednesday, thursday, friday, saturday, sunday]
+    }
+}

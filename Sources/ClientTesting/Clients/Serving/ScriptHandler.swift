@@ -1,7 +1,9 @@
 import Basics
-import HTTPCodec
+import Checking
+import EventLoops
+package import HTTPCodec
 import HTTPServing
-import OpenAPI
+package import OpenAPI
 
 /// Answers a client's requests as a script says, and writes them down.
 ///
@@ -78,5 +80,130 @@ extension OutgoingResponse {
                 }
             self.init(response, delivery: Delivery(fault: fault))
         }
+    }
+}
+
+/// Answers clients under test as a contract documents it, each on a network of its own.
+///
+/// Every request is written down and judged by the contract.
+package struct RespondingServer: Sendable {
+    package let contract: Contract
+    let samples: SampleResponses
+    let usual: UsualResponses
+    /// What the calls so far have shown of the client's threads.
+    let threads = ClientThreads()
+
+    package init(_ contract: Contract) {
+        self.contract = contract
+        samples = SampleResponses(contract, seed: 1)
+        usual = UsualResponses(contract, samples: samples)
+    }
+}
+
+/// What is answered while one call is made: some operations as told, every other one with its usual success.
+package struct ResponsePlan: Sendable {
+    /// Answers by ``ClientOperation/id``, in turn; the last one goes on.
+    package var answers: [String: [PlannedResponse]]
+    /// A call that sends more requests than this never ends.
+    package var requestLimit: Int
+
+    package init(_ answers: [String: [PlannedResponse]] = [:], requestLimit: Int = 24) {
+        self.answers = answers
+        self.requestLimit = requestLimit
+    }
+
+    /// Answers one operation as told.
+    package init(_ operation: String, _ answers: PlannedResponse...) {
+        self.init([operation: answers])
+    }
+}
+
+/// What comes back, or does not.
+package enum PlannedResponse: Sendable, Hashable {
+    case response(HTTPResponse)
+    case fault(ConnectionFault, HTTPResponse)
+
+    /// The status that the client sees; `nil` when it sees none.
+    package var status: Int? {
+        if case .response(let response) = self { response.status.code } else { nil }
+    }
+}
+
+/// Ways in which a connection fails.
+package enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
+    /// Nobody listens; the whole server is away.
+    case refused
+    /// An RST instead of a response.
+    case reset
+    /// An orderly end without one byte.
+    case empty
+    /// Half of the body, then an orderly end.
+    case cut
+    /// Bytes that are no HTTP.
+    case malformed
+    /// No answer, ever.
+    case never
+}
+
+/// What each operation of a contract answers when all goes well, and who judges the requests for it.
+struct UsualResponses: Sendable {
+    let judge: ContractEvaluator
+    private let answers: [String: HTTPResponse]
+
+    init(_ contract: Contract, samples: SampleResponses) {
+        judge = ContractEvaluator(contract.assertingFormats())
+        var answers: [String: HTTPResponse] = [:]
+        for operation in contract.operations {
+            answers[operation.id] = samples.usual(of: operation)?.response
+        }
+        self.answers = answers
+    }
+
+    /// An empty success when none is documented, or no valid value was found.
+    func answer(of operation: Operation) -> HTTPResponse {
+        answers[operation.id] ?? HTTPResponse(status: .noContent)
+    }
+}
+
+/// A request that a client under test has sent.
+package struct RecordedRequest: Sendable {
+    package var request: HTTPRequest
+    /// What it is for; `nil` when the contract has no such operation.
+    package var operation: Operation?
+    /// What the contract does not allow about it.
+    package var violations: [ContractViolation]
+    /// What it was answered.
+    package var answer: PlannedResponse
+
+    package init(
+        _ request: HTTPRequest,
+        for operation: Operation?,
+        violations: [ContractViolation],
+        answer: PlannedResponse
+    ) {
+        self.request = request
+        self.operation = operation
+        self.violations = violations
+        self.answer = answer
+    }
+}
+
+/// A port of this machine where nobody listens, and nobody will: the client's side of a connection that stays open.
+struct DeadPort: Sendable {
+    let number: UInt16
+    /// Never used, only kept.
+    private let connection: ConnectedSocket
+
+    /// How long the system may take to connect on this machine.
+    private static let timeout = Duration.seconds(10)
+
+    /// - Parameter port: where somebody listens.
+    init(beside port: UInt16) throws(SystemError) {
+        guard let address = SocketAddress("127.0.0.1", port: port) else {
+            throw SystemError("getaddrinfo", .addressNotAvailable)
+        }
+        let deadline = SystemTime().now().advanced(by: Self.timeout)
+        connection = try ConnectedSocket(connectingTo: address, until: deadline)
+        number = try connection.localAddress().port
     }
 }

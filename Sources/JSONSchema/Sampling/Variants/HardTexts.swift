@@ -36,3 +36,163 @@ enum HardTexts {
         return String(String.UnicodeScalarView(scalars.prefix(maximum)))
     }
 }
+
+/// Numbers that readers of JSON get wrong.
+enum HardNumbers {
+    /// A number's text and what to call it.
+    typealias Case = (text: String, phrase: String)
+
+    /// Within 64 bits, for more is no integer to most languages.
+    static let integers: [Case] = [
+        ("0", "zero"),
+        ("1", "one"),
+        ("-1", "minus one"),
+        ("-0", "written -0"),
+        ("100", "a hundred"),
+        ("1e2", "written 1e2"),
+        ("2147483648", "2^31"),
+        ("-2147483649", "beyond -2^31"),
+        ("4294967296", "2^32"),
+        ("9007199254740993", "2^53 + 1"),
+        ("-9007199254740993", "-2^53 - 1"),
+        ("9223372036854775807", "2^63 - 1"),
+        ("-9223372036854775808", "-2^63"),
+    ]
+
+    /// Such as a `Double` holds, so that a reader has no excuse.
+    static let fractions: [Case] = [
+        ("0", "zero"),
+        ("5.0", "written 5.0"),
+        ("33.30", "written 33.30"),
+        ("1e2", "written 1e2"),
+        ("1.5E+1", "written 1.5E+1"),
+        ("-0.0", "written -0.0"),
+        ("0.1", "0.1"),
+        ("1e-7", "written 1e-7"),
+        ("-1.5", "-1.5"),
+        ("123456.125", "123456.125"),
+        ("2147483648", "2^31"),
+    ]
+}
+
+/// Unusual texts of each format that formats allow all the same.
+enum FormatTexts {
+    /// A text and what is special about it.
+    typealias Case = (text: String, phrase: String)
+
+    static func all(of format: String) -> [Case] {
+        switch format {
+        case "uri", "iri":
+            addresses + [("tag:example.com,2024:x", "without a host")]
+        case "uri-reference", "iri-reference":
+            addresses + [("", "empty"), ("?page=2", "only a query"), ("../up", "a path upwards")]
+        case "email", "idn-email":
+            [
+                ("first.last+tag@sub.example.co.kr", "with a tag"), ("a@b.kr", "very short"),
+                ("\(String(repeating: "x", count: 64))@example.com", "as long as it may be"),
+                ("o'neill!#$%&*@example.com", "of odd characters"),
+            ]
+        case "uuid":
+            [
+                ("00000000-0000-0000-0000-000000000000", "the nil identifier"),
+                ("FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF", "in capitals"),
+            ]
+        case "time": [("23:59:60Z", "in a leap second"), ("08:30:00.123456789+09:00", "with nine digits of a second")]
+        case "hostname", "idn-hostname": [("a", "very short"), ("xn--bj0bj06e.kr", "of another script")]
+        case "ipv4": [("0.0.0.0", "the lowest"), ("255.255.255.255", "the highest")]
+        case "ipv6": [("::", "the shortest"), ("::ffff:192.0.2.1", "with a part of version 4")]
+        case "duration": [("P1Y2M3DT4H5M6S", "of every unit"), ("PT0S", "of nothing"), ("P3W", "in weeks")]
+        case "byte", "base64url": [("", "empty"), ("AA==", "padded"), ("_-8=", "of the other alphabet")]
+        default: []
+        }
+    }
+
+    private static let addresses: [Case] = [
+        ("https://example.com", "without a path"),
+        ("https://user@example.com:8443/a%20b/%EA%B0%80?q=1&q=2#part", "of every part"),
+        ("http://[2001:db8::1]/x", "at an address of version 6"),
+        ("https://example.com/\(String(repeating: "long/", count: 400))", "very long"),
+        ("https://xn--bj0bj06e.kr/", "at a host of another script"),
+    ]
+}
+
+/// Texts of dates and times, in all the forms in which servers write them.
+enum DateTimeTexts {
+    /// A moment in every form, for a place whose pattern says which it wants.
+    ///
+    /// - Parameter moment: as RFC 3339 writes it, without a fraction, at Greenwich.
+    static func forms(of moment: String) -> [String] {
+        let day = String(moment.prefix(10))
+        let time = String(moment.dropFirst(11).prefix(8))
+        let minutes = String(time.prefix(5))
+        return [
+            "\(day)T\(time).123Z", moment, "\(day)T\(time)", "\(day)T\(time).123", "\(day)T\(minutes)",
+            "\(day) \(time)",
+            "\(day) \(minutes)", day, "\(day) (Fri) \(minutes)", "\(day) Fri \(minutes)", time, minutes,
+            String(day.prefix(7)),
+        ]
+    }
+
+    /// One of each form.
+    static let plain = forms(of: "2024-05-17T08:30:00Z")
+
+    /// A text and what is special about it.
+    typealias Case = (text: String, phrase: String)
+
+    static let all: [Case] = fractions + zones + days
+
+    /// Whether a moment is written as Foundation's own readers do not take it: in a leap second, or in lower case.
+    static func isRare(_ text: String) -> Bool {
+        text.utf8.contains(":60".utf8) || text.utf8.contains { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") }
+    }
+
+    /// From no digit to nine, with and without a zone.
+    private static let fractions: [Case] =
+        (0...9).flatMap { count -> [Case] in
+            let digits = count == 0 ? "" : "." + String("987654321".prefix(count))
+            let phrase =
+                switch count {
+                case 0: "without a fraction of a second"
+                case 1: "with 1 digit of a second"
+                default: "with \(count) digits of a second"
+                }
+            return [
+                ("2024-05-17T08:30:59\(digits)Z", phrase),
+                ("2024-05-17T08:30:59\(digits)", phrase),
+                ("2024-05-17 08:30:59\(digits)", phrase),
+            ]
+        } + [
+            ("2024-05-17T08:30", "without seconds"), ("2024-05-17T08:30:00.000Z", "with a fraction of zero"),
+            ("2024-05-17T08:30:00.000000", "with a fraction of zero"),
+        ]
+
+    private static let zones: [Case] = [
+        ("2024-05-17T08:30:59+09:00", "nine hours east of Greenwich"),
+        ("2024-05-17T08:30:59.5+09:00", "nine hours east of Greenwich, with a fraction"),
+        ("2024-05-17T08:30:59-03:30", "three and a half hours west of Greenwich"),
+        ("2024-05-17T08:30:59+00:00", "at Greenwich, written as an offset"),
+        ("2024-05-17T08:30:59-00:00", "at an unknown offset"),
+        ("2024-05-17T08:30:59+14:00", "as far east as it goes"),
+        ("2024-05-17T08:30:59-12:00", "as far west as it goes"),
+        ("2024-05-17t08:30:59z", "in lower case"),
+    ]
+
+    private static let days: [Case] =
+        ["", "T23:59:59", "T23:59:59Z", "T23:59:59.999Z", " 23:59", "T23:59:59.999"]
+        .flatMap { time -> [Case] in
+            [
+                ("2024-02-29\(time)", "on a leap day"),
+                ("1969-12-31\(time)", "before 1970"),
+                ("2038-01-19\(time)", "beyond 32 bits of seconds"),
+                ("9999-12-31\(time)", "on the last day of the year 9999"),
+                ("0001-01-01\(time)", "on the first day of the year 1"),
+            ]
+        } + [
+            ("2016-12-31T23:59:60Z", "in a leap second"),
+            ("2016-12-31T15:59:60-08:00", "in a leap second, west of Greenwich"),
+            ("2024-05-17T00:00:00", "at midnight"), ("2024-05-17T00:00:00Z", "at midnight"),
+            ("2024-05-17T00:00:00.000Z", "at midnight"), ("2024-05-17 00:00", "at midnight"),
+            // In Seoul the clocks went from two to three that night.
+            ("1988-05-08T02:30:00", "at a local time that was skipped"),
+        ]
+}

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 
@@ -161,5 +162,174 @@ struct BracketTree {
             return .fields(node.children.map { WireValue.Field(name: $0.key, value: value(of: $0.node)) })
         }
         return node.texts.count == 1 ? .text(node.texts[0]) : .list(node.texts.map(WireValue.text))
+    }
+}
+
+/// Names of header fields, which are compared without regard to case (RFC 9110, section 5.1).
+enum FieldName {
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        isSame(left.utf8, right.utf8)
+    }
+
+    static func isSame(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+        left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        0x41...0x5A ~= byte ? byte | 0x20 : byte
+    }
+}
+
+/// The pairs of a form by what their names begin with, up to the first bracket.
+///
+/// With it every property looks at its own pairs only, so that a large form of many properties costs no more than its
+/// length.
+struct PairGroups {
+    private var numbers: [[UInt8]: [Int]] = [:]
+
+    init(_ pairs: WirePairs) {
+        for (number, pair) in pairs.pairs.enumerated() {
+            let bytes = Array(pair.name.utf8)
+            numbers[bytes, default: []].append(number)
+            let base = Array(bytes.prefix { $0 != UInt8(ascii: "[") })
+            if base.count < bytes.count { numbers[base, default: []].append(number) }
+        }
+    }
+
+    /// The positions of the pairs that may belong to a property.
+    func numbers(of name: String) -> [Int] { numbers[Array(name.utf8)] ?? [] }
+}
+
+/// Names and values of a query, a form or a cookie, the values not decoded yet: styles split before they decode.
+struct WirePairs {
+    struct Pair {
+        var name: String
+        /// As it came, still percent-encoded.
+        var value: Substring
+        var hasEqualsSign: Bool
+    }
+
+    var pairs: [Pair]
+    private let plusIsSpace: Bool
+
+    static let none = WirePairs(pairs: [], plusIsSpace: false)
+
+    private init(pairs: [Pair], plusIsSpace: Bool) {
+        self.pairs = pairs
+        self.plusIsSpace = plusIsSpace
+    }
+
+    /// A query or a body of `application/x-www-form-urlencoded`.
+    init(query: String) {
+        self.init(query, separator: UInt8(ascii: "&"), plusIsSpace: true)
+    }
+
+    /// The values of Cookie fields (RFC 6265, section 4.2.1).
+    init(cookies: [String]) {
+        let all = cookies.map { WirePairs($0, separator: UInt8(ascii: ";"), plusIsSpace: false).pairs }
+        self.init(pairs: all.flatMap(\.self), plusIsSpace: false)
+    }
+
+    private init(_ text: String, separator: UInt8, plusIsSpace: Bool) {
+        self.plusIsSpace = plusIsSpace
+        pairs = text.utf8.split(separator: separator).map { pair in
+            let pair = pair.drop { $0 == 0x20 || $0 == 0x09 }
+            let equals = pair.firstIndex(of: UInt8(ascii: "="))
+            let name = Substring(pair[..<(equals ?? pair.endIndex)])
+            return Pair(
+                name: PercentEncoding.decode(name, plusIsSpace: plusIsSpace) ?? String(name),
+                value: equals.map { Substring(pair[pair.index(after: $0)...]) } ?? "",
+                hasEqualsSign: equals != nil
+            )
+        }
+    }
+
+    /// Some of the pairs, by their positions.
+    func selecting(_ numbers: [Int]) -> WirePairs {
+        WirePairs(pairs: numbers.map { pairs[$0] }, plusIsSpace: plusIsSpace)
+    }
+
+    /// The positions of the pairs of that name.
+    func indices(of name: String) -> [Int] {
+        pairs.indices.filter { pairs[$0].name.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// What cannot be decoded stays as it is, so that the contract judges it.
+    func decoded(_ text: Substring) -> String {
+        PercentEncoding.decode(text, plusIsSpace: plusIsSpace) ?? String(text)
+    }
+}
+
+/// A value as a style writes it: texts, and how they are put together.
+indirect enum WireValue {
+    /// A named part.
+    struct Field {
+        var name: String
+        var value: WireValue
+    }
+
+    case text(String)
+    case list([WireValue])
+    /// Names may repeat and may be empty, as in `a[]=1&a[]=2`.
+    case fields([Field])
+    /// What was JSON on the wire already.
+    case json(JSONValue)
+    /// Ways to understand the same text, the likeliest first.
+    case anyOf([WireValue])
+}
+
+extension WireValue {
+    /// How many readings of one value are tried; each costs a validation.
+    private static let readingLimit = 4
+
+    /// The JSON values that may be meant, the likeliest first; at least one.
+    ///
+    /// A text that is no number is handed on as a string, so that validation says what is wrong with it.
+    func readings(as shape: ValueShape, from shapes: ValueShapes) -> [JSONValue] {
+        switch self {
+        case .json(let value):
+            return [value]
+        case .anyOf(let ways):
+            return ways.flatMap { $0.readings(as: shape, from: shapes) }
+        case .text(let text):
+            return Self.readings(of: text, as: shape.kinds)
+        case .list(let elements):
+            let elementShape = shapes.shape(ofAny: shape.items)
+            let parts = elements.map { $0.readings(as: elementShape, from: shapes) }
+            return Self.combinations(of: parts).map { .array($0) }
+        case .fields(let fields):
+            if !shape.kinds.contains(.object), shape.kinds.contains(.array),
+                fields.allSatisfy({ Self.isIndex($0.name) })
+            {
+                return WireValue.list(fields.map(\.value)).readings(as: shape, from: shapes)
+            }
+            let parts = fields.map { field in
+                field.value.readings(as: shapes.shape(ofAny: shape.schemas(ofProperty: field.name)), from: shapes)
+            }
+            return Self.combinations(of: parts).map { values in
+                .object(JSONObject(zip(fields, values).map { ($0.name, $1) }))
+            }
+        }
+    }
+
+    /// All first readings, all second ones and so on: not every mixture, but a number that grows with nothing.
+    private static func combinations(of parts: [[JSONValue]]) -> [[JSONValue]] {
+        let count = min(readingLimit, parts.reduce(1) { max($0, $1.count) })
+        return (0..<count).map { number in parts.map { $0[min(number, $0.count - 1)] } }
+    }
+
+    private static func readings(of text: String, as kinds: ValueKinds) -> [JSONValue] {
+        let string = JSONValue.string(text)
+        guard !kinds.isDisjoint(with: [.null, .boolean, .number]) else { return [string] }
+        var typed: [JSONValue] = []
+        if !kinds.isDisjoint(with: .number), let number = JSONNumber(text) { typed.append(.number(number)) }
+        if kinds.contains(.boolean), text == "true" || text == "false" { typed.append(.bool(text == "true")) }
+        if kinds.contains(.null), text.isEmpty || text == "null" { typed.append(.null) }
+        if kinds == .all { return [string] + typed }
+        return typed.isEmpty || kinds.contains(.string) ? typed + [string] : typed
+    }
+
+    private static func isIndex(_ name: String) -> Bool {
+        name.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
 }

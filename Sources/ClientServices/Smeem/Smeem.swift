@@ -1,2 +1,0 @@
-/// What Smeem knows: its members, their diaries, and what belongs to them.
-public enum Smeem {}
