@@ -9,7 +9,7 @@ import Simulation
 /// Brings each request to its session or to the admin API.
 ///
 /// A class, because the server's event loops share it and the server is attached to it after it was made. Listeners
-/// are in `StubHandler+Listeners.swift`, timers and files in `StubHandler+Timers.swift` and `+Reloading.swift`.
+/// are in `StubHandler+Listeners.swift`.
 final class StubHandler: HTTPHandler {
     let staging: ScenarioPreparation
     let sessions: SessionDirectory

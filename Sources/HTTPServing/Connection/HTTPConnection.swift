@@ -3,8 +3,7 @@ import HTTPCodec
 
 /// One client's connection on its loop: performs what ``ConnectionMachine`` decides.
 ///
-/// A class, because the loop, its timers and its registrations all mean the same connection. Reading is in
-/// `HTTPConnection+Reading.swift`, replying in `HTTPConnection+Replying.swift`.
+/// A class, because the loop, its timers and its registrations all mean the same connection.
 final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// Strong both ways while the connection is open; the loop forgets it when it is closed.
     let loop: ServingLoop
