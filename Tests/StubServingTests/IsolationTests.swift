@@ -6,10 +6,10 @@ import StubServing
 import TestSupport
 import Testing
 
-/// Two hundred sessions on eight connections, none of which may see anything of another.
+/// A hundred sessions on eight connections, none of which may see anything of another.
 @Suite(.timeLimit(.minutes(15)))
 struct IsolationTests {
-    private static let sessions = 200
+    private static let sessions = 100
     private static let connections = 8
 
     @Test(arguments: SelectorKind.allCases)

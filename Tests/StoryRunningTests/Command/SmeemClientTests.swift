@@ -43,14 +43,15 @@ struct `Smeem's stories` {
         try await Outcome([try #require(Programs.python), Self.client, "{url}"], bug: bug)
     }
 
-    private var all: Set<String> { Set(StorySelection(["\(Project.scenarios)/smeem"]).stories.map(\.id)) }
+    private static let stories = StorySelection(["\(Project.scenarios)/smeem"]).stories
+    private static let all = Set(stories.map(\.id))
 
     // What is missing where these are skipped is python3, in which the client is written.
     @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
     func `are passed by a client that does it right`() async throws {
         let outcome = try await outcome()
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(Set(outcome.passed) == all && all.count >= 43)
+        #expect(Set(outcome.passed) == Self.all && Self.all.count >= 43)
     }
 
     // Whoever keeps the access token as the refresh token is found out by the next refresh, and only there.
@@ -63,26 +64,6 @@ struct `Smeem's stories` {
         ]
         #expect(Set(outcome.open.keys) == failing, "\(outcome.output)")
         for (story, words) in outcome.open { #expect(words.contains("B20 token-of-wrong-kind"), "\(story): \(words)") }
-        let output = outcome.output.replacing(try #require(Programs.python), with: "python3")
-        let missing = try Self.lines(shownInGuideFor: "BUG=access-as-refresh", missingIn: output)
-        #expect(missing == [], "the guide shows what a run does not say")
-    }
-
-    /// What the guide shows after a command and a run has not said, or not in this order; how long it took may differ.
-    private static func lines(shownInGuideFor command: String, missingIn output: String) throws -> [String] {
-        let guide = try Golden.text(of: Project.folder + "/Sources/Guides/Guides.docc/judge-any-client.md")
-        let block = try #require(guide.components(separatedBy: "```console\n$ \(command)").dropFirst().first)
-        let shown = block.components(separatedBy: "\n```")[0].split(separator: "\n").dropFirst()
-        var said = timeless(output).split(separator: "\n")[...]
-        return timeless(shown.filter { $0 != "…" }.joined(separator: "\n")).split(separator: "\n").compactMap { line in
-            guard let place = said.firstIndex(of: line) else { return String(line) }
-            said = said[(place + 1)...]
-            return nil
-        }
-    }
-
-    private static func timeless(_ text: String) -> String {
-        text.replacing(/(exchanges?), [0-9a-z.]+/) { "\($0.1)" }
     }
 
     @Test(.enabled(if: Programs.python != nil, "there is no python3 here"))
@@ -94,10 +75,9 @@ struct `Smeem's stories` {
     }
 
     @Test func `are failed by a client that sends nothing, unless it is to be silent`() async throws {
-        let stories = StorySelection(["\(Project.scenarios)/smeem"]).stories
         let outcome = try await Outcome(["true"])
         #expect(outcome.status == 1)
-        #expect(Set(outcome.open.keys) == Set(stories.filter { !$0.isSilent }.map(\.id)))
+        #expect(Set(outcome.open.keys) == Set(Self.stories.filter { !$0.isSilent }.map(\.id)))
         for (story, words) in outcome.open { #expect(words.contains("the client sent nothing"), "\(story): \(words)") }
     }
 }

@@ -59,7 +59,9 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             network: .raw(WorldNetwork(network: network, client: 0)),
             time: WorldTime(world: world)
         )
-        let made = try await made(in: world, setting, handler)
+        let made = try await made(in: world, setting, handler) { [script] in
+            handler.isRestless || network.requestCount > UInt64(script.requestLimit)
+        }
         network.close()
         return (made, world)
     }
@@ -94,7 +96,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             network: .urlSession,
             time: WorldTime(world: world)
         )
-        let made = try await made(in: world, setting, handler)
+        let made = try await made(in: world, setting, handler) { handler.isRestless }
         sockets.beginStopping()
         return made
     }
@@ -102,15 +104,14 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     private func made(
         in world: World,
         _ setting: ClientSetting,
-        _ handler: ScriptHandler
+        _ handler: ScriptHandler,
+        isRestless: @escaping @Sendable () -> Bool
     ) async throws(SystemError) -> MadeCall {
         let clock = ContinuousClock()
         let start = clock.now
         let client = OneShot<Adapter.Client>()
         let value = OneShot<CallValue>()
-        let end = try await world.run { [handler] in
-            handler.isRestless
-        } _: { [adapter, operation] in
+        let end = try await world.run(until: isRestless) { [adapter, operation] in
             let made = try await adapter.makeClient(setting)
             client.keep(made)
             value.keep(try await operation.call(made))
