@@ -34,7 +34,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///   - contract: the path of an OpenAPI file, from the package's folder.
     ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
     ///   - tokens: what a signed-in client has stored in the matrix and the sweep, by the kind of token. Empty for an API
-    ///     that nobody signs in to.
+    ///     without sign-in.
     ///   - file: the file that adapts.
     ///   - makeClient: makes a client as a fresh launch of the app does, with the tokens that it has stored.
     ///   - session: looks at the client's session.
@@ -67,8 +67,8 @@ extension ClientUnderTest {
     /// Each request that the client sends is held against the contract; so is what it makes of the answer: a documented
     /// success must be a value, a refusal an error, and nothing but the end of the session may end the session.
     ///
-    /// - Parameter operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there
-    ///   is none.
+    /// - Parameter operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when
+    ///   there is none.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testDocumentedResponses(of operations: String...) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
@@ -89,7 +89,8 @@ extension ClientUnderTest {
     /// member must be refused.
     ///
     /// - Parameters:
-    ///   - operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there is none.
+    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///     none.
     ///   - seed: what chance begins with; the same seed makes the same responses.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testResponseVariants(of operations: String..., seed: UInt64 = 1) async throws -> CheckReport {
@@ -109,7 +110,8 @@ extension ClientUnderTest {
     /// Plays the client's stories to it, and judges what it does in them.
     ///
     /// - Parameters:
-    ///   - ids: the stories that are wanted, such as `PET-01`, or `PET-01/offline` for a variant; all when there is none.
+    ///   - ids: the stories that are selected, such as `PET-01`, or `PET-01/offline` for a variant; all when there is
+    ///     none.
     ///   - schedules: how many times each story is played: first with the client's jobs in the order in which they become
     ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
     ///   - seed: what chance begins with; each story's own when `nil`.

@@ -93,8 +93,8 @@ private enum ClientHosts {
 extension AdaptedClient {
     /// Reads the contract.
     ///
-    /// - Parameter patterns: the operations that are wanted.
-    /// - Throws: ``TestProblem`` when the contract cannot be used, or nothing of it is wanted by a pattern.
+    /// - Parameter patterns: the operations that are selected.
+    /// - Throws: ``TestProblem`` when the contract cannot be used, or no pattern selects anything of it.
     func loadContract(with patterns: [String]) throws(TestProblem) -> Contract {
         let loaded = try loadContract()
         let known = loaded.operations.map(\.id) + operations.map(\.id)
@@ -135,7 +135,7 @@ public struct ObservedSession: Sendable, Hashable {
         self.isSignedIn = isSignedIn ?? !self.tokens.isEmpty
     }
 
-    /// The session of a client that nobody signs in to.
+    /// The session of a client without sign-in.
     public static let none = ObservedSession(tokens: [:])
 }
 

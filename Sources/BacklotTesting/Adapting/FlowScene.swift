@@ -9,7 +9,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
     /// The story's id, without its variant.
     public var story: String { scene.story }
 
-    /// The variant that is played; `nil` for the story as it is.
+    /// The variant that is played; `nil` for the story itself.
     public var variant: String? { scene.variant }
 
     /// Which start of the app this is, from 1.
@@ -35,7 +35,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
         try await scene.client(on: device)
     }
 
-    /// The user does nothing for so long, with the app open; no real time passes.
+    /// The user does nothing for this time, with the app open; no real time passes.
     public func wait(_ duration: Duration) async throws {
         try await scene.wait(seconds: duration / .seconds(1))
     }

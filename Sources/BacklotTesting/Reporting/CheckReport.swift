@@ -125,7 +125,7 @@ public struct CheckFinding: Sendable, Hashable {
 }
 
 extension CheckFinding: CustomStringConvertible {
-    /// The line that compilers taught everybody to read: `file:line:column: error: sentence; advice [id]`.
+    /// The line that compilers print: `file:line:column: error: sentence; advice [id]`.
     public var description: String {
         let place = [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")
         let about = subject.map { "\($0): " } ?? ""

@@ -9,7 +9,7 @@ public struct TestSetting: Sendable {
     public let url: URL
     /// The base URLs of a story's other servers, by name.
     public let origins: [String: URL]
-    /// What was stored before, by the kind of token; empty when nobody was signed in.
+    /// What was stored before, by the kind of token; empty when no user was signed in.
     public let tokens: [String: String]
     /// The name of the device in a story with several.
     public let device: String?
@@ -90,7 +90,7 @@ public struct TestClock: Clock {
     /// The moment that it is, as dates have it.
     public var date: Date { Date(timeIntervalSince1970: time.now()) }
 
-    /// Pauses can be as short as anybody likes.
+    /// Pauses can be as short as a test needs.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Lets time pass until a moment.
