@@ -55,7 +55,7 @@ package struct Finding: Sendable, Hashable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// The line that compilers taught everybody to read: `file:line:column: error: sentence; advice [id]`.
+    /// The line that compilers print: `file:line:column: error: sentence; advice [id]`.
     package var description: String {
         var text = ""
         if let place { text += "\(place): " }

@@ -1,4 +1,4 @@
-/// Finds the name that somebody probably meant, for "did you mean".
+/// Finds the name that the writer probably meant, for "did you mean".
 package enum Suggestion {
     /// Returns the candidate nearest to a misspelt name, or `nil` when none is near enough to be meant.
     ///
