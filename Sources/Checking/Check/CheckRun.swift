@@ -210,7 +210,7 @@ struct CheckRun {
 }
 
 extension Session {
-    /// One that nobody has asked anything yet.
+    /// A session before its first request.
     fileprivate init(of scenario: Scenario) {
         self.init(
             CompiledScenario(scenario),
@@ -376,7 +376,8 @@ struct FindingDeduplicator {
 }
 
 extension String {
-    /// The sentence about a value without the way that leads to it: whoever shows the same value shows it elsewhere.
+    /// The sentence about a value without the path that leads to it: the same value appears elsewhere with another
+    /// path.
     fileprivate var withoutWay: String {
         let quote = UInt8(ascii: "`")
         guard utf8.first == quote, let end = utf8.dropFirst().firstIndex(of: quote) else { return self }

@@ -102,7 +102,7 @@ struct CoverageTally {
 }
 
 extension DocumentedResponse {
-    /// So many references are followed from a schema to the one that has an example.
+    /// The limit of references that are followed from a schema to the one that has an example.
     private static let references = 16
 
     /// Whether the contract shows what the body is like.

@@ -7,9 +7,9 @@ import Simulation
 
 /// Holds one response against every operation that it can answer, and says what is wrong at its place in the files.
 struct ResponseChecker {
-    /// So many accounts fill a response that shows an account's data.
+    /// The limit of accounts that fill a response that shows an account's data.
     private static let accounts = 16
-    /// An answer with at most so many violations is meant to be the documented one.
+    /// A response with at most this number of violations is meant to be the documented one.
     private static let nearly = 2
 
     let loaded: LoadedScenario
@@ -129,8 +129,8 @@ struct ResponseChecker {
 
     /// Who may get the response, and what it may show them of what the route has found.
     ///
-    /// There is just one account, or none, where the response shows nothing of it. What everybody finds alike is tried out
-    /// for the first account alone.
+    /// There is just one account, or none, where the response shows nothing of it. What is the same for all is tried
+    /// out for the first account alone.
     private func samples(for material: ResponseMaterial) -> [(account: Account?, found: FoundSamples.Sample)] {
         let shown = material.placeholders + response.headers.flatMap(\.value.placeholders)
         let showsData = shown.contains { if case .accountData = $0.source { true } else { false } }

@@ -7,7 +7,7 @@ import Simulation
 
 /// Judges one response for one operation, with samples where the response shows what only a request or a session knows.
 struct ResponseEvaluation {
-    /// So many samples are tried for a value of the request.
+    /// The limit of samples that are tried for a value of the request.
     private static let attempts = 48
 
     let judge: ContractEvaluator
@@ -105,7 +105,7 @@ struct ResponseEvaluation {
 
     // MARK: Placeholders in the body
 
-    /// Tries samples for what the request brings until the contract is content; what remains then is no guess's fault.
+    /// Tries samples for what the request brings until the contract is met; what remains then is not due to a guess.
     private func violations(
         of template: BodyTemplate,
         _ fields: HTTPFields,
@@ -162,7 +162,7 @@ extension ContractViolation {
 
     /// Whether a guessed value may be what the contract does not allow.
     ///
-    /// That a text is no text is certain; what else is said of a guessed value, and which alternative its parents
+    /// That a value is not a text is certain; what else is said of a guessed value, and which alternative its parents
     /// choose, is not.
     fileprivate func isDoubtful(because sample: PlaceholderSample, at place: JSONPointer) -> Bool {
         guard case .body(let pointer) = part else { return false }
@@ -187,7 +187,7 @@ struct FoundSamples {
     /// The value of each name.
     typealias Sample = [String: JSONValue]
 
-    /// So many samples are judged for a response; a collection is seldom longer, and alike items say no more.
+    /// The limit of samples that are judged for a response; a collection is seldom longer, and alike items say no more.
     private static let most = 2_000
 
     /// The names in their order, and every value that each may have in this response.

@@ -103,7 +103,8 @@ struct ResponseSurvey {
 
     // MARK: What answers for many routes
 
-    /// A kind's rejections answer on every route that wants the kind and does not refuse in words of its own.
+    /// A kind's rejections are the response on every route that requires the kind and does not refuse in words of its
+    /// own.
     private mutating func addRejections() {
         for kind in scenario.tokens.kinds {
             for rejection in kind.rejections {
@@ -116,7 +117,7 @@ struct ResponseSurvey {
         }
     }
 
-    /// Whether a request names neither device nor account, as far as it is documented: somebody else's token does not.
+    /// Whether a request names neither device nor account, as far as it is documented: a foreign token does not.
     private func hearsFromNobody(_ route: Route) -> Bool {
         scenario.deviceHeader == nil
             && route.requirements.allSatisfy { scenario.tokens.kind(named: $0.kind)?.isForeign == true }
@@ -235,7 +236,7 @@ struct SurveyedResponse {
         return finds.filter { find in placeholders.contains { $0.shows(find.name) } }
     }
 
-    /// Whether the response shows something of whoever gets it.
+    /// Whether the response shows something of the account that gets it.
     var showsAccounts: Bool {
         placeholders.contains { placeholder in
             switch placeholder.source {
@@ -277,7 +278,7 @@ struct ResponseMaterial {
         case template(BodyTemplate)
         case bytes([UInt8])
         case text(TextTemplate)
-        /// The bytes of an uploaded file, of which nothing is known but that it is no document.
+        /// The bytes of an uploaded file, of which nothing is known but that it is not a document.
         case upload
     }
 
@@ -286,7 +287,7 @@ struct ResponseMaterial {
     var contentType: String?
     /// The fixture or file that places in the body belong to; `nil` for the scenario's own files.
     var file: String?
-    /// Whether places in the body count from the beginning of the file, since it is sent as it is.
+    /// Whether places in the body count from the beginning of the file, since it is sent unchanged.
     var isRaw = false
 
     init(_ response: StubResponse, in loaded: LoadedScenario, fixtures: inout ParsedFixtures) {

@@ -90,7 +90,7 @@ package struct SampleResponses: Sendable {
         using chance: inout Chance
     ) -> JSONValue? {
         guard let reference else { return examples.first?.value ?? .object(JSONObject()) }
-        // Nobody can judge a value by a schema with errors; the lint tells them.
+        // A value cannot be judged by a schema with errors; the lint reports them.
         guard let schema = contract.schemas.schema(reference) else { return examples.first?.value }
         if let example = examples.first(where: { schema.surelyAccepts($0.value) }) { return example.value }
         let sampler = SchemaSampler(registry: contract.schemas.registry)
@@ -315,7 +315,7 @@ extension Operation {
 
     /// The answer to a request without a good token, and a status for it; `nil` when nothing like it is documented.
     var refusal: (response: DocumentedResponse, status: Int)? {
-        // 419 and 440 are common for sessions that are over, though nobody has registered them.
+        // 419 and 440 are common for sessions that are over, though they are not registered.
         let refusing = [401, 403, 419, 440]
         if let status = refusing.first(where: { status in responses.contains { $0.status == .code(status) } }),
             let response = response(for: status)

@@ -140,7 +140,7 @@ struct DraftedRoute: Sendable {
     var answer: SampleResponse
 }
 
-/// The files of a new scenario, before anybody writes them.
+/// The files of a new scenario, before they are written.
 package struct ScenarioDraft: Sendable {
     /// A file, by its path relative to the scenario's folder.
     package struct File: Sendable {

@@ -13,7 +13,7 @@ struct TokenGuesses: Sendable {
     private(set) var kinds: [TokenKindGuess] = []
     private(set) var findings: [Finding] = []
     private let contract: Contract
-    /// Kinds that each operation wants, by its URI.
+    /// Kinds that each operation requires, by its URI.
     private var wanted: [String: [String]] = [:]
     private var granted: [String: GrantGuess] = [:]
     private var comments: [String: String] = [:]
@@ -93,11 +93,11 @@ struct TokenGuesses: Sendable {
         for index in kinds.indices where names.containsExactly(kinds[index].name) {
             if kinds[index].grantedBy == nil { kinds[index].grantedBy = route.key }
             if kinds[index].role == .access, kinds[index].lifetime == nil { kinds[index].lifetime = lifetime }
-            // What travels in the place of another scheme is no token of the stub's.
+            // What travels in the place of another scheme is not a token of the stub.
             kinds[index].schemes.removeSubrange(min(1, kinds[index].schemes.count)...)
             if kinds[index].source == nil { kinds[index].carriers.removeSubrange(1...) }
         }
-        // Nobody can show the token that the call is there to get.
+        // No client can show the token that the call is there to get.
         let access = tokens.first { $0.role == .access }?.kind
         wanted[uri]?.removeAll { name in access.map(name.hasSameUTF8) ?? false }
     }
@@ -123,7 +123,7 @@ struct TokenGuesses: Sendable {
         "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2NjI0MDAsImV4cCI6MTc3MzY2NjAwMH0"
         + ".dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk"
 
-    /// The kind that most routes want, one that is called so before any other.
+    /// The kind that most routes require, one that is called so before any other.
     private mutating func accessKind() -> String? {
         let eligible = kinds.indices.filter { !TokenFinder.isRefresh(kinds[$0].name) && kinds[$0].isBearer }
         let named = eligible.filter { TokenFinder.isAccess(kinds[$0].name) }
@@ -173,7 +173,7 @@ extension TokenGuesses {
         return ["kinds": .object(json)]
     }
 
-    /// The value of a route's `requires`; `nil` when it wants no token.
+    /// The value of a route's `requires`; `nil` when it requires no token.
     func requirement(
         of route: DraftedRoute,
         refusing refusals: RefusalGuesses,
@@ -245,13 +245,13 @@ struct TokenKindGuess: Sendable {
     /// Where it travels, each as a scenario's `in` says it.
     var carriers: [JSONValue]
     package var role: TokenRole?
-    /// How many routes want it.
+    /// How many routes require it.
     var useCount = 1
     /// The first route that hands it out; `nil` when none does.
     var grantedBy: String?
     /// As an answer tells it.
     var lifetime: String?
-    /// What it is guessed from, when that is no security scheme.
+    /// What it is guessed from, when that is not a security scheme.
     var source: String?
 
     init(name: String, schemes: [String], carriers: [JSONValue]) {
@@ -322,7 +322,7 @@ struct GrantGuess: Sendable {
 
 /// Finds what looks like a freshly granted token.
 package enum TokenFinder {
-    /// The tokens in a route's answer; `nil` when there is no access token among them.
+    /// The tokens in a route's response; `nil` when there is no access token among them.
     static func tokens(in route: DraftedRoute) -> FoundTokens? {
         guard 200..<300 ~= route.answer.status, let body = route.answer.json else { return nil }
         let isSignIn = isSignIn(route.operation)

@@ -28,7 +28,7 @@ package struct ShownStories: Sendable {
         if case .section = content { true } else { false }
     }
 
-    /// What is wrong with what the file shows; `nil` when it shows the stories as they are.
+    /// What is wrong with what the file shows; `nil` when it shows the stories correctly.
     package func finding(for catalog: StoryCatalog) -> Finding? {
         switch content {
         case .none(let finding): return finding

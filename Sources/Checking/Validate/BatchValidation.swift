@@ -31,7 +31,7 @@ package struct BatchValidation {
         self.files = files
     }
 
-    /// The answer to a line that is longer than anybody wants to hold in memory.
+    /// The response to a line that is too long to hold in memory.
     ///
     /// - Parameter limit: the longest line that is read, in words such as `64 MB`.
     package static func answerToLine(longerThan limit: String) -> String {

@@ -5,7 +5,7 @@ import JSON
 package import JSONSchema
 package import OpenAPI
 
-/// The variants of a project's contracts, for those who want to look at them or keep one as a fixture.
+/// The variants of a project's contracts, to look at them or to keep one as a fixture.
 package struct VariantCatalog {
     private let contracts: [Contract]
 
@@ -143,7 +143,7 @@ package struct NumberedVariant: Sendable {
 
     /// The text of a fixture with this body, which says nothing that placeholders would be taken for.
     ///
-    /// A body that is about the way in which JSON is written stays as it is.
+    /// A body that is about the way in which JSON is written is not changed.
     package var fixture: [UInt8] {
         guard variant.body == variant.value.utf8() else { return variant.body }
         return variant.value.withoutPlaceholders.utf8(.pretty) + [UInt8(ascii: "\n")]
@@ -252,7 +252,7 @@ extension DocumentedResponse {
 }
 
 extension SchemaVariant {
-    /// The variant as a text that is no JSON; `nil` where its value is not a text.
+    /// The variant as a text that is not JSON; `nil` where its value is not a text.
     fileprivate var asPlainText: SchemaVariant? {
         guard let text = value.string, kind == .legal else { return nil }
         var variant = self

@@ -98,7 +98,7 @@ extension Operation {
 
 /// How long a server asks to wait (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// - Returns: `nil` when the server does not say, or says it in a way that nobody understands.
+    /// - Returns: `nil` when the server does not say, or says it in an unknown way.
     static func wait(in response: HTTPResponse) -> Duration? {
         guard let text = response.fields["Retry-After"] else { return nil }
         if text.utf8.count <= 9, !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -158,7 +158,7 @@ enum LiveResponse {
     case sentAway(to: String)
     /// The server redirects without an end.
     case redirectedTooOften
-    /// The server wants a longer wait than is allowed.
+    /// The server asks for a longer wait than is allowed.
     case askedToWait(Duration)
     case failed(HTTPClientFailure)
     /// The limit of requests is reached.

@@ -9,7 +9,7 @@ package import Reports
 ///
 /// Methods that may change something are left out unless the options allow them; nothing is sent to any other server.
 package struct Verification: Sendable {
-    /// After so many requests without a response in a row, the rest is not sent.
+    /// After this number of requests without a response in a row, the rest is not sent.
     static let silenceLimit = 5
 
     let contract: Contract
@@ -35,7 +35,7 @@ package struct Verification: Sendable {
 
     /// Sends the requests one after the other and reports a check for each chosen operation.
     ///
-    /// - Throws: when nobody listens, signing in fails, or no operation is chosen.
+    /// - Throws: when no server listens, signing in fails, or no operation is chosen.
     package func run() async throws(VerificationProblem) -> Report {
         let operations = try chosenOperations()
         var server = LiveServer(url, options, pause: pause)
@@ -340,7 +340,7 @@ struct VerifiedOperation {
         }
     }
 
-    /// A documented refusal holds, yet it says nothing of the answer that people want.
+    /// A documented refusal passes, yet it does not check the response to a success.
     private func refused(_ code: Int, at place: Place?) -> Finding {
         let message = "the server answered \(code), so no successful response was judged"
         var finding = finding(.warning, "verify/refused", message, at: place)
