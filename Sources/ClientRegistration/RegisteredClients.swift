@@ -95,7 +95,7 @@ extension ClientSetting {
 }
 
 extension CallValue {
-    /// A service's value, as it is encoded again.
+    /// A service's value, encoded again.
     init(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -126,7 +126,7 @@ struct BridgedTransport: Transport {
         do throws(HTTPClientFailure) {
             response = try await network.send(message, to: origin, timeout: request.timeout)
         } catch {
-            // Whatever became of the connection of a request that nobody waits for any more.
+            // Whatever became of the connection of a request that no caller waits for any more.
             if Task.isCancelled { throw .cancelled }
             throw TransportFailure(error)
         }

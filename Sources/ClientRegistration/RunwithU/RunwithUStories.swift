@@ -59,7 +59,7 @@ extension RunwithUAdapter {
 }
 
 extension RunwithUClient {
-    /// The login screen for whoever is signed out, and the given one otherwise.
+    /// The login screen for a user who is signed out, and the given one otherwise.
     func screen(instead screen: String) async -> JSONValue {
         .string(await isSignedIn ? screen : "login")
     }

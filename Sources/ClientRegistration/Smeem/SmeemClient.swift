@@ -93,7 +93,7 @@ struct SmeemScreens: Sendable {
         }
     }
 
-    /// The home screen: the diaries, and the visit, of which nobody hears when it fails.
+    /// The home screen: the diaries, and the visit, whose failure is not shown.
     func showHome() async {
         async let visit: Void? = try? service.visit()
         let failure = await error { () async throws(SmeemError) in _ = try await diaries() }

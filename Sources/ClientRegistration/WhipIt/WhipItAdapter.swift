@@ -149,7 +149,7 @@ extension Data {
 }
 
 extension WhipIt.PostDraft {
-    /// A post with a picture of so many bytes.
+    /// A post with a picture of this number of bytes.
     static func coat(bytes: Int) -> WhipIt.PostDraft {
         WhipIt.PostDraft(
             pictures: [WhipIt.Picture(.bytes(bytes))],
