@@ -1,5 +1,5 @@
 extension KiwITService {
-    /// Whether somebody is signed in, as far as the tokens in the store tell.
+    /// Whether a user is signed in, as far as the tokens in the store tell.
     ///
     /// - Throws: ``KiwITError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
@@ -8,7 +8,7 @@ extension KiwITService {
 
     /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
+    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -20,7 +20,7 @@ extension KiwITService {
     /// - Parameters:
     ///   - token: Kakao's access token, or Apple's identity token.
     ///   - provider: whose token it is.
-    /// - Returns: what is wanted for a sign-up, when the server does not know the user.
+    /// - Returns: what is required for a sign-up, when the server does not know the user.
     /// - Throws: ``KiwITError/invalidRequestBody`` when Kakao or Apple does not vouch for the token.
     public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {
         let endpoint = Endpoint<KiwIT.SignInResponse>(

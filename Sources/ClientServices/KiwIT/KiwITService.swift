@@ -240,7 +240,7 @@ extension KiwITService {
 
     /// Has an interview made.
     ///
-    /// - Returns: the interview; `nil` when making it takes longer than the server wants to keep one waiting.
+    /// - Returns: the interview; `nil` when making it takes longer than the server keeps a client waiting.
     public func makeInterview(_ interview: KiwIT.NewInterview) async throws(KiwITError) -> KiwIT.Interview? {
         let endpoint = Endpoint<KiwIT.Interview?>(method: .post, path: ["interview"], body: .json(interview)) {
             response throws(ServiceProblem) in

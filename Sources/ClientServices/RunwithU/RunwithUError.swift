@@ -24,7 +24,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case tooManyCalls(message: String?)
     /// The server knows no such address (444), such as that of a picture which is gone.
     case unknownAddress(message: String?)
-    /// The post is somebody else's (445).
+    /// The post belongs to another user (445).
     case notYours(message: String?)
     /// The server failed (500 and above).
     case server(status: Int, message: String?)
@@ -33,7 +33,7 @@ public enum RunwithUError: ServiceError, Hashable {
 
     // MARK: The session
 
-    /// Nobody is signed in, so nothing was sent.
+    /// No user is signed in, so nothing was sent.
     case signedOut
     /// The session is over, and its tokens are forgotten; the sign-in screen is next.
     case sessionEnded(SessionEvent.Reason)
@@ -42,7 +42,7 @@ public enum RunwithUError: ServiceError, Hashable {
 
     // MARK: Before and after the server
 
-    /// There is no answer.
+    /// There is no response.
     case transport(TransportFailure)
     /// The answer says yes, but cannot be read.
     case unreadable(UndecodableResponse)
@@ -83,7 +83,7 @@ extension RunwithUError {
         }
     }
 
-    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -91,7 +91,7 @@ extension RunwithUError {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although nobody knows.
+    /// Whether the server may have done what it was asked for, although that is unknown.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending

@@ -6,15 +6,15 @@ public enum SmeemError: ServiceError, Hashable {
     case clientError(Smeem.Refusal)
     /// The server could not do it (500 and above), and may another time.
     case serverError(Smeem.Refusal)
-    /// There is no answer: the user's connection, most often.
+    /// There is no response: the user's connection, most often.
     case userError(TransportFailure)
     /// The server did it, or says so, in an answer that cannot be read.
     case unreadable(UndecodableResponse)
     /// Kakao or Apple does not know the token, so the user has to sign in there again. Nothing was stored.
     case socialTokenRefused(Smeem.Refusal)
-    /// Somebody else has taken the nickname; the user chooses another one, and stays signed in.
+    /// Another user has taken the nickname; the user chooses another one, and stays signed in.
     case nicknameTaken(Smeem.Nickname)
-    /// Nobody is signed in, and nothing was sent.
+    /// No user is signed in, and nothing was sent.
     case signedOut
     /// The session is over; its tokens are forgotten.
     case sessionEnded(SessionEvent.Reason)
@@ -58,7 +58,7 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although nobody knows.
+    /// Whether the server may have done what it was asked for, although that is unknown.
     public var leavesDoubt: Bool {
         switch self {
         case .userError(let failure): !failure.isBeforeSending
@@ -67,7 +67,7 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -182,7 +182,7 @@ extension SessionRules {
     ///   access token is tried once.
     /// - Refresh tokens are not rotated. The answer repeats the one of the last sign-in, or has null after a sign-out
     ///   on another device: then the stored one goes on working until it expires.
-    /// - 404 means that the member is gone, 429 that somebody else is asking for tokens at the moment.
+    /// - 404 means that the member is gone, 429 that another client is asking for tokens at the moment.
     static func smeem(baseURL: URL, timeout: TimeInterval) -> SessionRules {
         SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = bearer(tokens.access) },

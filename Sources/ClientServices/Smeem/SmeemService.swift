@@ -91,11 +91,11 @@ extension SmeemService {
 }
 
 extension Endpoint<String> {
-    /// The one answer that is no JSON.
+    /// The one response that is not JSON.
     static var connectionTest: Endpoint {
         smeem(.get, ["test"], 2, [], .none, .none) { response throws(ServiceProblem) in
             guard response.isSuccess else { throw .status(response) }
-            // A proxy's page in the server's place is no server.
+            // A proxy's page in the server's place does not count as the server.
             guard let text = String(data: response.body, encoding: .utf8), text == "server connect" else {
                 let context = DecodingError.Context(codingPath: [], debugDescription: "the server says something else")
                 throw .undecodable(
@@ -113,7 +113,7 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Bookmarks>.smeemData(.get, "bookmarks")).bookmarks
     }
 
-    /// A bookmark with all that belongs to it; `nil` when it is somebody else's.
+    /// A bookmark with all that belongs to it; `nil` when it belongs to another member.
     public func bookmark(_ id: Smeem.Bookmark.ID) async throws(SmeemError) -> Smeem.BookmarkDetail? {
         try await ask(Endpoint<Smeem.BookmarkDetail?>.smeemData(.get, "bookmarks", "detail", "\(id)"))
     }
@@ -135,7 +135,7 @@ extension SmeemService {
     /// - Parameters:
     ///   - id: the bookmark.
     ///   - change: what is to be otherwise.
-    /// - Returns: the texts as they are now.
+    /// - Returns: the texts after the change.
     @discardableResult
     public func changeBookmark(_ id: Smeem.Bookmark.ID, _ change: Smeem.BookmarkChange) async throws(SmeemError)
         -> Smeem.BookmarkTexts
@@ -165,7 +165,7 @@ extension Endpoint {
         }
     }
 
-    /// Every call but GET may meet the lock of somebody else's call, and is sent again a little later: what was refused
+    /// Every call but GET may meet the lock of another call, and is sent again a little later: what was refused
     /// by it was not begun.
     static func smeem(
         _ method: HTTPMethod,
@@ -216,7 +216,7 @@ extension SmeemService {
 
     /// Says which versions of the apps may be used.
     ///
-    /// This takes ten seconds at most, for nobody should wait for it longer.
+    /// This takes ten seconds at most, because a user should not wait longer.
     public func appVersions() async throws(SmeemError) -> Smeem.AppVersions {
         var endpoint = Endpoint<Smeem.AppVersions>.smeemData(.get, "versions", "client", "app", authorization: .none)
         endpoint.timeout = min(10, client.timeout)
@@ -238,9 +238,9 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Plans>.smeemData(.get, "plans", authorization: .none)).plans
     }
 
-    /// Says whether somebody has a nickname already.
+    /// Says whether a nickname is taken.
     ///
-    /// Somebody may take it a moment later.
+    /// Another user may take it a moment later.
     public func isTaken(_ nickname: Smeem.Nickname) async throws(SmeemError) -> Bool {
         let query = [URLQueryItem(name: "name", value: nickname.text)]
         let endpoint = Endpoint<Smeem.NicknameCheck>
@@ -280,7 +280,7 @@ extension SmeemService {
     /// Gives the member another nickname.
     ///
     /// - Returns: the badges that this has won.
-    /// - Throws: ``SmeemError/nicknameTaken(_:)`` when somebody else has it.
+    /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another member has it.
     @discardableResult
     public func changeNickname(to nickname: Smeem.Nickname) async throws(SmeemError) -> [Smeem.Badge] {
         do throws(SmeemError) {
@@ -454,7 +454,7 @@ extension SmeemService {
 }
 
 extension SmeemError {
-    /// Whether the server may have done what it was asked for, and nobody knows.
+    /// Whether the server may have done what it was asked for, and that is unknown.
     var isLostAnswer: Bool {
         switch self {
         case .userError(.connectionLost), .userError(.timedOut): true

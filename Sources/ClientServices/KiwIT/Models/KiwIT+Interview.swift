@@ -68,7 +68,7 @@ extension KiwIT {
             self.wishes = wishes
         }
 
-        /// Writes the numbers as text, as the server wants them.
+        /// Writes the numbers as text, as the server requires.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encodeIfPresent(title, forKey: .title)
@@ -339,7 +339,7 @@ extension KiwIT {
     public enum SignIn: Sendable, Hashable {
         /// The user is signed in.
         case signedIn
-        /// The server does not know the user, or does not want to any more; see ``SignUpDraft``.
+        /// The server does not know the user, or no longer does; see ``SignUpDraft``.
         case signUpRequired(SignUpDraft)
     }
 
@@ -357,7 +357,7 @@ extension KiwIT {
     public struct SignUp: Codable, Sendable, Hashable {
         /// The user's address, as Kakao or Apple knows it.
         public var email: String
-        /// What the others see; must not be blank, and nobody else's.
+        /// What the others see; must not be blank, and not in use.
         public var nickname: String
         /// Who vouches for the user.
         public var provider: Provider
@@ -444,7 +444,7 @@ extension KiwIT {
         public var exercise: String
         /// Whether the exercise's statement is right.
         public var isExerciseRight: Bool
-        /// How hard it is, by the level's number; `nil` when nobody has said.
+        /// How hard it is, by the level's number; `nil` when it is not set.
         @Nullable public var levelNumber: Int?
         /// The chapter it belongs to; `nil` for none.
         @Nullable public var chapterID: Int?

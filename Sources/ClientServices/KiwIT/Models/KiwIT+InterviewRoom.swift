@@ -99,7 +99,7 @@ extension KiwIT {
         public var token: String?
     }
 
-    /// An answer as the server wants it.
+    /// An answer in the form that the server requires.
     struct SubmittedAnswer: Encodable, Sendable {
         var answer: String
         var roomID: Int
@@ -201,7 +201,7 @@ extension KiwIT {
         public var title: String
         /// What it is about.
         public var subtitle: String
-        /// How hard it is, by the level's number; `nil` when nobody has said.
+        /// How hard it is, by the level's number; `nil` when it is not set.
         @Nullable public var levelNumber: Int?
         /// What all its quizzes are worth.
         public var totalScore: Int

@@ -66,7 +66,7 @@ extension RunwithU {
             return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
 
-        /// Whether the day of the run is over; `false` where nobody can say.
+        /// Whether the day of the run is over; `false` where that is unknown.
         ///
         /// - Parameters:
         ///   - now: the present moment.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sees to it that a place in a race is paid once, however often somebody taps.
+/// Ensures that a place in a race is paid once, however often the user taps.
 actor RunwithUCheckout {
     /// What is paid, and in whose session.
     struct Place: Sendable, Hashable {
@@ -111,7 +111,7 @@ extension RunwithU {
 
     /// What the payment provider's SDK says when its page closes.
     public struct ProviderResponse: Codable, Sendable, Hashable {
-        /// Whether it was paid; providers may leave it open, which is no yes.
+        /// Whether it was paid; providers may leave it open, which does not count as paid.
         public var isSuccess: Bool?
         /// The provider's id of the payment.
         public var paymentID: String?

@@ -3,8 +3,8 @@ import Foundation
 extension RunwithUService {
     /// Pays for a place in a race and has the server check it.
     ///
-    /// Whatever is tapped meanwhile waits for the same payment. A payment that the provider has taken, and that nobody
-    /// could confirm yet, is confirmed by the next attempt, instead of being made twice.
+    /// Whatever is tapped meanwhile waits for the same payment. A payment that the provider has taken, and that could
+    /// not could confirm yet, is confirmed by the next attempt, instead of being made twice.
     ///
     /// - Parameters:
     ///   - race: the race, which has to name a fee.
@@ -35,9 +35,9 @@ extension RunwithUService {
         }.get()
     }
 
-    /// What the provider has taken and nobody has confirmed yet, also when the session has ended meanwhile.
+    /// What the provider has taken and is not confirmed yet, also when the session has ended meanwhile.
     ///
-    /// Keep these where they outlive the app, and ``confirm(_:)`` them when somebody is signed in again.
+    /// Keep these where they outlive the app, and ``confirm(_:)`` them when a user is signed in again.
     public var unconfirmedPayments: [RunwithU.Payment] {
         get async { await checkout.unconfirmed }
     }

@@ -15,7 +15,7 @@ struct Endpoint<Value: Sendable>: Sendable {
     var timeout: TimeInterval?
     /// Whether the request goes out once more with a new token, when the first was refused.
     var isSentAgain = true
-    /// Reads an answer that is no refusal of the session's token.
+    /// Reads a response that is not a refusal of the session's token.
     var read: @Sendable (TransportResponse) throws(ServiceProblem) -> Value
 
     enum Body: Sendable {
@@ -25,7 +25,7 @@ struct Endpoint<Value: Sendable>: Sendable {
     }
 
     enum Authorization: Sendable {
-        /// Nobody has to be signed in, and no token is sent.
+        /// No user has to be signed in, and no token is sent.
         case none
         /// The session's access token, renewed where needed.
         case session

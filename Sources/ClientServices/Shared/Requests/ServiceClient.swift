@@ -129,6 +129,6 @@ struct ServerMessage: Codable, Sendable {
 }
 
 extension TransportResponse {
-    /// What the server says to people; `nil` when nobody can read that.
+    /// What the server says to people; `nil` when that cannot be read.
     var message: String? { (try? JSONDecoder().decode(ServerMessage.self, from: body))?.message }
 }

@@ -52,7 +52,7 @@ public enum SessionEvent: Sendable, Hashable {
 
     /// Why a session is over.
     public enum Reason: Sendable, Hashable {
-        /// The user wanted it.
+        /// The user asked for it.
         case signedOut
         /// The server no longer takes what could renew the session.
         case expired

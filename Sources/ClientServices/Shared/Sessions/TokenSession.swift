@@ -106,7 +106,7 @@ actor TokenSession {
         isStored = false
     }
 
-    /// The tokens of a session as they are now.
+    /// The current tokens of a session.
     ///
     /// - Throws: ``ServiceProblem/sessionEnded(_:)`` when it is over.
     private func tokens(of generation: Int) throws(ServiceProblem) -> Tokens {

@@ -1,4 +1,4 @@
-/// The tokens of somebody who is signed in.
+/// The tokens of a user who is signed in.
 public struct Tokens: Sendable, Hashable, Codable {
     /// Goes with every request, and lives for minutes or hours.
     public var access: String
@@ -17,10 +17,10 @@ public struct Tokens: Sendable, Hashable, Codable {
 /// A service is the only one who writes, and asks one thing after the other: it begins no call before the one before it
 /// has ended. So each of them has to end. None is cancelled along with the call of the service that needs it.
 public protocol TokenStore: Sendable {
-    /// What was saved last; `nil` when nobody is signed in.
+    /// What was saved last; `nil` when no user is signed in.
     ///
     /// - Throws: when that cannot be told, as with a keychain that is locked. The service asks again with the next call,
-    ///   and takes nobody for signed out.
+    ///   and takes no user for signed out.
     func tokens() async throws -> Tokens?
 
     /// Replaces what is there. What was there before must not come back, whatever it was.
@@ -54,7 +54,7 @@ public actor MemoryTokenStore: TokenStore {
 }
 
 extension KeyedDecodingContainer {
-    /// A token, which has at least one character: an empty one would sign nobody in, and would replace a good one.
+    /// A token, which has at least one character: an empty one would sign no user in, and would replace a good one.
     func decodeToken(_ key: Key) throws -> String {
         let token = try decode(String.self, forKey: key)
         guard !token.isEmpty else {

@@ -10,11 +10,11 @@ public protocol Transport: Sendable {
     /// The transport keeps to the request's ``TransportRequest/timeout``, follows no redirect to another host with the
     /// request's fields, and sends nothing twice by itself.
     ///
-    /// - Throws: ``TransportFailure`` when there is no answer, or none that can be read.
+    /// - Throws: ``TransportFailure`` when there is no response, or none that can be read.
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 public enum TransportFailure: Error, Sendable, Hashable {
     /// No connection came about, so the server has seen nothing of the request.
     case unreachable
@@ -24,7 +24,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
     case timedOut
     /// What came back was no HTTP.
     case unreadableResponse
-    /// Whoever waited no longer wants to.
+    /// The caller was cancelled.
     case cancelled
     /// Anything else, in the transport's words.
     case other(String)
@@ -46,7 +46,7 @@ public struct TransportRequest: Sendable, Hashable {
     /// Seconds until the whole answer has to be there.
     public var timeout: TimeInterval
 
-    /// A request as it is to be sent.
+    /// A request in the form that is sent.
     public init(
         _ method: HTTPMethod,
         _ url: URL,
@@ -95,7 +95,7 @@ public struct TransportResponse: Sendable, Hashable {
 public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
-        /// The name as it is written.
+        /// The name as written.
         public var name: String
         /// The value without white space around it.
         public var value: String

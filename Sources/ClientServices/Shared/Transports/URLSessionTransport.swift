@@ -9,7 +9,7 @@
 ///
 /// On Linux, where libcurl does the work, three things are otherwise: a time-out is rounded up to whole seconds, because
 /// Foundation cuts off the rest; a connection that breaks while it is used again may have its request sent twice; and
-/// redirects to other servers are followed, because Foundation asks nobody.
+/// redirects to other servers are followed, because Foundation does not ask its delegate.
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A value that is a text on the wire, and is kept as it came.
 ///
-/// What the text means is found out when somebody asks, so that one that nobody understands costs neither the value it
+/// What the text means is found out on demand, so that one that cannot be read costs neither the value it
 /// stands in nor the list around that, and is written again without a change.
 public protocol TextValue: Codable, Sendable, Hashable, CustomStringConvertible {
     /// The text as the server writes it.

@@ -71,7 +71,7 @@ extension Smeem {
         }
     }
 
-    /// What changes in the texts of a bookmark; what is `nil` stays as it is.
+    /// What changes in the texts of a bookmark; what is `nil` is not changed.
     public struct BookmarkChange: Encodable, Sendable, Hashable {
         /// The new expression.
         public var expression: String?

@@ -84,7 +84,7 @@ extension Smeem {
         public var content: String
         /// When it was written.
         public var createdAt: KoreanTime
-        /// The nickname of whoever wrote it.
+        /// The nickname of the member who wrote it.
         @Nullable public var author: String?
         /// Whether the text was changed since.
         public var isUpdated: Bool

@@ -75,9 +75,9 @@ extension Smeem {
         public var isWon: Bool
         /// How many diaries are missing, zero or less once it is won; only for ``BadgeType/counting``.
         @Nullable public var remaining: Int?
-        /// What to tell somebody who does not have it.
+        /// What to tell a member who does not have it.
         @Nullable public var invitation: String?
-        /// What to tell somebody who has it.
+        /// What to tell a member who has it.
         @Nullable public var praise: String?
         /// Its image.
         public var image: WebLink
