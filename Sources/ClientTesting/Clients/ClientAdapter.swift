@@ -123,7 +123,7 @@ package protocol StoryScene<Client>: Sendable {
 
     /// The story's id, without its variant.
     var story: String { get }
-    /// The variant that is played; `nil` for the story as it is.
+    /// The variant that is played; `nil` for the story itself.
     var variant: String? { get }
     /// Which start of the app this is, from 1.
     var launch: Int { get }
@@ -134,7 +134,7 @@ package protocol StoryScene<Client>: Sendable {
     /// The client on another device of the story, with what that device has stored.
     func client(on device: String) async throws -> Client
 
-    /// The user does nothing for so long, in seconds, with the app open; no real time passes.
+    /// The user does nothing for this time, in seconds, with the app open; no real time passes.
     func wait(seconds: Double) async throws
 
     /// Whether anything of an outcome is seen on the screen: the name of what was thrown, or `nil` for success.
@@ -147,7 +147,7 @@ package struct ClientSetting: Sendable {
     package var url: String
     /// The base URLs of a story's other servers, by name.
     package var origins: [String: String]
-    /// What was stored before, by the kind of token; empty when nobody was signed in.
+    /// What was stored before, by the kind of token; empty when no user was signed in.
     package var tokens: [String: String]
     /// The name of the device in a story with several.
     package var device: String?

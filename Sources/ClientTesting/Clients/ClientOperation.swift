@@ -41,7 +41,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         }
     }
 
-    /// A refusal that is no failure, such as 400 for "nothing studied yet".
+    /// A refusal that is not a failure, such as 400 for "nothing studied yet".
     package struct Answer: Sendable, Hashable {
         package var status: Int
         package var reason: String

@@ -227,7 +227,7 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
 package struct FlowLimits: Sendable {
     /// Jobs, pauses, and real time where parts of the client happen on other threads.
     package var world = World.Limits()
-    /// A launch with more requests goes on for ever.
+    /// A launch with more requests is taken for endless.
     package var requests = 2_000
 
     package init() {}

@@ -5,7 +5,7 @@ import StubServing
 
 /// Plays the stories of a client's folder to it, in this process.
 package struct FlowRun: Sendable {
-    /// The only stories that are wanted, by id; all when empty.
+    /// The only stories that are selected, by id; all when empty.
     ///
     /// The id of a story means all of its variants.
     package var only: [String] = []

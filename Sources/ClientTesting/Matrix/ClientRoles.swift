@@ -11,7 +11,7 @@ struct ClientRoles: Sendable {
     let refusals: SessionRefusals
     /// The security schemes that a session's token meets; an app's own key is none of them.
     private let sessionSchemes: Set<String>
-    /// Where successes of operations grant which kind of token; nothing for one of which nobody knows it.
+    /// Where successes of operations grant which kind of token; nothing for an operation where that is unknown.
     private let grants: [String: [(kind: String, place: JSONPointer)]]
 
     init<Adapter: ClientAdapter>(_ adapter: Adapter, _ contract: Contract, _ samples: SampleResponses) {
@@ -60,7 +60,8 @@ struct ClientRoles: Sendable {
         !signIn.contains(operation.id) && !refresh.contains(operation.id) && !signOut.contains(operation.id)
     }
 
-    /// Whether an operation wants the session's token: its security does, and it documents that a token may have expired.
+    /// Whether an operation requires the session's token: its security does, and it documents that a token may have
+    /// expired.
     func isBehindToken(_ operation: Operation) -> Bool {
         !signIn.contains(operation.id) && !refresh.contains(operation.id)
             && operation.security.contains { $0.contains { sessionSchemes.contains($0.scheme) } }
@@ -80,7 +81,7 @@ struct ClientRoles: Sendable {
 }
 
 extension SecurityScheme {
-    /// Whether what it asks for is a token of somebody who has signed in, and no key of the app.
+    /// Whether what it asks for is a token of a user who has signed in, and not a key of the app.
     fileprivate var bearsToken: Bool {
         switch kind {
         case .http(let scheme): scheme == "bearer"

@@ -23,7 +23,7 @@ package struct ResponseCheck: Sendable {
 
     /// Makes all calls.
     ///
-    /// - Parameter progress: told of each call before it is made, so that whoever watches knows what crashed.
+    /// - Parameter progress: told of each call before it is made, so that a crash can be attributed to it.
     package func run(
         progress: @escaping @Sendable (_ operation: String, _ answer: String) -> Void = { _, _ in }
     ) async throws -> ResponseCheckResult {
@@ -55,7 +55,7 @@ package struct ResponseCheckOptions: Sendable {
     package var network: Network
     /// How many clients are called side by side.
     package var lanes: Int
-    /// A call of which nothing is under way for so long, in real time, is hung.
+    /// A call of which nothing is under way for this real time hangs.
     package var quietTime: Duration
     /// A call that sends more requests than this never ends.
     package var requestLimit: Int
@@ -140,7 +140,7 @@ package struct ResponseCheckCell: Sendable {
     /// Why the call was not made.
     package var skipped: String?
     package var findings: [Finding] = []
-    /// What the platform did by itself, and nobody is blamed for.
+    /// What the platform did by itself, and the client is not blamed for.
     package var excuses: [PlatformFact] = []
     /// What the client has sent.
     package var requests: [RecordedRequest] = []

@@ -234,7 +234,7 @@ extension ResponseCheckEvaluator {
                 }
                 return
             }
-            // The user wants to be signed out, whatever the server says.
+            // The user asks to be signed out, whatever the server says.
             if stored.isEmpty { return }
         }
         if stored == ledger.tokens { return judgeStanding(session, in: cell, ledger, &verdict) }
@@ -255,7 +255,7 @@ extension ResponseCheckEvaluator {
         }
     }
 
-    /// Who has tokens is signed in, and nobody else.
+    /// A client with tokens is signed in, and no other.
     private func judgeStanding(
         _ session: ClientSession,
         in cell: ResponseCheckPlan.Cell,
@@ -324,7 +324,7 @@ extension ResponseCheckEvaluator {
                 } else {
                     var finding = violation.finding()
                     finding.id = ResponseCheckFault.request.rawValue
-                    // Elsewhere it may be on purpose; here the client has all it needs, and somebody has got it wrong.
+                    // Elsewhere it may be on purpose; here the client has all it needs, so it is a mistake.
                     if violation.id != "contract/undecided" { finding.severity = .error }
                     finding.message = "\(operation.id) is sent wrong: \(violation.message)"
                     verdict.findings.append(finding)
@@ -417,9 +417,9 @@ struct SessionLedger: Sendable {
     private let roles: ClientRoles
     /// By the kind of token.
     private(set) var tokens: [String: String]
-    /// Whether a success has granted null where a token should be; nobody knows what is right then.
+    /// Whether a success has granted null where a token should be; what is right then is undefined.
     private(set) var isUncertain = false
-    /// Whether tokens were granted at a place that nobody knows.
+    /// Whether tokens were granted at an unknown place.
     private(set) var isUnknown = false
     /// Whether the last answer may end the session.
     private(set) var mayBeOver = false

@@ -38,7 +38,8 @@ extension ResponseCheckResult: CustomStringConvertible {
 }
 
 extension ResponseCheckResult {
-    /// The result as reports want it: a check for each call, and a table of what the client makes of each answer.
+    /// The result in the form of a report: a check for each call, and a table of what the client makes of each
+    /// response.
     package var report: Report {
         var report = Report(title: "test", findings: general)
         report.checks = cells.map { cell in
@@ -100,7 +101,7 @@ extension ResponseCheckResult {
 package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     // MARK: What is sent
 
-    /// A request that the contract does not allow, or one without the token that it wants.
+    /// A request that the contract does not allow, or one without the token that it requires.
     case request = "responses/request"
     /// Another operation's request than the one that was called for.
     case wrongOperation = "responses/wrong-operation"
@@ -126,7 +127,7 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
 
     // MARK: What is left of the session
 
-    /// A session that ends though nobody has ended it.
+    /// A session that ends though neither the user nor the server has ended it.
     case sessionLost = "responses/session-lost"
     /// Stored tokens that are not those which the server has given.
     case tokensChanged = "responses/tokens-changed"

@@ -46,7 +46,7 @@ struct DecodingReason: Sendable, Hashable {
 
     private static let number = "it finds a number that its type cannot hold"
 
-    /// Foundation names neither the number nor its place: it says of the whole text that it is no valid JSON, and more
+    /// Foundation names neither the number nor its place: it says of the whole text that it is not valid JSON, and more
     /// than that, if at all, in an error below.
     private static func isAboutNumber(_ context: DecodingError.Context, _ isJSON: Bool) -> Bool {
         guard context.codingPath.isEmpty else { return false }

@@ -44,7 +44,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         )
         let setting = ClientSetting(
             url: "http://call-\(ServedCalls.next()).invalid",
-            // Nobody signs in who is signed in already.
+            // A user who is signed in already does not sign in.
             tokens: operation.role == .signIn ? [:] : adapter.tokens,
             network: .raw(network),
             time: WorldTime(world: world)
@@ -75,7 +75,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     }
 }
 
-/// Numbers calls, so that each has a base URL of its own, by which whoever carries its requests can tell it from others.
+/// Numbers calls, so that each has a base URL of its own, which tells the transport its requests from others.
 private enum ServedCalls {
     private static let count = Lock(0)
 

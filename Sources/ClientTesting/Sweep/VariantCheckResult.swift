@@ -64,7 +64,7 @@ extension VariantCheckResult: CustomStringConvertible {
 }
 
 extension VariantCheckResult {
-    /// The result as reports want it: a check for each documented answer.
+    /// The result in the form of a report: a check for each documented response.
     package var report: Report {
         var report = Report(title: "test", findings: [])
         report.checks = answers.map { answer in

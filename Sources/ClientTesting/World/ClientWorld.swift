@@ -18,7 +18,7 @@ struct WorldTime: ClientTime {
 }
 
 extension Duration {
-    /// What is longer than some ten years is meant to be for ever.
+    /// What is longer than some ten years is taken for unlimited.
     static func pause(_ seconds: Double) -> Duration { .seconds(max(0, min(seconds, 300_000_000))) }
 }
 

@@ -14,9 +14,9 @@ import HTTPServing
 package final class World: EventSchedule {
     /// How long a client may go on.
     package struct Limits: Sendable {
-        /// A client that runs more jobs, or for which more happens on the network, goes on for ever.
+        /// A client that runs more jobs, or for which more happens on the network, is taken for endless.
         package var steps = 500_000
-        /// A client for which time jumps more often, with nothing on the network, goes on for ever.
+        /// A client for which time jumps more often, with nothing on the network, is taken for endless.
         package var jumps = 5_000
         /// How long, in real time, one job may keep the thread before the client is said to block it.
         package var blocked = Duration.seconds(30)

@@ -53,7 +53,7 @@ package struct JobOrder: Sendable {
     private var changes: [Int] = []
     private var step = 0
 
-    /// About so many steps a play takes; the changes lie within the first of them.
+    /// About as many steps as a run takes; the changes lie within the first of them.
     private static let usualSteps = 60
 
     package init(_ kind: Kind, seed: UInt64) {

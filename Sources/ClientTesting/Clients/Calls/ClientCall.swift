@@ -13,7 +13,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var isOnPlatform = false
     /// Whether the whole server is away.
     package var isOffline = false
-    /// After so long in real time with nothing under way that could bring it on, a call hangs.
+    /// After this real time with nothing under way that could bring it on, a call hangs.
     ///
     /// Another thread may be at work on it, and nothing shows that.
     package var quietTime: Duration = .seconds(1)
@@ -150,7 +150,7 @@ package struct MadeCall: Sendable {
     package var requests: [RecordedRequest]
     /// Whether the adapter could make a client at all.
     package var hasClient: Bool
-    /// What is seen of the client's session afterwards; `nil` when nobody waited for the end.
+    /// What is seen of the client's session afterwards; `nil` when the test did not wait for the end.
     package var session: ClientSession?
     package var storedBefore: [String: String]
     /// In real time.
@@ -200,7 +200,7 @@ extension CallOutcome: CustomStringConvertible {
     }
 }
 
-/// Where a task leaves a value for whoever does not wait for the task.
+/// Where a task leaves a value for code that does not wait for the task.
 final class OneShot<Value: Sendable>: Sendable {
     private let kept = Lock<Value?>(nil)
 

@@ -71,7 +71,7 @@ extension OutgoingResponse {
         case .fault(let fault, let response):
             let fault: DeliveryFault =
                 switch fault {
-                // Whoever is to find nobody is sent elsewhere; one who comes all the same is not let in.
+                // A client that is to find no server is sent elsewhere; one that comes all the same is not let in.
                 case .refused, .reset: .reset
                 case .empty: .empty
                 case .cut: .truncatedBody(sent: response.body.count / 2)
@@ -131,7 +131,7 @@ package enum PlannedResponse: Sendable, Hashable {
 
 /// Ways in which a connection fails.
 package enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
-    /// Nobody listens; the whole server is away.
+    /// No server listens; the whole server is away.
     case refused
     /// An RST instead of a response.
     case reset
@@ -139,7 +139,7 @@ package enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
     case empty
     /// Half of the body, then an orderly end.
     case cut
-    /// Bytes that are no HTTP.
+    /// Bytes that are not HTTP.
     case malformed
     /// No answer, ever.
     case never
@@ -188,7 +188,7 @@ package struct RecordedRequest: Sendable {
     }
 }
 
-/// A port of this machine where nobody listens, and nobody will: the client's side of a connection that stays open.
+/// A port of this machine where no server listens, now or later: the client's side of a connection that stays open.
 struct DeadPort: Sendable {
     let number: UInt16
     /// Never used, only kept.
@@ -197,7 +197,7 @@ struct DeadPort: Sendable {
     /// How long the system may take to connect on this machine.
     private static let timeout = Duration.seconds(10)
 
-    /// - Parameter port: where somebody listens.
+    /// - Parameter port: where a server listens.
     init(beside port: UInt16) throws(SystemError) {
         guard let address = SocketAddress("127.0.0.1", port: port) else {
             throw SystemError("getaddrinfo", .addressNotAvailable)
