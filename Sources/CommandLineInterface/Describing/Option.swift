@@ -169,7 +169,7 @@ extension ValueKind where Value == String {
         ValueKind(expected: expected) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A path; nobody looks whether something is there.
+    /// A path; whether something is there is not checked.
     package static func file(endings: [String] = [], orFolder: Bool = false) -> ValueKind {
         let patterns = endings.isEmpty ? "" : " (" + endings.map { "*.\($0)" }.joined(separator: ", ") + ")"
         let expected = "a file\(patterns)" + (orFolder ? " or a folder" : "")
