@@ -81,7 +81,7 @@ final class Machine: Sendable {
     }
 }
 
-/// Why a text is no regular expression.
+/// Why a text is not a valid regular expression.
 package struct ECMAPatternError: Error, Hashable {
     /// What was found and what would be right, as a sentence without a closing full stop.
     package var message: String

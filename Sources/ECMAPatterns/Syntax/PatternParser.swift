@@ -193,7 +193,7 @@ extension PatternParser {
         return position == start ? nil : value
     }
 
-    /// Takes exactly so many hexadecimal digits.
+    /// Takes exactly this number of hexadecimal digits.
     mutating func hexadecimal(digits: Int) -> UInt32? {
         var value: UInt32 = 0
         for distance in 0..<digits {
