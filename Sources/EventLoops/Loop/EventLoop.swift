@@ -172,7 +172,7 @@ package final class EventLoop {
     private func dispatch(_ event: SelectorEvent) {
         let index = Int(event.token.descriptor)
         guard registrations.indices.contains(index) else { return }
-        // An earlier handler of this turn may have closed the descriptor, and the number may be somebody else's now.
+        // An earlier handler of this turn may have closed the descriptor, and the number may have been reused since.
         guard registrations[index].id == event.token.id, let handler = registrations[index].handler else { return }
         // The same bits mean the same; a hangup is told in any case.
         let wanted = registrations[index].interest.rawValue | Readiness.hangup.rawValue
@@ -296,7 +296,7 @@ final class WakeUp: Sendable {
 
 /// Messages for a loop from any thread, in the order of posting.
 ///
-/// Whoever lives on the loop takes them after a wake-up (see ``EventLoop/resident``).
+/// The resident of the loop takes them after a wake-up (see ``EventLoop/resident``).
 /// A class, because senders and the loop share it.
 package final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
@@ -315,7 +315,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         wakeUp = loop.core.wakeUp
     }
 
-    /// Answers false when the mailbox is closed: nobody will read the message.
+    /// Returns false when the mailbox is closed: the message will not be read.
     @discardableResult
     package func post(_ message: Message) -> Bool {
         let isDelivered = state.withLock { state in
@@ -336,7 +336,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Refuses further messages and answers those that nobody has taken.
+    /// Refuses further messages and answers those that were not taken.
     @discardableResult
     package func close() -> [Message] {
         state.withLock { state in

@@ -9,7 +9,7 @@ package enum ReadOutcome: Sendable, Hashable {
 
 /// What came of writing to a socket.
 package enum WriteOutcome: Sendable, Hashable {
-    /// So many bytes were taken, perhaps fewer than offered.
+    /// This number of bytes was taken, perhaps fewer than offered.
     case bytes(Int)
     case wouldBlock
     case failed(ErrorNumber)
@@ -18,7 +18,7 @@ package enum WriteOutcome: Sendable, Hashable {
 /// What came of accepting a connection.
 package enum AcceptOutcome: Sendable {
     case accepted(ConnectedSocket, from: SocketAddress)
-    /// Nobody is waiting.
+    /// No connection is waiting.
     case wouldBlock
     /// One connection was lost before it was accepted; the next one may be fine.
     case lost

@@ -1,6 +1,6 @@
 /// A process that ours has started.
 ///
-/// Whoever started it asks for its end once: until then the system keeps its number, afterwards somebody else gets it.
+/// The owner asks for its end once: until then the system keeps its number, afterwards another process may get it.
 package struct ChildProcess: Sendable {
     /// The number of the process, and of its group where it leads one.
     package let number: Int32
@@ -10,7 +10,7 @@ package struct ChildProcess: Sendable {
     package enum Signal: Sendable {
         case interrupt
         case terminate
-        /// Nobody outlives this one.
+        /// No process survives this one.
         case kill
     }
 
@@ -36,7 +36,7 @@ package struct ChildProcess: Sendable {
         Platform.end(of: number)
     }
 
-    /// Sends a signal to the process, or to everybody in the group that it leads.
+    /// Sends a signal to the process, or to every process in the group that it leads.
     package func signal(_ signal: Signal) {
         Platform.send(signal, to: number, andItsGroup: leadsGroup)
     }
@@ -47,7 +47,7 @@ package struct ChildProcess: Sendable {
         leadsGroup ? Platform.isAtWork(group: number) : nil
     }
 
-    /// Whether anybody is in the group that it leads, whoever has just ended included.
+    /// Whether a process is in the group that it leads, including one that has just ended.
     package var hasGroup: Bool {
         leadsGroup && Platform.hasMembers(group: number)
     }

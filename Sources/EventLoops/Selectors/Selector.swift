@@ -1,4 +1,4 @@
-/// What a loop wants to hear about a descriptor.
+/// The events that a loop registers for on a descriptor.
 package struct Interest: OptionSet, Sendable, Hashable {
     package var rawValue: UInt8
 
@@ -26,7 +26,7 @@ package struct Readiness: OptionSet, Sendable, Hashable {
     package static let read = Readiness(rawValue: 1)
     package static let write = Readiness(rawValue: 2)
     package static let peerEnd = Readiness(rawValue: 4)
-    /// An error, or both directions are closed; told whether or not anybody is interested.
+    /// An error, or both directions are closed; reported whether or not it was registered for.
     package static let hangup = Readiness(rawValue: 8)
 
     /// Whether reading would tell something: bytes, the end of stream or an error.

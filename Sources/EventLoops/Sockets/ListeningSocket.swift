@@ -17,7 +17,7 @@ package struct ListeningSocket: Sendable {
         Platform.accept(descriptor.number)
     }
 
-    /// Waits without a loop until somebody connects, or the time on the machine's clock is up.
+    /// Waits without a loop until a client connects, or the time on the machine's clock is up.
     package func waitUntilReadable(until deadline: MonotonicTime) throws(SystemError) -> Bool {
         try Platform.wait(for: descriptor.number, toRead: true, until: deadline)
     }
