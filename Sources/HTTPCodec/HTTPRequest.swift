@@ -125,7 +125,7 @@ extension HTTPVersion: CustomStringConvertible {
     }
 }
 
-/// A request line, `method SP request-target SP HTTP-version` (RFC 9112, section 3), taken as strictly as it is written.
+/// A request line, `method SP request-target SP HTTP-version` (RFC 9112, section 3), parsed strictly.
 struct RequestLine: Sendable {
     var method: HTTPMethod
     var target: String

@@ -63,7 +63,7 @@ package struct HTTPRequestParser: Sendable {
 
     /// After `head`: lets the rest of the body pass unkept, up to a budget; a longer body is refused.
     ///
-    /// For a response that is given early: RFC 9112, section 9.3 wants the body read or the connection closed.
+    /// For a response that is given early: RFC 9112, section 9.3 requires the body to be read or the connection closed.
     package mutating func discardBody(atMost budget: Int) {
         body.discard(budget: budget)
     }

@@ -9,7 +9,7 @@ package struct HTTPResponseParser: Sendable {
         case needsMoreBytes
         /// A 1xx response; the final one still comes.
         case interim(HTTPReceivedResponse)
-        /// Status and fields are there, the body follows. Not told when there is no body.
+        /// Status and fields are there, the body follows. Not reported when there is no body.
         case head(HTTPReceivedResponse)
         case complete(HTTPReceivedResponse)
         /// Every further step gives the same.
@@ -252,7 +252,7 @@ struct StatusLine: Sendable {
     var status: HTTPStatus
     var reasonPhrase: String
 
-    /// What every response starts with; anything else is no HTTP.
+    /// What every response starts with; anything else is not HTTP.
     static let start: StaticString = "HTTP/"
 
     /// The space behind the code may be missing with the phrase, as many servers have it.

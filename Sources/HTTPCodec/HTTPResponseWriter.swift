@@ -25,7 +25,7 @@ package struct HTTPResponseWriter: Sendable {
         self.keepsAlive = keepsAlive
     }
 
-    /// - Parameter allowsKeepAlive: False when the server wants to close although the client does not.
+    /// - Parameter allowsKeepAlive: False when the server closes although the client does not ask for it.
     package init(answering request: HTTPRequest, allowsKeepAlive: Bool = true) {
         self.init(version: request.version, method: request.method, keepsAlive: request.keepsAlive && allowsKeepAlive)
     }
