@@ -3,7 +3,8 @@ package import Basics
 /// Reads JSON text strictly by RFC 8259.
 ///
 /// Nothing that the grammar forbids is let pass: no comments, no trailing commas, no byte order mark, no invalid
-/// UTF-8, no lone surrogates. A text that is no JSON gives an error with its place, never a trap, however it is made.
+/// UTF-8, no lone surrogates. A text that is not valid JSON gives an error with its place, never a trap, however it is
+/// made.
 package struct JSONParser: Sendable {
     /// What becomes of an object that has a name twice.
     package enum DuplicateNames: Sendable, Hashable {

@@ -1,6 +1,6 @@
 package import Basics
 
-/// Why a text is no JSON, and where.
+/// Why a text is not valid JSON, and where.
 ///
 /// The words are made in one place, ``sentence``.
 package struct JSONSyntaxError: Error, Sendable, Hashable {
