@@ -65,7 +65,7 @@ struct NodeCompiler {
         }
     }
 
-    /// Holds the keywords of a schema that nobody refers to against the metaschema, and of those inside it.
+    /// Checks the keywords of a schema that nothing refers to against the metaschema, and of those inside it.
     static func check(_ start: Int32, in compiler: inout SchemaCompiler) {
         var waiting = [start]
         while let place = waiting.popLast() {
@@ -218,7 +218,7 @@ extension NodeCompiler {
 }
 
 extension SchemaNode {
-    /// Whether an `if` alone may matter, because somebody could ask what it evaluated.
+    /// Whether an `if` alone may matter, because another keyword could ask what it evaluated.
     fileprivate func needsAnnotations(of compiler: SchemaCompiler) -> Bool {
         compiler.rules[Int(compiler.tree[place].rules)].dialect >= .draft2019
     }

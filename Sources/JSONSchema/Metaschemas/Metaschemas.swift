@@ -31,7 +31,7 @@ enum Metaschemas {
         return (URIReference(uri).resource, root, dialect)
     }
 
-    /// Spares most look-ups the reading of metaschemas that nobody wants.
+    /// Spares most look-ups the reading of metaschemas that are not needed.
     private static func isLikely(_ uri: String) -> Bool {
         ["http://json-schema.org/", "https://json-schema.org/", "https://spec.openapis.org/"].contains {
             uri.utf8.starts(with: $0.utf8)

@@ -3,7 +3,7 @@ package import JSON
 
 /// Makes values that obey a schema, from nothing but the schema and a seeded stream of chance.
 ///
-/// Works on the schema as it is written, merging what `allOf` and references add, and lets the compiled schema judge
+/// Works on the source of the schema, merging what `allOf` and references add, and lets the compiled schema judge
 /// every value. The size is bounded: what is optional becomes rarer with depth and ends with a budget of values, so
 /// recursive schemas come to an end.
 package struct SchemaSampler: Sendable {

@@ -1,7 +1,7 @@
 import ECMAPatterns
 import JSON
 
-/// One validation that wants nothing but the verdict.
+/// One validation that returns only the verdict.
 ///
 /// It stops at the first thing that is wrong, makes no pointers and no messages, and keeps track of evaluated parts
 /// only inside of schemas that have `unevaluatedItems` or `unevaluatedProperties`.

@@ -91,13 +91,13 @@ enum VariantAspect: Int, CaseIterable {
     case chance
 }
 
-/// A place of a value, and what all schemas that hold there want.
+/// A place of a value, and what all schemas that hold there require.
 struct VariantPlace {
     var pointer: JSONPointer
     var value: JSONValue
     /// The schemas that hold here, before any choice.
     var schemas: [Int]
-    /// What they want, by the branches that the value takes.
+    /// What they require, by the branches that the value takes.
     var demand: Demand
     var role: Role
     /// The absolute URI of the schema that speaks of the place first.

@@ -308,7 +308,7 @@ extension VariantMaking {
 }
 
 extension SchemaTable {
-    /// Whether a pattern or format at a place wants dates or times: it takes one, and no other words.
+    /// Whether a pattern or format at a place requires dates or times: it takes one, and no other words.
     mutating func wantsMoments(_ demand: Demand) -> Bool {
         guard demand.values == nil, demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else {
             return false
