@@ -17,7 +17,7 @@ package struct Contract: Sendable {
     package let sources: SourceMap
     /// Resolved paths of the files that it was read from, to watch for changes.
     package let watched: [String]
-    /// What the loader found that keeps nobody from using the contract.
+    /// What the loader found that does not prevent the use of the contract.
     ///
     /// Notes, warnings, and errors in parts that are left out of the model. ``lint()`` does not tell them again.
     package let findings: [Finding]

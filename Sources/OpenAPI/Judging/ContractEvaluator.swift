@@ -75,7 +75,7 @@ package struct ContractEvaluator: Sendable {
 }
 
 /// A schema's sentences as a contract says them: the validator speaks of "the value" and "the schema", for it knows
-/// neither where the value travels nor who wants it.
+/// neither where the value travels nor what requires it.
 enum ContractWording {
     /// - Parameter subject: what the value is: `the body`, `the query parameter "limit"`.
     static func sentence(of violation: SchemaViolation, about subject: String) -> String {

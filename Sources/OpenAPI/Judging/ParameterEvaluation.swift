@@ -87,7 +87,7 @@ struct ParameterEvaluation {
 
 /// Why a schema does not accept a value.
 enum SchemaRefusal {
-    /// What a person wants to read; never empty.
+    /// The messages for a reader; never empty.
     case violations([SchemaViolation])
     /// The schema says no, and nothing in particular is to blame.
     case unexplained
@@ -146,7 +146,7 @@ struct HeaderEvaluation {
     }
 
     private func read(_ values: [String], shape: ValueShape) -> [WireValue] {
-        // Repeated Set-Cookie fields are no list, and their values have commas (RFC 9110, section 5.3).
+        // Repeated Set-Cookie fields are not a list, and their values have commas (RFC 9110, section 5.3).
         if FieldName.isSame(header.name, "Set-Cookie") {
             let texts = values.map(WireValue.text)
             return shape.kinds.isDisjoint(with: .scalars) ? [.list(texts)] : [texts[0]]

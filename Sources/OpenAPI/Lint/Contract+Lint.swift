@@ -322,7 +322,7 @@ extension Contract {
 }
 
 extension Contract {
-    /// Operations that want credentials and do not say what happens without.
+    /// Operations that require credentials and do not say what happens without.
     func securityFindings() -> [Finding] {
         operations.compactMap { operation in
             let isSecured = !operation.security.isEmpty && !operation.security.contains(where: \.isEmpty)
@@ -340,7 +340,7 @@ extension Contract {
 }
 
 extension DocumentedResponse {
-    /// Whether this may be the answer to somebody without valid credentials.
+    /// Whether this may be the response to a client without valid credentials.
     fileprivate var tellsOfRefusal: Bool {
         switch status {
         case .other, .range(4), .code(401), .code(403): return true

@@ -251,7 +251,7 @@ extension RequestEvaluation {
         }
     }
 
-    /// Whether the name is that of a key that the contract wants in the query.
+    /// Whether the name is that of a key that the contract requires in the query.
     private func isCredential(_ name: String) -> Bool {
         judge.contract.securitySchemes.contains { scheme in
             if case .apiKey(.query, let key) = scheme.kind { key.hasSameUTF8(as: name) } else { false }

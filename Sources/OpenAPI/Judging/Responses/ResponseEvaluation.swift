@@ -55,7 +55,7 @@ struct ResponseEvaluation {
         )
     }
 
-    /// Content-Type is left to the body, as the specification wants it (OpenAPI 3.1, section 4.8.17).
+    /// Content-Type is left to the body, as the specification requires (OpenAPI 3.1, section 4.8.17).
     private mutating func judgeHeaders(_ fields: HTTPFields, of response: DocumentedResponse) {
         let place = DocumentedPlace(parent: response.uri)
         for header in response.headers where !FieldName.isSame(header.name, "Content-Type") {
