@@ -71,7 +71,7 @@ struct ClientTable {
         let answers = operations.flatMap(\.answers)
         let values = answers.count { $0.outcome == "value" }
         let unsound = answers.count { !$0.isSound }
-        // Whoever is asked over several networks has a line of each.
+        // A client that is asked over several networks has a line of each.
         let asked = Set(operations.map { Array($0.operation.utf8) }).count
         return "\(client) was given \(plural(answers.count, "answer")) to \(plural(asked, "operation")): "
             + "\(plural(values, "value")), \(plural(answers.count - values, "error")), "
@@ -143,7 +143,7 @@ package struct Coverage: Sendable {
 }
 
 extension Coverage.Basis {
-    /// What somebody reads who points at the status.
+    /// The tooltip of the status.
     var words: String {
         switch self {
         case .response: "played"

@@ -12,7 +12,7 @@ package struct Report: Sendable {
         package var findings: [Finding]
         /// Why it was not judged, when it was not.
         package var skipped: String?
-        /// The file that it is about, for reports that want one.
+        /// The file that it is about, for reports that require one.
         package var place: Place?
 
         package init(group: String, name: String, findings: [Finding] = [], skipped: String? = nil, place: Place? = nil)
@@ -265,7 +265,7 @@ package struct ReportOption: Sendable, Hashable {
 
     /// Reads the option's value.
     ///
-    /// - Throws: ``ReportOptionProblem`` for a format that nobody knows and for a missing file.
+    /// - Throws: ``ReportOptionProblem`` for an unknown format and for a missing file.
     package init(_ text: String) throws(ReportOptionProblem) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let format = ReportFormat(rawValue: parts[0]) else {

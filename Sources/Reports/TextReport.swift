@@ -2,9 +2,9 @@ import Basics
 
 /// The report for people: what failed, where, and how much of the contract is covered.
 package struct TextReport: Sendable {
-    /// So many operations without full coverage are listed; a large contract would bury the findings.
+    /// The limit of operations without full coverage that are listed; a large contract would bury the findings.
     private static let listedOperations = 25
-    /// So many skipped checks are named for each reason.
+    /// The limit of skipped checks that are named for each reason.
     private static let listedSkips = 3
 
     private let report: Report

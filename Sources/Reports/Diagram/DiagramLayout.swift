@@ -150,7 +150,7 @@ extension StoryDiagram.Lifetime {
     }
 }
 
-/// Where virtual time is on a drawing's height: as far apart as can be read, not as far apart as it is.
+/// Where virtual time is on a drawing's height: as far apart as can be read, not to scale.
 struct DiagramAxis: Sendable {
     private var times: [Double] = []
     private var heights: [Int] = []
@@ -190,7 +190,7 @@ struct DiagramFrame: Sendable {
     private static let serverSpace = 20
     private static let shownClients = 5
     private static let shownOrigins = 3
-    /// So many requests in flight are drawn beside each other at a server.
+    /// The limit of requests in flight that are drawn beside each other at a server.
     static let levels = 4
 
     /// The vertical lines of the clients and of the servers, left to right; the backend is the first server.

@@ -76,7 +76,7 @@ struct DiagramBox: Sendable, Hashable {
 extension StoryDiagram.Chip {
     /// A token that was brought, in words that get fewer: `refresh-1 valid, 13 d left, 1 d old`.
     ///
-    /// One of another kind than was wanted is named first of all: `access-1 as refresh`.
+    /// One of another kind than was required is named first of all: `access-1 as refresh`.
     var wordsWhenBrought: [String] {
         let name = wanted.map { "\(id) as \($0)" } ?? id
         guard let timeLeft else { return [state.isEmpty ? name : "\(name) \(state)"] }

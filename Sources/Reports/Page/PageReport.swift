@@ -186,7 +186,7 @@ enum HTMLText {
         return page
     }
 
-    /// Appends text until its escaped form has taken so many bytes.
+    /// Appends text until its escaped form has taken this number of bytes.
     ///
     /// - Returns: how many bytes of the text were left out.
     @discardableResult

@@ -1,4 +1,4 @@
-/// Shortens what nobody should find in a report that is passed around: tokens, cookies, passwords.
+/// Shortens what must not be found in a report that is passed around: tokens, cookies, passwords.
 ///
 /// Enough is left of each to tell two apart: `eyJhbG…x4Qk`.
 package enum Secrets {
@@ -33,7 +33,7 @@ package enum Secrets {
 
     /// A body, in lines where it is JSON.
     ///
-    /// - Parameter limit: about how many bytes are wanted; a body may be large, and a page has little room.
+    /// - Parameter limit: about how many bytes are required; a body may be large, and a page has little room.
     /// - Returns: the beginning of the body, and how many bytes of it were left out.
     static func body(_ body: String, limit: Int = .max) -> (text: String, left: Int) {
         let first = body.utf8.first { !" \t\r\n".utf8.contains($0) }

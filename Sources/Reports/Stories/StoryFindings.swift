@@ -68,7 +68,7 @@ extension StoryFindings.Entry {
 }
 
 extension PlayedStory.Item {
-    /// Whether it failed, or nobody can tell.
+    /// Whether it failed, or is undecided.
     var isBad: Bool { status == .failed || status == .unknown }
 }
 
