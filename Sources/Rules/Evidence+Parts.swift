@@ -161,7 +161,7 @@ extension ExchangePattern {
     /// The pattern as a part of a sentence: `POST /refresh with status 401 whose refresh token is expired`.
     var words: String { route + qualifiers }
 
-    /// What is wanted beside the route, each with a space in front.
+    /// What is required beside the route, each with a space in front.
     private var qualifiers: String {
         var parts: [String] = []
         if let origin { parts.append("at \(origin.printable)") }
@@ -177,7 +177,7 @@ extension ExchangePattern {
         return parts.map { " \($0)" }.joined()
     }
 
-    /// The pattern with how often it is wanted.
+    /// The pattern with how often it is required.
     func words(_ count: CountRange) -> String {
         guard count.atMost > 0 else { return "no \(words)" }
         return "\(route) \(count.words)\(qualifiers)"

@@ -4,9 +4,9 @@ package import JSON
 package import ScenarioFormat
 package import Simulation
 
-/// Everything of a session that a verdict may rest on, as it is at one moment.
+/// Everything of a session that a verdict may rest on, at one moment.
 ///
-/// It is a copy, so that judging holds nobody up and nothing changes under it.
+/// It is a copy, so that judging blocks no request and nothing changes under it.
 package struct Evidence: Sendable {
     /// What the journal still holds, oldest first.
     package var exchanges: [Exchange]
@@ -31,11 +31,11 @@ package struct Evidence: Sendable {
     package var roles: TokenRoles
     /// How far the `Date` header is off at the end.
     package var skew: Duration
-    /// How the client's launches have ended, where somebody started them; empty where nobody knows.
+    /// How the client's launches have ended, where the run started them; empty where that is unknown.
     package var exits: [Int] = []
     /// When it was taken down, on the machine's clock.
     package var moment = RealTime(nanoseconds: 0)
-    /// Whether the client may be in the middle of something, because somebody only wants to see how things stand.
+    /// Whether the client may be in the middle of something, because the caller only asks for the state so far.
     package var isProvisional = false
 
     /// Takes down what a session is like.
@@ -259,7 +259,7 @@ extension Evidence {
         return judged
     }
 
-    /// Judges how the client's launches ended; where nobody has started them, that is unknown.
+    /// Judges how the client's launches ended; where the run has not started them, that is unknown.
     func judge(exit code: Int) -> ExpectationResult {
         let wanted = "every launch of the client to end with exit code \(code)"
         guard !exits.isEmpty else {
@@ -351,7 +351,7 @@ extension ItemPattern {
 }
 
 extension CountRange {
-    /// So many items.
+    /// The number of items, in words.
     fileprivate var itemWords: String {
         switch (atLeast, atMost) {
         case (0, 0): "no item"

@@ -9,9 +9,9 @@ package struct RuleResult: Sendable, Hashable {
         case failed
         /// The story switches it off.
         case excused
-        /// Nobody can tell, because there is nothing to look at.
+        /// Undecided, because there is nothing to look at.
         case notJudged
-        /// Nobody can tell, because the server was late by more than the exchanges in question are apart.
+        /// Undecided, because the server was late by more than the exchanges in question are apart.
         case inconclusive
     }
 

@@ -90,7 +90,7 @@ extension Episode {
         }
     }
 
-    /// Whether the session was at its end already: a sign-out before the refresh that nobody has signed in after, or
+    /// Whether the session was at its end already: a sign-out before the refresh with no sign-in after it, or
     /// a new session since.
     private func isOver(after refresh: Int, before end: Int) -> Bool {
         if !row.signIns.between(refresh, end).isEmpty { return true }

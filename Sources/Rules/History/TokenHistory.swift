@@ -74,7 +74,7 @@ extension TokenRoles {
     }
 }
 
-/// The exchanges of one device, oldest first; those of nobody's are a sole device's.
+/// The exchanges of one device, oldest first; those without a device are counted as a sole device's.
 package struct DeviceHistory: Sendable {
     package let name: String
     package let exchanges: [Exchange]
@@ -100,7 +100,7 @@ extension TokenHistory {
         purpose(of: exchange) == .resource && hasRefusedToken(exchange)
     }
 
-    /// Whether a token of the backend's own was wanted and is not accepted; a foreign one is none.
+    /// Whether a token of the backend's own was required and is not accepted; a foreign one does not count.
     func hasRefusedToken(_ exchange: Exchange) -> Bool {
         exchange.offered.contains { $0.isAccepted == false && roles.kind(named: $0.wanted) != nil }
     }

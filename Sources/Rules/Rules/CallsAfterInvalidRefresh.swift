@@ -69,7 +69,7 @@ package enum CallsAfterInvalidRefresh: Rule {
 private struct Afterlife {
     var refused: Exchange
     var calls: [Exchange] = []
-    /// Those of which nobody can tell, because the server was late.
+    /// Those that cannot be judged, because the server was late.
     var unclear: [Exchange] = []
     var isUnclear = false
 }

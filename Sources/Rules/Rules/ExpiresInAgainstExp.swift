@@ -66,7 +66,7 @@ package enum ExpiresInAgainstExp: Rule {
 }
 
 extension TokenHistory {
-    /// Whether the client renews a token that nobody has refused, because it is about to expire.
+    /// Whether the client renews a token that was not refused, because it is about to expire.
     fileprivate func renewsAhead(in launch: [Exchange]) -> Bool {
         var current: Token?
         var isRefused = false

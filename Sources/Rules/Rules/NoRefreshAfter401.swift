@@ -54,7 +54,7 @@ extension Episode {
         return history.isGood(remedy, before: refused.number, at: refused.time) ? remedy : nil
     }
 
-    /// Whether a refresh of this launch brought the token and nobody ever accepted it: whoever stops then is right.
+    /// Whether a refresh of this launch brought the token and it was never accepted: a client that stops then is right.
     private func isStillborn(_ token: Token, before refused: Exchange) -> Bool {
         guard let source = history.grants[token.id], source < refused.number else { return false }
         let bringer = row.place(of: source)

@@ -52,13 +52,13 @@ extension Episode {
             && exchange.offered.contains { $0.isAccepted == true }
     }
 
-    /// Whether one of the last refusals is a reason to refresh, because nobody has tried again since.
+    /// Whether one of the last refusals is a reason to refresh, because no request has tried again since.
     private func hasUnresolved(before refresh: Int) -> Bool {
         row.complaints[..<row.complaints.place(of: refresh)].suffix(Self.memory).contains { complaint in
             row.requests(like: complaint).between(complaint, refresh).isEmpty
         }
     }
 
-    /// So many exchanges are looked at for a reason.
+    /// The number of exchanges that are searched for a reason.
     private static let memory = 64
 }

@@ -3,7 +3,8 @@ import Simulation
 
 /// The refresh itself carries the expired access token, or waits for a refresh.
 ///
-/// Routes that want an access token beside the refresh token judge it themselves: what they want is never wrong here.
+/// Routes that require an access token beside the refresh token judge it themselves: what they require is never wrong
+/// here.
 package enum RefreshWithExpiredBearer: Rule {
     package static let profile = RuleProfile(
         "B16",

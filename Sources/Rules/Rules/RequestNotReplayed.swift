@@ -95,7 +95,7 @@ extension Episode {
         }?.0
     }
 
-    /// Whether the request was refused before, and a refresh has not helped: whoever stops then is right.
+    /// Whether the request was refused before, and a refresh has not helped: a client that stops then is right.
     private func isSecond(_ place: Int) -> Bool {
         let refused = exchanges[place]
         let earlier = row.requests(like: place).between(-1, place).suffix(64).last { earlier in

@@ -121,7 +121,7 @@ package enum StaleTokenFromQueue: Rule {
             if firstRefusals[key] == nil { firstRefusals[key] = exchange.end }
         }
 
-        /// Whether the client knew already that the token is no good for this.
+        /// Whether the client knew already that the token is not valid for this.
         func wasRefused(_ request: RequestEssence, _ token: String, before exchange: Exchange) -> Bool {
             firstRefusals[Key(request: request, token: token)].map { $0 <= exchange.arrival } ?? false
         }

@@ -146,7 +146,7 @@ package enum TokenOfAnotherOwner: Rule {
 }
 
 extension TokenHistory {
-    /// What the tokens of a device look like: two of one second may look the same, whoever owns them.
+    /// What the tokens of a device look like: two of one second may look the same, whichever account owns them.
     fileprivate func values(of device: String) -> Set<ExactText> {
         guard let device = evidence.ledger.device(named: device) else { return [] }
         return Set(evidence.ledger.tokens(of: device).lazy.map { ExactText($0.value) })
