@@ -77,7 +77,7 @@ package enum ClientFault: String, Sendable, Hashable, CaseIterable {
     case hung = "client/hung"
     /// A flow that ends with an error.
     case threw = "client/threw"
-    /// A fact that nobody can compare with anything.
+    /// A fact that cannot be compared with anything.
     case badFact = "client/bad-fact"
     /// A command that is ended by a signal.
     case killed = "client/killed"

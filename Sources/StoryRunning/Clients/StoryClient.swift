@@ -50,7 +50,7 @@ extension StoryClientSession {
     package var hasToBePlayedAgain: Bool { false }
 }
 
-/// One launch of a story, as whoever starts the client needs it.
+/// One launch of a story, as the driver that starts the client needs it.
 package struct StoryLaunch: Sendable {
     package var story: RunnableStory
     /// The launch's number, from 1.

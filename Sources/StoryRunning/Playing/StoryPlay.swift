@@ -131,7 +131,7 @@ extension StoryPlay {
             let status: StoryCheck.Status =
                 switch rule.status {
                 case .held: .held
-                // What is only probably wrong is told, and fails nobody.
+                // What is only probably wrong is reported, and does not fail the story.
                 case .failed: profile.severity == .error ? .failed : .held
                 case .excused, .notJudged: .excused
                 case .inconclusive: .inconclusive
@@ -293,7 +293,7 @@ extension StoryPlay {
 }
 
 extension Duration {
-    /// Whole milliseconds, which is all that people want to read.
+    /// Whole milliseconds, which is precise enough for readers.
     var rounded: Duration {
         .milliseconds((self / .milliseconds(1)).rounded())
     }

@@ -12,7 +12,7 @@ package struct StoryRun: Sendable {
     package var schedules = 1
     /// How many stories are played at the same time.
     package var parallel = 1
-    /// After so many stories that did not pass, the rest is left out.
+    /// After this number of stories that did not pass, the rest is left out.
     package var mostFailures = Int.max
     /// Whether a rule that is inconclusive keeps its story from passing.
     package var isStrict = false
@@ -25,7 +25,7 @@ package struct StoryRun: Sendable {
         self.runner = runner
     }
 
-    /// Something that whoever watches wants to know at once; stories end in their order, however long each takes.
+    /// An event for progress output, reported at once; stories end in their order, however long each takes.
     package enum Progress: Sendable {
         case began(RunnableStory, done: Int, of: Int, failed: Int)
         case ended(StoryResult)
@@ -92,7 +92,7 @@ package struct StoryRun: Sendable {
         }
     }
 
-    /// Plays a story as often as it is to be played, until a play fails.
+    /// Runs a story as many times as requested, until a run fails.
     private func play(_ story: RunnableStory) async throws(PlayProblem) -> StoryResult {
         let first = seed ?? story.seed
         var place = output?.place(of: story)
@@ -122,7 +122,7 @@ package struct StoryRun: Sendable {
 }
 
 extension StoryCheck {
-    /// The same where a rule that is inconclusive is no pass.
+    /// The same where a rule that is inconclusive is not a pass.
     var strict: StoryCheck {
         guard status == .inconclusive else { return self }
         var check = self
@@ -156,12 +156,12 @@ package struct StoryResult: Sendable {
 
 /// One thing that was looked at in a played story, and what came of it.
 ///
-/// Every report, the exit code and the baseline go by these; there is no second opinion.
+/// Every report, the exit code and the baseline go by these.
 package struct StoryCheck: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held
         case failed
-        /// Nobody can tell, which is no pass.
+        /// Undecided, which is not a pass.
         case unknown
         /// Failed or unknown, as the baseline says that it would.
         case known

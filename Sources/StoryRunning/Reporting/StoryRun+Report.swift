@@ -30,7 +30,7 @@ extension StoryRun.Summary {
 }
 
 extension Report {
-    /// A check for each thing that was looked at in each story, and the stories as they are drawn.
+    /// A check for each thing that was looked at in each story, and the diagrams of the stories.
     init(of results: [StoryResult]) {
         self.init(title: "run")
         checks = results.flatMap { result in result.checks.map { Check($0, of: result) } }
@@ -45,7 +45,7 @@ extension Report.Check {
             name: check.reason == nil ? "\(check.id): \(check.name)" : check.id,
             findings: check.findings.map { finding in
                 var finding = finding
-                // The ids of rules have no spaces elsewhere, and readers of SARIF want none.
+                // The ids of rules have no spaces elsewhere, and readers of SARIF allow none.
                 finding.id = finding.id.split(separator: " ").joined(separator: "/")
                 return finding
             },
