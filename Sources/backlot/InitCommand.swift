@@ -96,7 +96,7 @@ enum InitCommand {
         if let contract = ScenarioLibrary.contractHere(files: files) {
             return refuse("there is an OpenAPI file; make a scenario from it with backlot init \(contract)")
         }
-        // Those of a project around this folder are no hindrance: from now on this folder is a project.
+        // Those of a project around this folder do not matter: from now on this folder is a project.
         if let backend = ScenarioLibrary.usualBackends(files: files).first(where: { !$0.hasPrefix("..") }) {
             return refuse("there is a backend already, in \"\(backend)\"; play it with backlot serve \(backend)")
         }

@@ -171,11 +171,11 @@ enum RunCommand {
     }
 }
 
-/// Tells whoever watches how a run is getting on: a line for each story, and on a terminal one that is rewritten.
+/// Reports the progress of a run: a line for each story, and on a terminal one that is rewritten.
 struct RunWatcher {
     /// Whether a report has standard output to itself.
     let isOutputTaken: Bool
-    /// Whether whoever reads has taken every line so far.
+    /// Whether the reader has taken every line so far.
     private(set) var isRead = true
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines

@@ -41,7 +41,7 @@ struct RunningServer {
         adminToken = arguments[Self.adminToken]
     }
 
-    /// Why there is no answer, as a sentence.
+    /// Why there is no response, as a sentence.
     struct Problem: Error {
         var sentence: String
     }

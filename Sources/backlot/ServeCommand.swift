@@ -162,7 +162,7 @@ enum ServeCommand {
             return .misuse
         }
         StopSignals.wait()
-        // Whoever waits for the file must not find a server that is leaving.
+        // A process that waits for the file must not find a server that is leaving.
         if let readyFile { Terminal.removeFile(readyFile) }
         await server.stop()
         Terminal.complain(VerdictCommand.summary(of: server.verdicts.map(\.json)))

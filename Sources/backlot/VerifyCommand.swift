@@ -55,7 +55,7 @@ enum VerifyCommand {
                 against: try ServerURL(arguments[against]),
                 options: options,
                 credentials: VerificationCredentials(environment: Terminal.environment),
-                // Only a cancelled task cuts a sleep short, and nobody cancels this one.
+                // Only a cancelled task cuts a sleep short, and this one is not cancelled.
                 pause: { duration in try? await Task.sleep(for: duration) }
             )
             return output.write(try await verification.run())
