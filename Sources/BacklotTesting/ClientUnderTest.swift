@@ -33,7 +33,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///   - name: what people call the client.
     ///   - contract: the path of an OpenAPI file, from the package's folder.
     ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
-    ///   - tokens: what a signed-in client has stored in the matrix and the sweep, by the kind of token. Empty for an API
+    ///   - tokens: what a signed-in client has stored in tests without a story, by the kind of token. Empty for an API
     ///     without sign-in.
     ///   - file: the file that adapts.
     ///   - makeClient: makes a client as a fresh launch of the app does, with the tokens that it has stored.
@@ -62,10 +62,11 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
 }
 
 extension ClientUnderTest {
-    /// Makes every call with every answer that the contract documents for it, and with connections that fail.
+    /// Makes every call with every response that the contract documents for it, and with connections that fail.
     ///
-    /// Each request that the client sends is held against the contract; so is what it makes of the answer: a documented
-    /// success must be a value, a refusal an error, and nothing but the end of the session may end the session.
+    /// Each request that the client sends is held against the contract; so is what it makes of the response: a
+    /// documented success must be a value, a refusal an error, and nothing but the end of the session may end the
+    /// session.
     ///
     /// - Parameter operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when
     ///   there is none.
@@ -192,8 +193,8 @@ extension ClientUnderTest {
 
     /// Says that the client sends its requests by itself, over `URLSession`, and not with ``TestSetting/send(_:)``.
     ///
-    /// Such a client waits for its time-outs in real time. So it is not put into the situations in which an answer never
-    /// comes, and what the platform does by itself is not blamed on it.
+    /// Such a client waits for its time-outs in real time. So it is not put into the situations in which a response
+    /// never comes, and what the platform does by itself is not blamed on it.
     public func overURLSession() -> Self {
         var copy = self
         copy.isOnURLSession = true

@@ -120,7 +120,7 @@ extension Call {
         return copy
     }
 
-    /// Says that a documented refusal is an answer to the client and no error, and what it makes of it.
+    /// Says that a documented refusal is a result for the client and not an error, and what it makes of it.
     ///
     /// - Parameters:
     ///   - status: such as 404, for a client that returns `nil` then.
@@ -131,7 +131,7 @@ extension Call {
         return copy
     }
 
-    /// Says that the client asks for other things besides, in order to answer this call.
+    /// Says that the client asks for other things besides, in order to complete this call.
     ///
     /// - Parameter operationIDs: the contract's `operationId` of each.
     public func accompanied(by operationIDs: String...) -> Self {
