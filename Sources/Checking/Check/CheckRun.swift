@@ -272,7 +272,7 @@ struct ContractCache {
     }
 }
 
-/// Remembers which responses were judged, so that a story answers only for what it changes.
+/// Remembers which responses were judged, so that a story is judged only for what it changes.
 struct EvaluatedResponses {
     /// A response is the same when the same object of the same file says the same, for the same operations.
     private struct Key: Hashable {
@@ -436,7 +436,7 @@ package struct Check: Sendable {
     /// Checks files and folders; with none, the `Contracts` and `Scenarios` folders of the project.
     ///
     /// Contracts come first, then backends, then the stories laid over them, so that what a backend does wrong is told
-    /// once, at the backend, and a story answers for what it changes.
+    /// once, at the backend, and a story is judged for what it changes.
     ///
     /// - Throws: ``CheckProblem`` for a path that leads nowhere, and when there is nothing to check.
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {

@@ -5,7 +5,7 @@ import OpenAPI
 import ScenarioFormat
 import Simulation
 
-/// Holds one response against every operation that it can answer, and says what is wrong at its place in the files.
+/// Checks one response against every operation that it can belong to, and says what is wrong at its place in the files.
 struct ResponseChecker {
     /// The limit of accounts that fill a response that shows an account's data.
     private static let accounts = 16
@@ -109,7 +109,7 @@ struct ResponseChecker {
         }
     }
 
-    /// What is wrong with an answer that the contract does not have, if it is nearly one of the errors that it has.
+    /// What is wrong with a response that the contract does not have, if it is nearly one of the errors that it has.
     private func modelledViolations(of material: ResponseMaterial) -> [Found] {
         var best: [Found]?
         var seen: Set<[String]> = []
@@ -123,7 +123,7 @@ struct ResponseChecker {
                 if found.count < best?.count ?? .max { best = found }
             }
         }
-        // What is unlike every error of the contract is another kind of answer, of which the contract says nothing.
+        // What is unlike every error of the contract is another kind of response, of which the contract says nothing.
         return best.flatMap { $0.count <= Self.nearly ? $0 : nil } ?? []
     }
 

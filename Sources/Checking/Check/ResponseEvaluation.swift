@@ -15,7 +15,7 @@ struct ResponseEvaluation {
     let material: ResponseMaterial
     let operation: Operation
     let sampler: PlaceholderSampler
-    /// The documented status whose answer is the model; the response's own unless the contract has no such answer.
+    /// The documented status whose response is the model; the response's own unless the contract has no such response.
     let status: Int
 
     var violations: [ContractViolation] {

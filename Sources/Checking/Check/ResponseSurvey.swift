@@ -4,7 +4,7 @@ import JSON
 import OpenAPI
 import ScenarioFormat
 
-/// Finds every response that a scenario can give, and which operations of the contract it answers.
+/// Finds every response that a scenario can give, and which operations of the contract it belongs to.
 struct ResponseSurvey {
     private let scenario: Scenario
     private let contract: Contract
@@ -101,7 +101,7 @@ struct ResponseSurvey {
         )
     }
 
-    // MARK: What answers for many routes
+    // MARK: Responses of many routes
 
     /// A kind's rejections are the response on every route that requires the kind and does not refuse in words of its
     /// own.
@@ -139,7 +139,7 @@ struct ResponseSurvey {
         }
     }
 
-    /// What the server answers by itself is held against the operations that document its status.
+    /// What the server responds by itself is checked against the operations that document its status.
     ///
     /// A contract seldom documents what happens beside its paths. Then the errors that it documents are the model.
     private mutating func addServerAnswers() {
@@ -165,7 +165,7 @@ struct ResponseSurvey {
 }
 
 extension TokenRequirement {
-    /// Whether a kind's answer to a standing is ever given on this route.
+    /// Whether a kind's response to a standing is ever given on this route.
     fileprivate func leaves(_ rejection: Rejection) -> Bool {
         if let standing = rejection.standing, accepted.contains(standing) { return false }
         return !rejections.contains { $0.standing == nil || $0.standing == rejection.standing }
@@ -216,18 +216,18 @@ extension Route {
     }
 }
 
-/// A response of a scenario, and the operations whose requests it can answer.
+/// A response of a scenario, and the operations that it can belong to.
 struct SurveyedResponse {
     var response: StubResponse
     /// How reports name it: `GET /pets 200`, `GET /pets 404, case 2`, `guard "one at a time" 429`.
     var label: String
     var operations: [Operation]
-    /// What the route looks up before it answers.
+    /// What the route looks up before it responds.
     var finds: [Find] = []
-    /// What must hold for the response's case, and what must not, since an earlier case would answer then.
+    /// What must hold for the response's case, and what must not, since an earlier case would respond then.
     var condition: Condition?
     var earlier: [Condition] = []
-    /// Whether the contract has no such answer, so that any documented error may be its model.
+    /// Whether the contract has no such response, so that any documented error may be its model.
     var isModelled = false
 
     /// What the route looks up and the response shows something of.

@@ -132,7 +132,7 @@ extension ScenarioDrafter {
     }
 }
 
-/// A route that is being drafted, and what it answers.
+/// A route that is being drafted, and its responses.
 struct DraftedRoute: Sendable {
     var operation: Operation
     /// Method and path template, as the scenario has them.

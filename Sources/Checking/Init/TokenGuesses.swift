@@ -4,9 +4,9 @@ package import JSON
 import JSONSchema
 package import OpenAPI
 
-/// What a contract's security schemes and answers let guess about its tokens.
+/// What can be guessed about a contract's tokens from its security schemes and responses.
 ///
-/// A contract says where a token travels, and neither how long it lives nor who hands it out. So a kind that an answer
+/// A contract says where a token travels, and neither how long it lives nor who hands it out. So a kind that a response
 /// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, for the client
 /// has it from somewhere else.
 struct TokenGuesses: Sendable {
@@ -106,7 +106,7 @@ struct TokenGuesses: Sendable {
         kinds(wantedBy: route.operation).contains { $0.source != nil }
     }
 
-    /// Whether the answer may hold the stub's tokens where it seems to hold tokens.
+    /// Whether the response may hold the stub's tokens where it seems to hold tokens.
     private func isAllowed(_ tokens: [FoundToken], in route: DraftedRoute) -> Bool {
         guard case .json(let body) = route.answer.body else { return false }
         let sample = tokens.reduce(body) { $0.replacing($1.pointer, by: .string(Self.token)) }
@@ -249,7 +249,7 @@ struct TokenKindGuess: Sendable {
     var useCount = 1
     /// The first route that hands it out; `nil` when none does.
     var grantedBy: String?
-    /// As an answer tells it.
+    /// As a response tells it.
     var lifetime: String?
     /// What it is guessed from, when that is not a security scheme.
     var source: String?
@@ -298,7 +298,7 @@ package enum TokenRole: Sendable, Hashable {
     case refresh
 }
 
-/// A place in an answer that seems to hold a token.
+/// A place in a response that seems to hold a token.
 package struct FoundToken: Sendable {
     package var role: TokenRole
     /// Through objects only.
@@ -332,7 +332,7 @@ package enum TokenFinder {
         return found.tokens.contains { $0.role == .access } ? found : nil
     }
 
-    /// The tokens in an answer that surely grants some.
+    /// The tokens in a response that surely grants some.
     package static func tokens(grantedBy body: JSONValue) -> [FoundToken] {
         var found = FoundTokens()
         find(in: body, at: JSONPointer(), trusting: true, into: &found)
@@ -387,10 +387,10 @@ package enum TokenFinder {
     }
 }
 
-/// The tokens that one answer holds.
+/// The tokens that one response holds.
 struct FoundTokens: Sendable {
     var tokens: [FoundToken] = []
-    /// How long the access token lives, when the answer says so.
+    /// How long the access token lives, when the response says so.
     var seconds: Int?
 
     /// The lifetime as a scenario says it.

@@ -2,9 +2,9 @@ package import Basics
 import JSON
 package import JSONSchema
 
-/// `backlot validate --batch`: a case on every line, an answer to each.
+/// `backlot validate --batch`: a case on every line, a result for each.
 package struct BatchValidation {
-    /// A sentence for the answer of a case that has no verdict.
+    /// A sentence for the result of a case that has no verdict.
     private struct Problem: Error {
         var sentence: String
     }
@@ -38,7 +38,7 @@ package struct BatchValidation {
         answer(nil, "the line is longer than \(limit)")
     }
 
-    /// The answer to a line, with a line's end; none to a blank one.
+    /// The result for a line, with a line's end; none for a blank one.
     package mutating func answer(to line: [UInt8]) -> String? {
         guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\r") })
         else { return nil }

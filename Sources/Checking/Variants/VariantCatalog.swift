@@ -25,7 +25,7 @@ package struct VariantCatalog {
         self.contracts = contracts
     }
 
-    /// The variants of every documented answer of an operation, in the order of the contract.
+    /// The variants of every documented response of an operation, in the order of the contract.
     package func variants(of id: String) throws(CheckProblem) -> [NumberedVariant] {
         let (contract, operation) = try find(id)
         let shelf = SchemaVariantCache(contract)
@@ -46,7 +46,7 @@ package struct VariantCatalog {
 
     /// One variant by an operation, a status, and its number or label: `getMe 200 #7`, `getMe /data/badge is null`.
     ///
-    /// Without a status it is one of the first answer that has such a variant.
+    /// Without a status it is one of the first response that has such a variant.
     package func variant(_ text: String) throws(CheckProblem) -> NumberedVariant {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         // An operation without an id is called by its method and path.
@@ -123,12 +123,12 @@ extension Contract {
     fileprivate func has(_ id: String) -> Bool { operations.contains { $0.id.utf8.elementsEqual(id.utf8) } }
 }
 
-/// A variant of a documented answer, by a name under which it can be asked for again.
+/// A variant of a documented response, by a name under which it can be asked for again.
 package struct NumberedVariant: Sendable {
     /// The operation's id.
     package var operation: String
     package var status: Int
-    /// From one, among the answer's variants.
+    /// From one, among the response's variants.
     package var number: Int
     package var variant: SchemaVariant
 
@@ -151,7 +151,7 @@ package struct NumberedVariant: Sendable {
 }
 
 extension DocumentedResponse {
-    /// A status that the documented one stands for when an operation is answered with it.
+    /// A status that the documented one stands for when an operation responds with it.
     ///
     /// A range stands for its first status that is not documented by itself. `default` means a failure where a success is
     /// documented besides, and a success where none is.
@@ -183,7 +183,7 @@ extension Operation {
     }
 }
 
-/// The variants of a contract's answers, each schema's made once.
+/// The variants of a contract's responses, each schema's made once.
 ///
 /// A class, because all who serve variants share what was made. Formats count: a text that is not of its format is no
 /// legal variant.
@@ -211,12 +211,12 @@ package final class SchemaVariantCache: Sendable {
         schemas = Dictionary(uniqueKeysWithValues: handles.map { ($0.uri, program.schema($0.handle)) })
     }
 
-    /// The compiled schema of an answer's body, formats included.
+    /// The compiled schema of a response's body, formats included.
     package func schema(of response: DocumentedResponse) -> Schema? {
         response.sweptContent?.schema.flatMap { schemas[$0.uri] }
     }
 
-    /// The variants of a documented answer, the rich one first.
+    /// The variants of a documented response, the rich one first.
     ///
     /// - Returns: one without any body where the contract documents none; none where no value was found, and for media
     ///   types that are neither JSON nor text.

@@ -19,9 +19,9 @@ struct LiveServer {
         self.pause = pause
     }
 
-    /// Sends a request and what it takes to get a final answer to it.
+    /// Sends a request and what it takes to get a final response to it.
     ///
-    /// - Parameter operation: a redirect that it documents is an answer like any other.
+    /// - Parameter operation: a redirect that it documents is a response like any other.
     mutating func answer(to planned: PlannedRequest, for operation: Operation?) async -> LiveResponse {
         var request = planned.request
         var redirects = 0
@@ -165,7 +165,7 @@ enum LiveResponse {
     case exhausted
 }
 
-/// Whose turn is next; a class, because lanes share it.
+/// Whose turn is next; a class, because parallel senders share it.
 package final class AsyncSemaphore: Sendable {
     private let count: Int
     private let begun = Lock(0)

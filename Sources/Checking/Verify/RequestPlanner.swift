@@ -121,7 +121,7 @@ struct RequestPlanner {
     }
 }
 
-/// Methods that change nothing (RFC 9110, section 9.2.1), but TRACE, which no application answers.
+/// Methods that change nothing (RFC 9110, section 9.2.1), but TRACE, which no application serves.
 enum SafeMethods {
     static func contains(_ method: HTTPMethod) -> Bool {
         [.get, .head, .options].contains(method)

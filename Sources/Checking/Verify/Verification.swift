@@ -287,7 +287,7 @@ package struct NamePattern: Sendable, Hashable {
     }
 }
 
-/// Turns what a server answered into findings about one operation.
+/// Turns a server's responses into findings about one operation.
 struct VerifiedOperation {
     private let operation: Operation
     private let request: PlannedRequest
