@@ -43,7 +43,7 @@ extension KiwITAdapter {
                 guard let first = try await screens.service.quizGroup(5).quizzes.first(where: { $0.id == 51 }) else {
                     return
                 }
-                // The next quiz is on the screen long before the answer is there.
+                // The next quiz is on the screen long before the response is there.
                 let change = try await screens.service.toggleBookmark(ofQuiz: first.id)
                 await screens.tell("starred", change.quizID)
             },
