@@ -6,9 +6,9 @@ import Foundation
 public enum KiwITError: ServiceError, Hashable {
     /// There is no response, for the reason given.
     case transport(TransportFailure)
-    /// The answer is good but empty, where something had to be in it.
+    /// The response is good but empty, where something had to be in it.
     case emptyBody
-    /// The answer is good, but cannot be read.
+    /// The response is good, but cannot be read.
     case unreadable(UndecodableResponse)
     /// The server refuses what was asked for (400): it is taken, unknown, done already, or not possible yet.
     case invalidRequestBody
@@ -16,7 +16,7 @@ public enum KiwITError: ServiceError, Hashable {
     case invalidToken(SessionEvent.Reason)
     /// The server has failed (500).
     case invalidContent
-    /// The server, or something in front of it, has answered with another status.
+    /// The server, or something in front of it, has responded with another status.
     case unexpectedStatus(Int)
     /// No user is signed in, so nothing was sent.
     case signedOut

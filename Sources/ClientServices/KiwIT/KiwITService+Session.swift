@@ -182,7 +182,7 @@ extension KiwITService {
 
     /// Sets the bookmark of a quiz, or takes it away if there is one.
     ///
-    /// The answer does not say which of the two it was, only which quiz it is about: change the star of that one, not
+    /// The response does not say which of the two it was, only which quiz it is about: change the star of that one, not
     /// of the quiz that is shown meanwhile. Never sent twice by itself.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such quiz.

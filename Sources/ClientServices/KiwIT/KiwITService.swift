@@ -16,7 +16,7 @@ public struct KiwITService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts, and by which a refresh token has expired.
-    ///   - timeout: seconds until an answer has to be there.
+    ///   - timeout: seconds until a response has to be there.
     public init(
         baseURL: URL,
         store: any TokenStore,
@@ -36,8 +36,8 @@ public struct KiwITService: Sendable {
 
     /// Asks for what the user has done, which is no more than a leftover.
     ///
-    /// The server of July 2024 fails to write its answer, and no other one has it, so nothing is documented that could
-    /// be returned; this throws what the server says instead.
+    /// The server of July 2024 fails to write its response, and no other one has it, so nothing is documented that
+    /// could be returned; this throws what the server says instead.
     public func requestStatistics() async throws(KiwITError) {
         try await ask(.command(.get, "user", "stat"))
     }
@@ -115,7 +115,7 @@ extension KiwITService {
 extension KiwITService {
     /// Notes that the user has studied a lecture, and makes sure of it.
     ///
-    /// The server takes that note once for each lecture. When its answer is lost, or says that something went wrong,
+    /// The server takes that note once for each lecture. When its response is lost, or says that something went wrong,
     /// the lecture is looked up: if it counts as studied, all is well, and only the trophies won are not known.
     public func study(_ lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {
         do throws(KiwITError) {
@@ -160,7 +160,7 @@ extension KiwITService {
 }
 
 extension Endpoint {
-    /// An endpoint that answers with one status that there is nothing yet.
+    /// An endpoint that responds with one status when there is nothing yet.
     static func jsonUnlessNone<Wrapped: Decodable>(
         _ path: String...,
         none: Set<Int>

@@ -44,7 +44,7 @@ public enum RunwithUError: ServiceError, Hashable {
 
     /// There is no response.
     case transport(TransportFailure)
-    /// The answer says yes, but cannot be read.
+    /// The response says yes, but cannot be read.
     case unreadable(UndecodableResponse)
     /// The request cannot be made, for the reason given; nothing was sent.
     case unsendable(String)
@@ -138,7 +138,7 @@ extension RunwithUError: ServiceWords {
 extension SessionRules {
     /// RunwithU's tokens: raw, with the service key beside them, and a refresh token that stays the same.
     ///
-    /// - An access token that has expired answers 419. One that the server cannot place answers 401, which happens to
+    /// - An access token that has expired gets 419. One that the server cannot place gets 401, which happens to
     ///   a request that a refresh has overtaken, so it is worth a refresh, too.
     /// - The refresh takes both tokens. 409 says that the access token is still good; 401, 403 and 418 end the
     ///   session, and nothing else does.
@@ -175,7 +175,7 @@ extension SessionRules {
     }
 }
 
-/// The answer to a refresh.
+/// The response to a refresh.
 struct RunwithUNewToken: Codable, Sendable {
     var accessToken: String
 

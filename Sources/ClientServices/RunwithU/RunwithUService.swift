@@ -23,7 +23,7 @@ public struct RunwithUService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts, and by which runs are over.
-    ///   - timeout: seconds until an answer has to be there.
+    ///   - timeout: seconds until a response has to be there.
     public init(
         baseURL: URL,
         appKey: String,
@@ -119,7 +119,7 @@ extension RunwithUService {
     }
 }
 
-/// The answer to an upload.
+/// The response to an upload.
 struct RunwithUUpload: Decodable, Sendable {
     var files: [String]
 }
@@ -182,7 +182,7 @@ extension RunwithUService {
     }
 }
 
-/// The answer to a login.
+/// The response to a login.
 struct RunwithUNewSession: Decodable, Sendable {
     var account: RunwithU.Account
     var tokens: Tokens
@@ -269,7 +269,7 @@ extension RunwithUService {
     }
 }
 
-/// The answer about who follows whom.
+/// The response about who follows whom.
 struct RunwithUFollowing: Decodable, Sendable {
     var nickname: String
     var otherNickname: String
@@ -391,7 +391,7 @@ extension RunwithUService {
     }
 }
 
-/// What is sent about a like, and what is answered.
+/// What is sent about a like, and the response.
 struct RunwithULikeStatus: Codable, Sendable {
     var isLiked: Bool
 

@@ -8,7 +8,7 @@ public enum SmeemError: ServiceError, Hashable {
     case serverError(Smeem.Refusal)
     /// There is no response: the user's connection, most often.
     case userError(TransportFailure)
-    /// The server did it, or says so, in an answer that cannot be read.
+    /// The server did it, or says so, in a response that cannot be read.
     case unreadable(UndecodableResponse)
     /// Kakao or Apple does not know the token, so the user has to sign in there again. Nothing was stored.
     case socialTokenRefused(Smeem.Refusal)
@@ -80,10 +80,10 @@ extension Smeem {
     /// What the server says when it says no.
     ///
     /// There are three kinds of bodies: a broken rule or an exception tells its message at the top, a refused token in an
-    /// answer inside the answer, and the web framework has words of its own. None of them is needed to know what to do:
-    /// the status tells it.
+    /// response inside the response, and the web framework has words of its own. None of them is needed to know what to
+    /// do: the status tells it.
     public struct Refusal: Sendable, Hashable {
-        /// The answer's status.
+        /// The response's status.
         public var status: Int
         /// The server's words, for people or for developers; `nil` when they cannot be read.
         public var message: String?
@@ -121,7 +121,7 @@ extension Smeem {
     }
 }
 
-/// What every JSON answer that went well is wrapped in.
+/// What every JSON response that went well is wrapped in.
 struct SmeemEnvelope<Value: Decodable>: Decodable {
     var data: Value
 
@@ -132,7 +132,7 @@ struct SmeemEnvelope<Value: Decodable>: Decodable {
     }
 }
 
-/// An answer that went well, of a server that leaves out what it has nothing to say about.
+/// A response that went well, of a server that leaves out what it has nothing to say about.
 struct SmeemOptionalEnvelope<Value: Decodable>: Decodable {
     var data: Value?
 
@@ -144,7 +144,7 @@ struct SmeemOptionalEnvelope<Value: Decodable>: Decodable {
     }
 }
 
-/// An answer that went well and has nothing to tell, or nothing at all.
+/// A response that went well and has nothing to tell, or nothing at all.
 struct SmeemDone: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: SmeemEnvelopeKey.self)
@@ -180,7 +180,7 @@ extension SessionRules {
     /// - One header field for all kinds: the access token on ordinary calls, the refresh token on `auth/token`.
     /// - 401 does not tell whether a token is expired or wrong; on `auth/token` it ends the session, elsewhere a new
     ///   access token is tried once.
-    /// - Refresh tokens are not rotated. The answer repeats the one of the last sign-in, or has null after a sign-out
+    /// - Refresh tokens are not rotated. The response repeats the one of the last sign-in, or has null after a sign-out
     ///   on another device: then the stored one goes on working until it expires.
     /// - 404 means that the member is gone, 429 that another client is asking for tokens at the moment.
     static func smeem(baseURL: URL, timeout: TimeInterval) -> SessionRules {

@@ -24,7 +24,7 @@ public struct SmeemService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts.
-    ///   - timeout: seconds until an answer has to be there.
+    ///   - timeout: seconds until a response has to be there.
     public init(
         baseURL: URL,
         store: any TokenStore,
@@ -150,7 +150,7 @@ extension SmeemService {
 }
 
 extension Endpoint {
-    /// A path below `/api/v2`, or another version, whose answer has something to tell.
+    /// A path below `/api/v2`, or another version, whose response has something to tell.
     static func smeemData(
         _ method: HTTPMethod,
         _ path: String...,
@@ -189,7 +189,7 @@ extension Endpoint {
 }
 
 extension Endpoint<Void> {
-    /// A path below `/api/v2` whose answer says that it is done, with a body or without one.
+    /// A path below `/api/v2` whose response says that it is done, with a body or without one.
     static func smeemDone(_ method: HTTPMethod, _ path: String..., body: Body = .none) -> Endpoint {
         smeem(method, path, 2, [], body) { response throws(ServiceProblem) in
             guard response.isSuccess else { throw .status(response) }
@@ -397,7 +397,7 @@ extension SmeemService {
 
     /// Deletes a diary.
     ///
-    /// When the answer is lost, this asks once more; a diary that is not there then is deleted.
+    /// When the response is lost, this asks once more; a diary that is not there then is deleted.
     public func deleteDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) {
         let endpoint = Endpoint<Void>.smeemDone(.delete, "diaries", "\(id)")
         do throws(SmeemError) {

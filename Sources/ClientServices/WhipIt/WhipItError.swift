@@ -6,7 +6,8 @@ public enum WhipItError: ServiceError, Hashable {
     case refused(WhipIt.Status, message: String?)
     /// The server, or something before it, responded with a status that is not documented, such as 413 or 503.
     case unknownStatus(Int, message: String?)
-    /// No answer came; ``TransportFailure/isBeforeSending`` tells whether the server may have done what it was asked for.
+    /// No response came; ``TransportFailure/isBeforeSending`` tells whether the server may have done what it was asked
+    /// for.
     case transport(TransportFailure)
     /// The server agreed, but what it sent cannot be read.
     case unreadable(UndecodableResponse)

@@ -19,7 +19,7 @@ public struct WhipItService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts and for taps that come too fast.
-    ///   - timeout: seconds until an answer has to be there; uploads have two minutes.
+    ///   - timeout: seconds until a response has to be there; uploads have two minutes.
     public init(
         baseURL: URL,
         appKey: String,
@@ -197,7 +197,8 @@ extension WhipItService {
 extension WhipItService {
     /// Turns the user's like of a post round: a second call takes the first one back.
     ///
-    /// Use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` where an answer may be lost, which is everywhere but in a test.
+    /// Use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` where a response may be lost, which is everywhere but in a
+    /// test.
     ///
     /// - Parameter postID: the post.
     /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
@@ -208,8 +209,8 @@ extension WhipItService {
 
     /// Makes the user like a post, or not, without ever taking back by accident what is done already.
     ///
-    /// The server knows nothing but a toggle. When its answer is lost, or says that the token has expired although the
-    /// toggle may be done, the post is looked at before anything is sent again.
+    /// The server knows nothing but a toggle. When its response is lost, or says that the token has expired although
+    /// the toggle may be done, the post is looked at before anything is sent again.
     ///
     /// - Parameters:
     ///   - isLiked: the state that the user asks for.
@@ -249,8 +250,8 @@ private struct LikeState: Decodable, Sendable {
 extension WhipItService {
     /// Publishes a post.
     ///
-    /// The server adds the words behind `#` in its text as ``WhipIt/Post/hashTags``. An error that came without an answer
-    /// leaves it open whether the post is there; look at the feed before publishing it again.
+    /// The server adds the words behind `#` in its text as ``WhipIt/Post/hashTags``. An error that came without a
+    /// response leaves it open whether the post is there; look at the feed before publishing it again.
     ///
     /// - Throws: ``WhipIt/Status/invalidRequest`` for a picture that is too large, or for one too many.
     public func publish(_ draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {

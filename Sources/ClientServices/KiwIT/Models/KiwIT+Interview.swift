@@ -378,7 +378,7 @@ extension KiwIT {
         var tokens: Tokens { Tokens(access: accessToken, refresh: refreshToken) }
     }
 
-    /// The server's two good answers to a sign-in.
+    /// The server's two good responses to a sign-in.
     enum SignInResponse: Sendable {
         case signedIn(Tokens)
         case signUpRequired(SignUpDraft)

@@ -120,7 +120,7 @@ extension RunwithU {
         /// Why it was not paid, in the provider's words.
         public var message: String?
 
-        /// An answer as the SDK gives it.
+        /// A response as the SDK gives it.
         public init(isSuccess: Bool?, paymentID: String?, orderNumber: String?, message: String? = nil) {
             self.isSuccess = isSuccess
             self.paymentID = paymentID

@@ -59,7 +59,7 @@ extension RunwithUService {
         return RunwithU.Payment(id: id, race: order.race, orderNumber: order.number)
     }
 
-    /// Has the server check a payment once, and finds out what has become of it when the answer does not come.
+    /// Has the server check a payment once, and finds out what has become of it when the response does not come.
     ///
     /// - Throws: ``RunwithUError/invalidRequest(message:)`` when the payment was taken back,
     ///   ``RunwithUError/notFound(message:)`` when there is no such race any more, and
@@ -92,9 +92,9 @@ extension RunwithUService {
         }
     }
 
-    /// Has the server check a payment, and takes its first answer for the last.
+    /// Has the server check a payment, and takes its first response for the last.
     ///
-    /// Prefer ``confirm(_:)``, which knows what to do when the answer is lost or it was checked before.
+    /// Prefer ``confirm(_:)``, which knows what to do when the response is lost or it was checked before.
     public func validate(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
         let validation = RunwithUValidation(paymentID: payment.id, race: payment.race)
         return try await ask(.json(.post, "v1", "payments", "validation", body: .json(validation)))

@@ -23,7 +23,7 @@ extension RunwithU {
         public var content5: String?
         /// A price in won.
         public var price: Int?
-        /// What an upload has answered; ``RunwithUService/publish(_:with:)`` fills it in.
+        /// What an upload has returned; ``RunwithUService/publish(_:with:)`` fills it in.
         public var files: [String]?
 
         /// A post with nothing but its texts.

@@ -44,7 +44,7 @@ enum ServiceProblem: Error, Sendable, Hashable {
     case unsendable(String)
 }
 
-/// An answer with a good status that cannot be read.
+/// A response with a good status that cannot be read.
 public struct UndecodableResponse: Error, Sendable {
     /// The status, a good one.
     public let status: Int
@@ -53,7 +53,7 @@ public struct UndecodableResponse: Error, Sendable {
     /// What the decoder says, with the coding path.
     public let reason: DecodingError
 
-    /// An answer and what the decoder has against it.
+    /// A response and the decoder's error.
     public init(status: Int, body: Data, reason: DecodingError) {
         self.status = status
         self.body = body
@@ -62,12 +62,12 @@ public struct UndecodableResponse: Error, Sendable {
 }
 
 extension UndecodableResponse: Hashable {
-    /// Whether both are the same answer; the decoder's words do not matter.
+    /// Whether both are the same response; the decoder's words do not matter.
     public static func == (left: UndecodableResponse, right: UndecodableResponse) -> Bool {
         left.status == right.status && left.body == right.body
     }
 
-    /// Hashes the answer.
+    /// Hashes the response.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
         hasher.combine(body)

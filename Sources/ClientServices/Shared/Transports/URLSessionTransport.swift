@@ -13,13 +13,13 @@
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// - Parameter session: one without cookies and cache, unless told otherwise: an answer of yesterday would hide
+    /// - Parameter session: one without cookies and cache, unless told otherwise: a response of yesterday would hide
     ///   that a token has expired.
     public init(_ session: URLSession = URLSession(configuration: .ephemeralWithoutCache)) {
         self.session = session
     }
 
-    /// Sends a request; a redirect is followed within its origin, and is the answer when it leads to another.
+    /// Sends a request; a redirect is followed within its origin, and is the response when it leads to another.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var message = URLRequest(url: request.url, timeoutInterval: Self.timeout(request.timeout))
         message.httpMethod = request.method.rawValue

@@ -28,10 +28,10 @@ extension TextValue {
     public var description: String { text }
 }
 
-/// A member that every answer has, and that may be null in it.
+/// A member that every response has, and that may be null in it.
 ///
 /// Swift reads a missing member of an optional type as `nil`. Where the server promises a member, its absence is
-/// another thing than null: it is an answer of another kind, which should be refused.
+/// another thing than null: it is a response of another kind, which should be refused.
 @propertyWrapper
 public struct Nullable<Value> {
     /// What the member holds; `nil` for null.

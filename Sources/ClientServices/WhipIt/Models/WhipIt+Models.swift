@@ -142,7 +142,7 @@ extension WhipIt {
 extension WhipIt {
     /// The heart below a post.
     ///
-    /// Two taps in quick succession are one, and so is a tap while the answer to another is on its way.
+    /// Two taps in quick succession are one, and so is a tap while the response to another is on its way.
     public actor LikeButton {
         /// Whether the heart is filled: what the server said last.
         public private(set) var isLiked: Bool
