@@ -18,7 +18,7 @@ package protocol ClientAdapter: Sendable {
     /// The folder whose stories the client plays; `nil` for none.
     var stories: String? { get }
 
-    /// What a signed-in client has stored in the matrix and the sweep, by the kind of token.
+    /// What a signed-in client has stored in tests of documented responses and of their variants, by the kind of token.
     var tokens: [String: String] { get }
 
     /// Makes a client as a fresh launch of the app would, with the tokens that it has stored.
@@ -30,7 +30,7 @@ package protocol ClientAdapter: Sendable {
     /// Operations that the client does not have on purpose, each with the reason.
     var omissions: [String: String] { get }
 
-    /// The answers that say something about the session, and not about the request.
+    /// The responses that say something about the session, and not about the request.
     var refusals: SessionRefusals { get }
 
     /// What the client's user does in each story, by the story's id.
@@ -183,7 +183,7 @@ package struct ClientSetting: Sendable {
 package protocol RawNetwork: Sendable {
     /// Sends a request to an origin such as `http://127.0.0.1:8080`.
     ///
-    /// - Parameter timeout: seconds of the client's time; an answer that never comes costs no real time.
+    /// - Parameter timeout: seconds of the client's time; a response that never comes costs no real time.
     func send(
         _ request: HTTPRequest,
         to origin: String,

@@ -73,7 +73,7 @@ struct ClientRoles: Sendable {
         refusals.expired.first { status in operation.responses.contains { $0.status == .code(status) } }
     }
 
-    /// Whether the session may be over after this answer.
+    /// Whether the session may be over after this response.
     func mayEndSession(_ status: Int, answering operation: Operation) -> Bool {
         if refresh.contains(operation.id) { return refusals.endingRefresh.contains(status) }
         return !signIn.contains(operation.id) && refusals.ending.contains(status)

@@ -2,7 +2,7 @@ package import Basics
 import Checking
 package import OpenAPI
 
-/// Calls every operation of a client with every documented answer, and with connections that fail.
+/// Calls every operation of a client with every documented response, and with connections that fail.
 ///
 /// Each call is made by a fresh client with stored tokens, in a world of its own; nothing of it takes real time but what
 /// the client computes.
@@ -84,7 +84,7 @@ extension [String] {
     }
 }
 
-/// What a client is answered in one cell of a matrix.
+/// What a client is served in one cell of a response check.
 struct ResponseCheckResponse: Sendable {
     enum Kind: Sendable, Hashable {
         case success(Int)
@@ -92,7 +92,7 @@ struct ResponseCheckResponse: Sendable {
         /// Neither: a redirection, for one.
         case other(Int)
         case fault(ConnectionFault)
-        /// Refused because the token has expired, and answered once there are new ones.
+        /// Refused because the token has expired, and served once there are new ones.
         case expiredOnce(Int)
         /// Refused because the token has expired, and there are no new ones for this reason.
         case refreshTrouble(String)
@@ -111,7 +111,7 @@ struct ResponseCheckResponse: Sendable {
 }
 
 extension ResponseCheckResponse {
-    /// The answer in the words of a finding.
+    /// The response in the words of a finding.
     var words: String {
         switch kind {
         case .success, .refusal, .other: "answered \(label)"
@@ -127,7 +127,7 @@ extension ResponseCheckResponse {
     }
 }
 
-/// One call of a matrix: an operation, what the client was answered, and what it made of that.
+/// One call of a response check: an operation, what the client was served, and what it made of that.
 package struct ResponseCheckCell: Sendable {
     /// The operation's id.
     package var operation: String
@@ -146,6 +146,6 @@ package struct ResponseCheckCell: Sendable {
     package var requests: [RecordedRequest] = []
     /// In real time.
     package var duration: Duration = .zero
-    /// Where the contract documents the answer, or the operation.
+    /// Where the contract documents the response, or the operation.
     package var place: Place
 }

@@ -5,7 +5,7 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// Holds what a client has done in one cell against what its contract, its answer and its session allow.
+/// Checks what a client has done in one cell against what its contract, the response and its session allow.
 struct ResponseCheckEvaluator: Sendable {
     let contract: Contract
     let roles: ClientRoles
@@ -21,7 +21,7 @@ struct ResponseCheckEvaluator: Sendable {
 
     /// What an adapter says about the operation of a call.
     struct Terms: Sendable {
-        /// Documented refusals that are answers to this client.
+        /// Documented refusals that are results for this client.
         var answers: Set<Int>
         /// Other operations that the call may need.
         var companions: Set<String>
@@ -100,7 +100,7 @@ struct ResponseCheckEvaluator: Sendable {
         return "it sent \(parts.joined(separator: ", "))"
     }
 
-    /// Where the contract documents the answer, or else the operation.
+    /// Where the contract documents the response, or else the operation.
     func place(of cell: ResponseCheckPlan.Cell) -> Place {
         var place = contract.sources.place(of: cell.answer.response?.position ?? cell.operation.position)
         place.operation = cell.operation.label
@@ -171,7 +171,7 @@ extension ResponseCheckEvaluator {
 }
 
 extension ResponseCheckEvaluator {
-    /// Judges requests that are sent again, to the letter, though the server has answered or may have done its work.
+    /// Judges requests that are sent again, to the letter, though the server has responded or may have done its work.
     func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         // The platform sends things again by itself, and a call without end is told of anyway.
         guard network == .raw, !call.outcome.isEndless else { return }
@@ -412,7 +412,7 @@ extension HTTPRequest {
     }
 }
 
-/// What a client should have stored, from what it had and what the server has answered since.
+/// What a client should have stored, from what it had and what the server has responded since.
 struct SessionLedger: Sendable {
     private let roles: ClientRoles
     /// By the kind of token.
@@ -421,11 +421,11 @@ struct SessionLedger: Sendable {
     private(set) var isUncertain = false
     /// Whether tokens were granted at an unknown place.
     private(set) var isUnknown = false
-    /// Whether the last answer may end the session.
+    /// Whether the last response may end the session.
     private(set) var mayBeOver = false
-    /// The status of the last answer where that was a refusal.
+    /// The status of the last response where that was a refusal.
     private(set) var refusal: Int?
-    /// Whether an answer has granted tokens.
+    /// Whether a response has granted tokens.
     private(set) var hasGranted = false
 
     init(_ roles: ClientRoles, storing tokens: [String: String]) {
@@ -433,7 +433,7 @@ struct SessionLedger: Sendable {
         self.tokens = tokens
     }
 
-    /// Takes an answer into account, in the order in which they came.
+    /// Takes a response into account, in the order in which they came.
     mutating func note(_ exchange: RecordedRequest) {
         guard let operation = exchange.operation else { return }
         guard case .response(let response) = exchange.answer else {

@@ -13,7 +13,7 @@ package struct ResponseCheckResult: Sendable {
     package var general: [Finding]
     /// Operations that the client does not have on purpose, with the reasons, in the order of the contract.
     package var omissions: [(operation: String, reason: String)]
-    /// Refusals that are answers to the client, as sentences with the reasons.
+    /// Refusals that are results for the client, as sentences with the reasons.
     package var answers: [String] = []
     package var network: ResponseCheckOptions.Network
     /// In real time.
@@ -107,7 +107,7 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     case wrongOperation = "responses/wrong-operation"
     /// No request at all.
     case noRequest = "responses/no-request"
-    /// The same request once more, though it was answered, or may have been carried out.
+    /// The same request once more, though it got a response, or may have been carried out.
     case sentTwice = "responses/sent-twice"
     /// A call that is not made again with the new token.
     case notReplayed = "responses/not-replayed"

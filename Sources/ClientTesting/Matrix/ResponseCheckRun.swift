@@ -94,7 +94,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         return cell
     }
 
-    /// What is wrong with an operation's request is told once, and not with every answer.
+    /// What is wrong with an operation's request is reported once, and not with every response.
     private func withoutRepetition(_ cells: [ResponseCheckCell]) -> [ResponseCheckCell] {
         var told: Set<Finding> = []
         return cells.map { cell in

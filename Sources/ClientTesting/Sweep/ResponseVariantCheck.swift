@@ -3,11 +3,11 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// The sweep of one documented answer of one operation.
+/// The test of all variants of one documented response of one operation.
 struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     let call: ServedCall<Adapter>
     let operation: ClientOperation<Adapter.Client>
-    /// The answer but for its body.
+    /// The response but for its body.
     let sample: HTTPResponse
     /// By which a smaller variant is still one of the same kind.
     let schema: Schema?

@@ -4,7 +4,7 @@ import HTTPCodec
 import HTTPServing
 import OpenAPI
 
-/// A call of a fresh client that is served one answer, however often it asks.
+/// A call of a fresh client that is served one response, however often it asks.
 struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let adapter: Adapter
     let contract: Contract
@@ -87,7 +87,7 @@ private enum ServedCalls {
     }
 }
 
-/// A network without sockets: answers one operation as told, and every other one as usual.
+/// A network without sockets: serves one operation as told, and every other one as usual.
 ///
 /// A class, because it counts what a client sends.
 final class ServedNetwork: RawNetwork {

@@ -76,7 +76,7 @@ extension JSONPointer {
     }
 }
 
-/// Says what a sweep has found.
+/// The messages of a test of response variants.
 struct VariantCheckWords: Sendable {
     let contract: Contract
     let operation: Operation

@@ -4,7 +4,7 @@ import OpenAPI
 package import Reports
 import StoryRunning
 
-/// Everything that clients can be put through: matrix, sweep and stories.
+/// All tests of clients: documented responses, response variants and stories.
 package struct ClientTest: Sendable {
     /// The parts that are selected, and which of their findings.
     package var checks = WantedChecks()
@@ -14,7 +14,7 @@ package struct ClientTest: Sendable {
     package var operations: [String] = []
     /// Ids of the only stories that are selected; empty for all.
     ///
-    /// With any, there is neither matrix nor sweep.
+    /// With any, neither documented responses nor variants are tested.
     package var stories: [String] = []
     /// How many times a story is played in which anything depends on the seed.
     package var schedules = 1
@@ -36,7 +36,7 @@ package struct ClientTest: Sendable {
 
     /// An event for progress output, reported at once.
     package enum Progress: Sendable {
-        /// A call, the variants of an answer or a story is about to begin; the text names it.
+        /// A call, the variants of a response or a story is about to begin; the text names it.
         case began(String)
         /// A part of a client's test is over.
         case finished(client: String, Part, summary: String, failures: Int, duration: Duration)
@@ -74,7 +74,7 @@ package struct ClientTest: Sendable {
 extension ClientTest {
     /// What a test consists of.
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        /// Every operation with every documented answer, and with connections that break.
+        /// Every operation with every documented response, and with connections that break.
         case responses
         /// Every response with every variant that its schema allows.
         case variants

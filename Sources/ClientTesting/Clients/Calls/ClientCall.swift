@@ -2,7 +2,7 @@ import Basics
 package import EventLoops
 import HTTPServing
 
-/// One call of a fresh client: an operation, and what the server answers to it.
+/// One call of a fresh client: an operation, and the server's response to it.
 package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var adapter: Adapter
     package var operation: ClientOperation<Adapter.Client>

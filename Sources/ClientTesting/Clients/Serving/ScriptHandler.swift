@@ -5,7 +5,7 @@ package import HTTPCodec
 import HTTPServing
 package import OpenAPI
 
-/// Answers a client's requests as a script says, and writes them down.
+/// Responds to a client's requests as a script says, and records them.
 ///
 /// A class, because the server writes down what the test reads.
 final class ScriptHandler: HTTPHandler {
@@ -83,7 +83,7 @@ extension OutgoingResponse {
     }
 }
 
-/// Answers clients under test as a contract documents it, each on a network of its own.
+/// Responds to clients under test as a contract documents it, each on a network of its own.
 ///
 /// Every request is written down and judged by the contract.
 package struct RespondingServer: Sendable {
@@ -100,9 +100,9 @@ package struct RespondingServer: Sendable {
     }
 }
 
-/// What is answered while one call is made: some operations as told, every other one with its usual success.
+/// What is served while one call is made: some operations as told, every other one with its usual success.
 package struct ResponsePlan: Sendable {
-    /// Answers by ``ClientOperation/id``, in turn; the last one goes on.
+    /// Responses by ``ClientOperation/id``, in turn; the last one goes on.
     package var answers: [String: [PlannedResponse]]
     /// A call that sends more requests than this never ends.
     package var requestLimit: Int
@@ -112,7 +112,7 @@ package struct ResponsePlan: Sendable {
         self.requestLimit = requestLimit
     }
 
-    /// Answers one operation as told.
+    /// Responds to one operation as told.
     package init(_ operation: String, _ answers: PlannedResponse...) {
         self.init([operation: answers])
     }
@@ -141,11 +141,11 @@ package enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
     case cut
     /// Bytes that are not HTTP.
     case malformed
-    /// No answer, ever.
+    /// No response, ever.
     case never
 }
 
-/// What each operation of a contract answers when all goes well, and who judges the requests for it.
+/// The usual success of each operation of a contract, and the checks of the requests for it.
 struct UsualResponses: Sendable {
     let judge: ContractEvaluator
     private let answers: [String: HTTPResponse]
@@ -172,7 +172,7 @@ package struct RecordedRequest: Sendable {
     package var operation: Operation?
     /// What the contract does not allow about it.
     package var violations: [ContractViolation]
-    /// What it was answered.
+    /// The response that it got.
     package var answer: PlannedResponse
 
     package init(
