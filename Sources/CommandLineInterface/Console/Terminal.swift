@@ -8,7 +8,7 @@ import Basics
     import Glibc
 #endif
 
-/// What the process gets from its parent, and the ways to answer.
+/// What the process gets from its parent, and its output.
 package enum Terminal {
     /// Ensures that the three streams are there, where the parent process has closed some.
     ///
@@ -104,7 +104,7 @@ package enum Terminal {
         var sent = 0
         while sent < bytes.count {
             var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            // Not only POLLOUT: Darwin's poll answers POLLNVAL for every device and POLLHUP alone for a pipe without a
+            // Not only POLLOUT: Darwin's poll returns POLLNVAL for every device and POLLHUP alone for a pipe without a
             // reader. Writing tells what is the matter.
             guard wait(&state) == 1 else { return sent }
             // A pipe that is ready takes this number of bytes without waiting (POSIX, PIPE_BUF).

@@ -169,10 +169,10 @@ struct CommandPath: Sendable {
 
     private static let version = CommandDescription("version", "Show the version")
 
-    /// Whether this is the added `version` command, which the parser answers by itself.
+    /// Whether this is the added `version` command, which the parser handles itself.
     var isVersionCommand: Bool { subcommandNames == ["version"] && command.abstract == Self.version.abstract }
 
-    /// Whether this is the added `help` command, which the parser answers by itself.
+    /// Whether this is the added `help` command, which the parser handles itself.
     var isHelpCommand: Bool { subcommandNames == ["help"] && command.positionals.map(\.name) == ["COMMAND"] }
 }
 

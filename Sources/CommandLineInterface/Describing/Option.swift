@@ -132,7 +132,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
     ///   - expected: What would be right, as it follows "wants": `a duration such as 15d`.
     ///   - note: The same in a few words for the help, when the option's own line does not tell.
     ///   - write: How a default is shown in the help.
-    ///   - read: Answers `nil` to a word that is not right.
+    ///   - read: Returns `nil` for a word that is not valid.
     package init(
         expected: String,
         note: String? = nil,
