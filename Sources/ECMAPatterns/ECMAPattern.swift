@@ -9,7 +9,7 @@ package struct ECMAPattern: Sendable {
     package enum Outcome: Sendable, Hashable {
         case match
         case noMatch
-        /// The budget of steps ran out before the answer was known.
+        /// The budget of steps ran out before the result was known.
         case exhausted
     }
 
