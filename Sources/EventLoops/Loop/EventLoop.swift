@@ -336,7 +336,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Refuses further messages and answers those that were not taken.
+    /// Refuses further messages and returns those that were not taken.
     @discardableResult
     package func close() -> [Message] {
         state.withLock { state in

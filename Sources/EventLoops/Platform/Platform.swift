@@ -97,7 +97,7 @@ package enum Platform {
         return pair
     }
 
-    /// Waits for one descriptor; answers false when the time is up first.
+    /// Waits for one descriptor; returns false when the time is up first.
     ///
     /// For blocking callers such as the raw client, which have no loop.
     static func wait(

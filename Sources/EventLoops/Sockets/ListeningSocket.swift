@@ -67,7 +67,7 @@ extension ListeningSocket {
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-    /// Raises the soft limit as far as the system lets it, and answers the limit that holds then.
+    /// Raises the soft limit as far as the system lets it, and returns the limit that holds then.
     @discardableResult
     package static func raise() -> Int {
         Platform.raiseDescriptorLimit()
