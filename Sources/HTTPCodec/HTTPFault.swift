@@ -53,7 +53,7 @@ package enum HTTPFault: Error, Sendable, Hashable {
 }
 
 extension HTTPFault {
-    /// What a server answers; where the RFC leaves a choice, 400.
+    /// The status that a server responds with; where the RFC leaves a choice, 400.
     package var status: HTTPStatus {
         switch self {
         case .targetTooLong: .uriTooLong

@@ -110,7 +110,7 @@ extension HTTPMethod: CustomStringConvertible {
     package var description: String { rawValue }
 }
 
-/// The two minor versions whose rules differ; a later 1.x is answered as 1.1 (RFC 9110, section 2.5).
+/// The two minor versions whose rules differ; a later 1.x is treated as 1.1 (RFC 9110, section 2.5).
 package enum HTTPVersion: Sendable, Hashable {
     case http10
     case http11

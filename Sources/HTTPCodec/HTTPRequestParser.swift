@@ -9,7 +9,7 @@ package struct HTTPRequestParser: Sendable {
         /// A head whose body follows and comes with `complete`. The head of a request without a body is not told.
         case head(HTTPRequest)
         case complete(HTTPRequest)
-        /// Answer and close. Every further step gives the same.
+        /// Respond and close. Every further step gives the same.
         case refused(HTTPRefusal)
     }
 
