@@ -80,7 +80,7 @@ extension JSONNumber {
 extension JSONNumber: Hashable {
     package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         if left.text.hasSameUTF8(as: right.text) { return true }
-        // Every text of an integer within `Int` says so, hence unequal answers here settle it.
+        // Every text of an integer within `Int` says so, hence unequal results here settle it.
         switch (left.int, right.int) {
         case (let left?, let right?): return left == right
         case (nil, nil): return DecimalParts(left) == DecimalParts(right)
