@@ -320,7 +320,7 @@ extension ContractBuilder {
         )
     }
 
-    /// The documented answers in the order of the file.
+    /// The documented responses in the order of the file.
     mutating func responses(_ map: ContractNode?) -> [DocumentedResponse] {
         var responses: [DocumentedResponse] = []
         for (name, member) in map?.members ?? [] {

@@ -4,7 +4,7 @@ package import JSON
 import JSONSchema
 
 extension Contract {
-    /// Examples that their own schema refuses; what a server would answer with is an error, all else a warning.
+    /// Examples that their own schema refuses; what a server would respond with is an error, all else a warning.
     func exampleFindings() -> [Finding] {
         var judge = ExampleJudge(contract: self)
         for operation in operations {

@@ -146,7 +146,7 @@ package struct Encoding: Sendable {
     package var allowsReserved: Bool
 }
 
-/// A documented answer.
+/// A documented response.
 package struct DocumentedResponse: Sendable {
     package enum Status: Sendable, Hashable {
         case code(Int)
