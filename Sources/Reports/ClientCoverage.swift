@@ -1,8 +1,8 @@
 package import Basics
 
-/// What a client makes of the answers to one operation.
+/// What a client makes of the responses to one operation.
 package struct ClientCoverage: Sendable {
-    /// An answer, and what came of it.
+    /// A response, and what came of it.
     package struct Answer: Sendable, Hashable {
         /// Such as `401`, `200 newcomer` or `reset`.
         package var answer: String
@@ -37,7 +37,7 @@ package struct ClientCoverage: Sendable {
 
     var isSound: Bool { answers.allSatisfy(\.isSound) }
 
-    /// The answers by what came of them, in the order of first mention.
+    /// The responses by what came of them, in the order of first mention.
     var outcomes: [(outcome: String, answers: [Answer])] {
         var outcomes: [(outcome: String, answers: [Answer])] = []
         for answer in answers {
@@ -97,9 +97,9 @@ extension Report {
     }
 }
 
-/// The documented answers of one operation, and what stands for each.
+/// The documented responses of one operation, and what stands for each.
 package struct Coverage: Sendable {
-    /// What stands for a documented answer.
+    /// What stands for a documented response.
     package enum Basis: String, Sendable, Hashable {
         /// A scenario gives it.
         case response

@@ -32,9 +32,9 @@ package struct Report: Sendable {
     package var checks: [Check]
     /// What belongs to no single check, such as a contract's lint.
     package var findings: [Finding]
-    /// Which documented answers something stands for.
+    /// Which documented responses something stands for.
     package var coverage: [Coverage] = []
-    /// What clients make of the answers to each operation.
+    /// What clients make of the responses to each operation.
     package var clients: [ClientCoverage] = []
     /// Whether the text for people lists all of them, and not only what is not as it should be.
     package var listsClients = false

@@ -8,7 +8,7 @@ struct DiagramLayout: Sendable {
     /// The width of every drawing.
     static let width = 360
 
-    /// A line from one lane to another.
+    /// A line from one column to another.
     struct Arrow: Sendable, Hashable {
         enum Kind: String, Sendable {
             case request
@@ -62,7 +62,7 @@ struct DiagramLayout: Sendable {
 
     var frame: DiagramFrame
     var height = 0
-    /// Where the names end and the lanes begin.
+    /// Where the names end and the columns begin.
     var namesBottom = 0
     var groups: [Group] = []
     /// Texts that belong to no exchange.

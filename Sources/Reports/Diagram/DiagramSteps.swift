@@ -70,7 +70,7 @@ extension StoryDiagram {
         var index: Int
     }
 
-    /// Arrivals and ends by the machine's clock; what was never answered ends last.
+    /// Arrivals and ends by the machine's clock; a request without a response ends last.
     private var events: [Event] {
         exchanges.enumerated()
             .flatMap { index, exchange in
