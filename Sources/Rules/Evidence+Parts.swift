@@ -104,7 +104,7 @@ extension Evidence {
         return exchange.offered.contains { $0.isAccepted == false } ? "the refusal of a token" : "another response"
     }
 
-    /// Where the case stands that has answered.
+    /// Where the case stands that gave the response.
     private func place(of answer: String, on part: StoryPart, _ scenario: Scenario, _ sources: SourceMap) -> String? {
         guard answer.hasPrefix("case "), let number = Int(answer.dropFirst(5)), let key = part.route else { return nil }
         let routes =

@@ -113,7 +113,7 @@ enum ExpectationMismatch {
 extension ExchangePattern {
     func isRoute(of exchange: Exchange) -> Bool {
         guard exchange.route?.utf8.elementsEqual(route.utf8) ?? false else { return false }
-        // A route for GET answers HEAD too, which asks for something else.
+        // A route for GET serves HEAD too, which asks for something else.
         if exchange.request.method == .head, route.utf8.starts(with: "GET ".utf8) { return false }
         guard let origin else { return exchange.origin == nil }
         return exchange.origin?.utf8.elementsEqual(origin.utf8) ?? false

@@ -71,7 +71,7 @@ extension Exemption {
 extension Evidence {
     /// Why no rule can be passed.
     ///
-    /// What a client should have known follows from all that it was answered, so a part of it proves nothing.
+    /// What a client should have known follows from all responses that it got, so a part of them proves nothing.
     fileprivate var obstacleToJudging: String? {
         if isSilent { return "no request arrived" }
         guard lost > 0 else { return nil }

@@ -173,7 +173,7 @@ extension Exchange {
     }
 }
 
-/// The exchanges of an episode, oldest first, with the answers to what is asked of them most.
+/// The exchanges of an episode, oldest first, with the responses to what is asked of them most.
 ///
 /// Journals are long, and judging looks back from many exchanges: no question goes through all of them.
 struct ExchangeRow: Sendable {
@@ -182,7 +182,7 @@ struct ExchangeRow: Sendable {
     let refreshes: [Int]
     let signIns: [Int]
     let signOuts: [Int]
-    /// Answers that sound as if the access token were to blame.
+    /// Responses that sound as if the access token were to blame.
     let complaints: [Int]
     private var byToken: [String: [Int]] = [:]
     /// A number for each request that is the same as others, credentials aside.

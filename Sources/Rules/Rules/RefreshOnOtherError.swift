@@ -28,7 +28,7 @@ package enum RefreshOnOtherError: Rule {
 }
 
 extension Episode {
-    /// The error that a refresh answers to without need.
+    /// The error after which the client refreshes without need.
     fileprivate func pretext(of refresh: Exchange) -> (exchange: Exchange, token: Token)? {
         guard let held = access.newest(by: refresh.arrival),
             history.isGood(held.token, before: refresh.number, at: refresh.time),
@@ -45,7 +45,7 @@ extension Episode {
         return (last, held.token)
     }
 
-    /// Whether an answer says that something other than the token is wrong.
+    /// Whether a response says that something other than the token is wrong.
     private func isOtherError(_ exchange: Exchange) -> Bool {
         history.purpose(of: exchange) == .resource && history.wasReceived(exchange)
             && exchange.response.status.code >= 400 && !history.soundsRefused(exchange)

@@ -85,7 +85,7 @@ package enum RetryAfterIgnored: Rule {
             guard let end = exchange.end, end < request.arrival else { return nil }
             let waited = max(request.arrival.since(end), request.time - exchange.time)
             guard waited + TimeLimit.timer.value < wait else { return nil }
-            // Another request may have been under way; one that asks for the very same thing answers the refusal.
+            // Another request may have been under way; one that asks for the very same thing responds to the refusal.
             let following = asksTheSame(request, history) ? .yes : history.follows(request, from: exchange)
             return following == .no ? nil : (waited, following == .unclear)
         }
