@@ -4,7 +4,7 @@ import HTTPCodec
 import JSON
 import StubServing
 
-/// `backlot journal`: prints what a running server was asked and what it answered.
+/// `backlot journal`: prints the requests that a running server got, and its responses.
 enum JournalCommand {
     private static let route = Option("route", "ROUTE", .text("a route"), "Only exchanges of this route")
     private static let status = Option("status", "CODE", .integer(in: 100...999), "Only exchanges with this status")

@@ -4,7 +4,7 @@ import HTTPServing
 import JSON
 import StubServing
 
-/// The server that the steering commands talk to, and how it answers.
+/// The server that the steering commands talk to, and how it responds.
 struct RunningServer {
     static let url = Option(
         "url",

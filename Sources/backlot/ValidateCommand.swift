@@ -77,7 +77,7 @@ enum ValidateCommand {
         }
     }
 
-    /// Answers every line; false when the reader of the results has gone.
+    /// Checks every line; false when the reader of the results has gone.
     private static func answerLines() -> Bool {
         var input = StandardInput()
         var batch = BatchValidation(DiskFiles())
