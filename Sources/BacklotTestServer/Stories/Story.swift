@@ -3,7 +3,7 @@ public import Foundation
 import JSON
 
 extension BacklotServer {
-    /// What a server plays: a story with its backend, or a backend alone.
+    /// What a server serves: a story with its backend, or a backend alone.
     ///
     /// A string literal is the path of a scenario file.
     public struct Story: Sendable, ExpressibleByStringLiteral {
