@@ -64,7 +64,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
 extension ClientUnderTest {
     /// Makes every call with every response that the contract documents for it, and with connections that fail.
     ///
-    /// Each request that the client sends is held against the contract; so is what it makes of the response: a
+    /// Each request that the client sends is checked against the contract; so is what it makes of the response: a
     /// documented success must be a value, a refusal an error, and nothing but the end of the session may end the
     /// session.
     ///
@@ -108,12 +108,12 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Plays the client's stories to it, and judges what it does in them.
+    /// Runs the client with its stories, and judges what it does in them.
     ///
     /// - Parameters:
     ///   - ids: the stories that are selected, such as `PET-01`, or `PET-01/offline` for a variant; all when there is
     ///     none.
-    ///   - schedules: how many times each story is played: first with the client's jobs in the order in which they become
+    ///   - schedules: how many times each story is run: first with the client's jobs in the order in which they become
     ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
     ///   - seed: what chance begins with; each story's own when `nil`.
     /// - Throws: ``TestProblem`` when the stories cannot be found or used, and when one of them has two flows.
@@ -146,7 +146,7 @@ extension ClientUnderTest {
 extension ClientUnderTest {
     /// Says that the client does not have an operation of the contract, and why.
     ///
-    /// The matrix complains about every operation that has neither a call nor a reason.
+    /// A test of documented responses reports every operation that has neither a call nor a reason.
     public func omitting(_ operationID: String, because reason: String) -> Self {
         var copy = self
         copy.omissions[operationID] = reason

@@ -60,7 +60,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// A call that returns nothing.
     ///
     /// So does one whose value cannot be encoded: `{ _ = try await $0.export() }`. Nothing is compared then, but the
-    /// response has to be decoded all the same.
+    /// response has to be decoded nevertheless.
     ///
     /// - Parameters:
     ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.

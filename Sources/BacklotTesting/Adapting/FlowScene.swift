@@ -9,7 +9,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
     /// The story's id, without its variant.
     public var story: String { scene.story }
 
-    /// The variant that is played; `nil` for the story itself.
+    /// The variant that is run; `nil` for the story itself.
     public var variant: String? { scene.variant }
 
     /// Which start of the app this is, from 1.
@@ -54,7 +54,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
 /// is. Only what users and screens do belongs here: tokens are the client's business. What a flow throws is a finding;
 /// take an error where the user would see one, with ``FlowScene/outcome(of:)``.
 public struct Flow<Client: Sendable>: Sendable {
-    /// The story's id; a story's variants are played by its flow, too.
+    /// The story's id; a story's variants are run by its flow, too.
     public let story: String
     let play: @Sendable (Client, FlowScene<Client>) async throws -> Void
 

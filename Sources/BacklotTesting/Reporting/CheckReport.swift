@@ -1,7 +1,7 @@
 import Basics
 import Reports
 
-/// What came of testing a client.
+/// The result of testing a client.
 public struct CheckReport: Sendable {
     let report: Report
 
