@@ -6,7 +6,7 @@ package protocol FileReading: Sendable {
     /// The whole content.
     func read(_ path: String) throws(FileProblem) -> [UInt8]
 
-    /// The names of a folder's entries, sorted; empty when it is none.
+    /// The names of a folder's entries, sorted; empty when it is not a folder.
     func entries(of folder: String) -> [String]
 
     func isFolder(_ path: String) -> Bool
