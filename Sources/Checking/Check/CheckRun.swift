@@ -39,7 +39,7 @@ struct CheckRun {
         case .backend, .story: checkScenario(file.path, isBackend: file.kind == .backend)
         case .other: counts.others += 1
         case .broken:
-            // A scenario that names the file has told already what is wrong with it.
+            // A scenario that names the file has reported already what is wrong with it.
             guard let finding = file.finding, !sieve.hasError(at: finding.place) else { return }
             checks.append(Report.Check(group: file.path, name: "JSON", findings: sieve.pass([finding])))
         }
@@ -357,7 +357,7 @@ struct FindingDeduplicator {
         }
     }
 
-    /// Whether some error was told at a place already.
+    /// Whether some error was reported at a place already.
     mutating func hasError(at place: Place?) -> Bool {
         guard let place, let file = place.file else { return false }
         return errors.contains(Key(file: resolve(file), position: place.position, id: "", message: ""))
@@ -435,8 +435,8 @@ package struct Check: Sendable {
 
     /// Checks files and folders; with none, the `Contracts` and `Scenarios` folders of the project.
     ///
-    /// Contracts come first, then backends, then the stories laid over them, so that what a backend does wrong is told
-    /// once, at the backend, and a story is judged for what it changes.
+    /// Contracts come first, then backends, then the stories laid over them, so that what a backend does wrong is
+    /// reported once, at the backend, and a story is judged for what it changes.
     ///
     /// - Throws: ``CheckProblem`` for a path that leads nowhere, and when there is nothing to check.
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {

@@ -35,7 +35,7 @@ struct ResponseEvaluation {
             let (text, isGuessed) = rendered(template)
             let violations = judge(fields, bytes: Array(text.utf8)).map { violation in
                 var violation = violation
-                // A place in the rendered text is none in the file.
+                // A place in the rendered text is not one in the file.
                 violation.position = .unknown
                 return violation
             }

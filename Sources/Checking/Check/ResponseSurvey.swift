@@ -252,7 +252,7 @@ struct SurveyedResponse {
 
     /// Why the response is not judged, when it is not.
     ///
-    /// A lost response is judged by the body that it would have had, where the scenario says so; it needs none.
+    /// A lost response is judged by the body that it would have had, where the scenario says so; it needs no body.
     var exceptions: String? {
         guard let fault = response.fault, fault.probability >= 1 else { return nil }
         if fault.kind == .lost {

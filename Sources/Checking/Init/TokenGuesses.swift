@@ -7,8 +7,8 @@ package import OpenAPI
 /// What can be guessed about a contract's tokens from its security schemes and responses.
 ///
 /// A contract says where a token travels, and neither how long it lives nor who hands it out. So a kind that a response
-/// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, for the client
-/// has it from somewhere else.
+/// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, because the
+/// client has it from somewhere else.
 struct TokenGuesses: Sendable {
     private(set) var kinds: [TokenKindGuess] = []
     private(set) var findings: [Finding] = []

@@ -1,6 +1,6 @@
 package import Basics
 
-/// The table of stories that a file shows, held against the stories.
+/// The table of stories that a file shows, checked against the stories.
 package struct ShownStories: Sendable {
     private enum Content {
         case section(MarkedSection)

@@ -151,7 +151,7 @@ enum Redirection: Equatable {
     }
 }
 
-/// What came of a request to a live server.
+/// The result of a request to a live server.
 enum LiveResponse {
     case response(HTTPResponse)
     /// The server sends its clients to another one, which is not asked.
@@ -184,9 +184,9 @@ package final class AsyncSemaphore: Sendable {
 }
 
 extension AsyncSemaphore {
-    /// Lets several hands take turns side by side, and puts together what came of each turn, in their order.
+    /// Lets several hands take turns side by side, and collects the result of each turn, in their order.
     ///
-    /// - Parameter hand: takes turns until there are none, and returns what came of those that it took.
+    /// - Parameter hand: takes turns until there are none, and returns the result of those that it took.
     package static func results<Outcome: Sendable, Failure: Error>(
         of count: Int,
         hands: Int,

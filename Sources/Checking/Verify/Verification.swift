@@ -5,7 +5,7 @@ package import JSON
 package import OpenAPI
 package import Reports
 
-/// Holds a live server against its contract: sends documented requests and judges what comes back.
+/// Checks a live server against its contract: sends documented requests and judges what comes back.
 ///
 /// Methods that may change something are left out unless the options allow them; nothing is sent to any other server.
 package struct Verification: Sendable {
