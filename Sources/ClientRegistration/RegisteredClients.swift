@@ -7,7 +7,7 @@ import JSON
 
 /// The clients of this package that `backlot test` knows.
 package enum RegisteredClients {
-    /// In the order in which they are tested and told of.
+    /// In the order in which they are tested and reported.
     package static let all: [any ClientAdapter] = [
         SmeemAdapter(), WhipItAdapter(), KiwITAdapter(), RunwithUAdapter(),
     ]
