@@ -14,7 +14,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case whitespaceInNickname(message: String?)
     /// This account may not do that (403).
     case forbidden(message: String?)
-    /// It is so already: the address or the nickname is taken, or the payment was checked before (409).
+    /// It is done already: the address or the nickname is taken, or the payment was checked before (409).
     case alreadyDone(message: String?)
     /// There is no such post or account, or the post could not be stored (410).
     case notFound(message: String?)

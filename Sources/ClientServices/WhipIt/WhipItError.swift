@@ -75,7 +75,7 @@ extension WhipItError: ServiceWords {
 extension SessionRules {
     /// Raw tokens in `Authorization` and `Refresh`, and statuses of the server's own.
     ///
-    /// 419 alone asks for a refresh. 401 and 418 end the session wherever they come from, for no refresh could help. 403
+    /// 419 alone asks for a refresh. 401 and 418 end the session wherever they come from: no refresh could help. 403
     /// speaks of the user and not of the token, and 420 of the app's key: neither changes the session.
     static func whipIt(baseURL: URL, appKey: String, timeout: TimeInterval) -> SessionRules {
         let address = baseURL.appendingPathComponent("refresh")

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// One service lasts as long as the app runs and may be used from any task. It keeps its user signed in by itself: calls
 /// whose access token has expired wait for one refresh and are sent once more, pictures included. What ends the session
-/// is told by ``events``, once.
+/// is reported by ``events``, once.
 public struct WhipItService: Sendable {
     /// The app's name on a server that several apps share; ``WhipIt/PostList/feed`` holds the posts of that name.
     public let productID: String
@@ -179,7 +179,7 @@ extension WhipItService {
     /// Follows a user.
     ///
     /// - Throws: ``WhipIt/Status/conflict`` when the user does so already.
-    /// - Returns: whether it is so now.
+    /// - Returns: the state after the change.
     @discardableResult
     public func follow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.post, "follow", userID))
@@ -187,7 +187,7 @@ extension WhipItService {
 
     /// Stops following a user.
     ///
-    /// - Returns: whether it is so now.
+    /// - Returns: the state after the change.
     @discardableResult
     public func unfollow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.delete, "follow", userID))

@@ -207,7 +207,7 @@ extension KiwIT {
             self.text = text
         }
 
-        /// The moment; `nil` when the text is none that the server writes.
+        /// The moment; `nil` when the text does not have the server's form.
         public var date: Date? {
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard let seconds = parts.first.flatMap(Self.wholeSeconds) else { return nil }
@@ -335,7 +335,7 @@ extension KiwIT {
         public static let apple = Provider(rawValue: "APPLE")
     }
 
-    /// What came of a sign-in.
+    /// The result of a sign-in.
     public enum SignIn: Sendable, Hashable {
         /// The user is signed in.
         case signedIn
@@ -343,7 +343,7 @@ extension KiwIT {
         case signUpRequired(SignUpDraft)
     }
 
-    /// What Kakao or Apple has told of a user who has to sign up.
+    /// What Kakao or Apple has reported of a user who has to sign up.
     public struct SignUpDraft: Codable, Sendable, Hashable {
         /// The user's address; `nil` when the user keeps it to themselves, and there is no sign-up without.
         @Nullable public var email: String?

@@ -10,7 +10,7 @@ extension RunwithU {
         /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
         public var picture: String?
 
-        /// A runner as the server tells of one.
+        /// A runner as the server describes one.
         public init(id: String, nickname: String, picture: String? = nil) {
             self.id = id
             self.nickname = nickname

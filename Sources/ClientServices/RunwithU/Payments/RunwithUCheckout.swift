@@ -144,7 +144,7 @@ extension RunwithU {
         /// The number of its order, by which its receipt is found.
         public var orderNumber: String
 
-        /// A payment as the provider tells of it.
+        /// A payment as the provider describes it.
         public init(id: String, race: Post.ID, orderNumber: String) {
             self.id = id
             self.race = race

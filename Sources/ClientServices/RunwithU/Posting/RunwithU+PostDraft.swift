@@ -83,7 +83,7 @@ extension RunwithU.PostDraft {
     ///   - title: the headline.
     ///   - content: the text; words after `#` become hashtags.
     ///   - run: when and where it was.
-    ///   - invitation: the invitation that it tells of.
+    ///   - invitation: the invitation that it is about.
     ///   - namespace: the community, or a group.
     public static func epilogue(
         title: String,

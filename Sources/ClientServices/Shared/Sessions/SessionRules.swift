@@ -27,7 +27,7 @@ struct SessionRules: Sendable {
         case refused
     }
 
-    /// What came of asking for new tokens.
+    /// The result of asking for new tokens.
     enum RefreshResult: Sendable, Hashable {
         case renewed(Tokens)
         /// The access token in the store is still good, so there is nothing to renew.
@@ -47,7 +47,7 @@ public enum SessionEvent: Sendable, Hashable {
     case signedIn
     /// The session is over: no request carries its tokens from now on, and the store is being cleared.
     ///
-    /// Told once for each session, however many calls it has cost.
+    /// Reported once for each session, however many calls it has cost.
     case ended(Reason)
 
     /// Why a session is over.

@@ -19,7 +19,7 @@ public struct Tokens: Sendable, Hashable, Codable {
 public protocol TokenStore: Sendable {
     /// What was saved last; `nil` when no user is signed in.
     ///
-    /// - Throws: when that cannot be told, as with a keychain that is locked. The service asks again with the next call,
+    /// - Throws: when that is unknown, as with a keychain that is locked. The service asks again with the next call,
     ///   and takes no user for signed out.
     func tokens() async throws -> Tokens?
 
@@ -30,7 +30,7 @@ public protocol TokenStore: Sendable {
 
     /// Forgets everything, also what cannot be read.
     ///
-    /// - Throws: when the tokens may still be there. The service is signed out all the same, and tells its caller.
+    /// - Throws: when the tokens may still be there. The service is signed out nevertheless, and tells its caller.
     func clear() async throws
 }
 

@@ -13,7 +13,7 @@ public struct Moment: TextValue {
         self.text = text
     }
 
-    /// The point in time, with whatever fraction of a second was given; `nil` when the text is none.
+    /// The point in time, with whatever fraction of a second was given; `nil` when the text is not a point in time.
     public var date: Date? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, let day = GregorianDay(halves[0]), let zone = Self.zone(of: halves[1]),

@@ -73,7 +73,7 @@ public struct WebLink: TextValue {
         self.text = text
     }
 
-    /// The address to load from; `nil` when the text is none.
+    /// The address to load from; `nil` when the text is not an address.
     public var url: URL? { URL(string: text) }
 }
 

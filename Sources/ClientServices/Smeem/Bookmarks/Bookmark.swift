@@ -96,7 +96,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What came of keeping the expression of a page.
+    /// The result of keeping the expression of a page.
     public struct NewBookmark: Codable, Sendable, Hashable {
         /// What the page is.
         public var page: Page

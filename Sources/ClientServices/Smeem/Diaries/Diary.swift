@@ -139,7 +139,7 @@ extension Smeem {
         }
     }
 
-    /// What came of writing a diary.
+    /// The result of writing a diary.
     public struct WrittenDiary: Codable, Sendable, Hashable, Identifiable {
         /// The new diary's id.
         public var id: Diary.ID
