@@ -12,10 +12,10 @@ package protocol ClientAdapter: Sendable {
     /// What people call the client.
     var name: String { get }
 
-    /// The path of the contract that the client is held against.
+    /// The path of the contract that the client is checked against.
     var contract: String { get }
 
-    /// The folder whose stories the client plays; `nil` for none.
+    /// The folder of the client's stories; `nil` for none.
     var stories: String? { get }
 
     /// What a signed-in client has stored in tests of documented responses and of their variants, by the kind of token.
@@ -48,10 +48,10 @@ package protocol ClientAdapter: Sendable {
     /// The host of the next client's servers: any name of this machine, such as one that no other client has.
     func host() -> String
 
-    /// Whether the client brings the platform's own networking, and so plays over real sockets.
+    /// Whether the client brings the platform's own networking, and so runs over real sockets.
     var isOnPlatform: Bool { get }
 
-    /// What plays a story to the client again: a command, or a line of code.
+    /// What runs the client with a story again: a command, or a line of code.
     func command(playing story: String, seed: UInt64) -> String
 }
 
@@ -117,13 +117,13 @@ package struct SessionRefusals: Sendable, Hashable {
 /// The client is made with what the launch before has left; what the flow throws ends the launch and is a finding.
 package typealias StoryFlow<Client: Sendable> = @Sendable (Client, any StoryScene<Client>) async throws -> Void
 
-/// The story that a client plays, as a flow sees it.
+/// The story that a client is run with, as a flow sees it.
 package protocol StoryScene<Client>: Sendable {
     associatedtype Client: Sendable
 
     /// The story's id, without its variant.
     var story: String { get }
-    /// The variant that is played; `nil` for the story itself.
+    /// The variant that is run; `nil` for the story itself.
     var variant: String? { get }
     /// Which start of the app this is, from 1.
     var launch: Int { get }

@@ -39,7 +39,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         self.limits = limits
     }
 
-    /// Has requests carried by a network in the world; told before the first launch.
+    /// Has requests carried by a network in the world; set before the first launch.
     func carry(over network: SimulatedNetwork, _ threads: ClientThreads, _ quiescence: World.Quiescence) {
         memory.withLock { memory in
             memory.network = network
@@ -233,7 +233,7 @@ package struct FlowLimits: Sendable {
     package init() {}
 }
 
-/// A client in this process that plays stories as its adapter's flows say.
+/// A client in this process that runs stories as its adapter's flows say.
 package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     package var adapter: Adapter
     package var limits = FlowLimits()

@@ -38,7 +38,7 @@ package struct ResponseCheck: Sendable {
     }
 }
 
-/// What of a matrix is run, and how.
+/// The options of a response check.
 package struct ResponseCheckOptions: Sendable {
     /// How the client's requests travel.
     package enum Network: String, Sendable, Hashable, CaseIterable {
@@ -102,7 +102,7 @@ struct ResponseCheckResponse: Sendable {
     var label: String
     var kind: Kind
     var script: ResponsePlan
-    /// What the contract documents; `nil` for what no contract does.
+    /// What the contract documents; `nil` for what no contract documents.
     var response: DocumentedResponse?
     /// Why it is not tried.
     var skipped: String?

@@ -173,7 +173,7 @@ extension ResponseCheckEvaluator {
 extension ResponseCheckEvaluator {
     /// Judges requests that are sent again, to the letter, though the server has responded or may have done its work.
     func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
-        // The platform sends things again by itself, and a call without end is told of anyway.
+        // The platform sends things again by itself, and a call without end is reported anyway.
         guard network == .raw, !call.outcome.isEndless else { return }
         var answers: [RepeatableRequest: PlannedResponse] = [:]
         for exchange in call.requests {
@@ -392,7 +392,7 @@ extension ResponseCheckEvaluator {
     }
 
     private func judgeSilence(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
-        // A call that hangs is told of anyway.
+        // A call that hangs is reported anyway.
         if case .hung = call.outcome { return }
         let operation = cell.operation
         if network == .urlSession, operation.method == .get, operation.requestBody != nil {

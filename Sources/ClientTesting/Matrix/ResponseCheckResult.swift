@@ -1,7 +1,7 @@
 package import Basics
 package import Reports
 
-/// What came of a client in a matrix.
+/// The result of a response check for one client.
 package struct ResponseCheckResult: Sendable {
     /// What people call the client.
     package var client: String
@@ -97,7 +97,7 @@ extension ResponseCheckResult {
     }
 }
 
-/// What a matrix finds, by the stable ids of its findings.
+/// What a response check finds, by the stable ids of its findings.
 package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     // MARK: What is sent
 

@@ -2,7 +2,7 @@ import Basics
 import Checking
 import OpenAPI
 
-/// One run of a matrix with one client.
+/// One run of a response check with one client.
 struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
     private let adapter: Adapter
     private let contract: Contract

@@ -15,7 +15,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
 
     /// Makes the call in a world of its own; a client that neither ends nor goes on is left behind.
     ///
-    /// - Returns: what came of it, and whether the operation was asked for at all.
+    /// - Returns: the result, and whether the operation was asked for at all.
     func made(
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse

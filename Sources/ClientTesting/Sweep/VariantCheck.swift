@@ -2,7 +2,7 @@ package import Checking
 package import JSONSchema
 package import OpenAPI
 
-/// Serves a client every variant of every documented response, and holds what it makes of them against the contract.
+/// Serves a client every variant of every documented response, and checks what it makes of them against the contract.
 ///
 /// What the contract allows must come back as a value that is the same when it is encoded again; what it forbids must be
 /// refused. All is served within the process, without sockets and without waiting.

@@ -10,13 +10,13 @@ package struct ClientTest: Sendable {
     package var checks = WantedChecks()
     /// Patterns for operations' ids; empty for all.
     ///
-    /// With any, no stories are played.
+    /// With any, no stories are run.
     package var operations: [String] = []
     /// Ids of the only stories that are selected; empty for all.
     ///
     /// With any, neither documented responses nor variants are tested.
     package var stories: [String] = []
-    /// How many times a story is played in which anything depends on the seed.
+    /// How many times a story is run in which anything depends on the seed.
     package var schedules = 1
     /// What every random choice begins with; its usual number when `nil`.
     package var seed: UInt64?
@@ -78,7 +78,7 @@ extension ClientTest {
         case responses
         /// Every response with every variant that its schema allows.
         case variants
-        /// The matrix again, over the platform's own networking.
+        /// The documented responses again, over the platform's own networking.
         case urlsession
         /// Every story of the client's folder.
         case stories
@@ -164,7 +164,7 @@ extension ClientTest {
         run.schedules = schedules
         run.parallel = jobs
         run.isInterrupted = isInterrupted
-        // Places are then told as people would type them in the current folder.
+        // Places are then reported as people would type them in the current folder.
         let root = files.resolve(".") == project.path ? "" : project.path
         let outcome = await run.play(adapter, from: root, files: files) { progress in
             if case .began(let story, _, _, _) = progress { tell(.began("\(adapter.name) \(story.id)")) }

@@ -143,7 +143,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 package struct MadeCall: Sendable {
     package var outcome: CallOutcome
     /// What the client has sent, in the order in which it came in.
@@ -157,7 +157,7 @@ package struct MadeCall: Sendable {
     package var duration: Duration
 }
 
-/// What came of asking a client.
+/// The result of asking a client.
 package enum CallOutcome: Sendable {
     case value(CallValue)
     case failed(CallFailure)
