@@ -80,7 +80,7 @@ package enum TestOptions {
     }
 }
 
-/// The options of all commands that play stories.
+/// The options of all commands that run stories.
 package enum StoryOptions {
     /// The ids that choose among the stories.
     package static let only = Option(
@@ -97,7 +97,7 @@ package enum StoryOptions {
         "Start every random choice from this number"
     )
 
-    /// How often stories are played.
+    /// How often stories are run.
     package static func schedules(default count: Int, _ help: String) -> Option<Int> {
         Option("schedules", "N", .integer(in: 1...1_000_000), default: count, help)
     }
