@@ -5,7 +5,7 @@
 /// the text. Others are run by backtracking within a budget; without backreferences that too tries nothing twice.
 /// Texts are matched scalar by scalar.
 package struct ECMAPattern: Sendable {
-    /// What came of a search.
+    /// The result of a search.
     package enum Outcome: Sendable, Hashable {
         case match
         case noMatch

@@ -55,7 +55,7 @@ struct PatternParser {
             namesOfAll.merge(namesInAlternative) { first, _ in first }
         } while take("|")
         namesInAlternative = outer
-        // In the order in which they are written, so that the same mistake is always the one that is told.
+        // In the order in which they are written, so that the same mistake is always the one that is reported.
         for (name, offset) in namesOfAll.sorted(by: { $0.value < $1.value }) { try use(name, at: offset) }
         return .alternatives(choices)
     }
@@ -380,7 +380,7 @@ extension PatternParser {
         )
     }
 
-    /// Reads a quantifier if there is one; braces that are none are left to be characters.
+    /// Reads a quantifier if there is one; braces that are not a quantifier are left to be characters.
     private mutating func quantifier() throws(ECMAPatternError) -> PatternNode.Repetition? {
         let start = position
         let minimum: Int
