@@ -33,7 +33,7 @@ package final class EventLoop {
     package private(set) var now: MonotonicTime
     /// How much earlier than ``now`` the present events may have come, because the loop was busy; zero when it waited.
     package private(set) var lag = Duration.zero
-    /// Told after every wake-up from another thread, until ``run()`` ends.
+    /// Reported after every wake-up from another thread, until ``run()`` ends.
     ///
     /// Held strongly: a weak reference would make every other reference to the resident slower.
     package var resident: (any LoopResident)?
@@ -46,7 +46,7 @@ package final class EventLoop {
     private var timers = TimerHeap<any TimerHandler>()
     private var events: [SelectorEvent] = []
     private var isStopping = false
-    /// Whether a handler was told of its descriptor in the present turn or the last one.
+    /// Whether a handler was called for its descriptor in the present turn or the last one.
     private var hasWorked = false
 
     package init(selector kind: SelectorKind = .system, time: any TimeSource = SystemTime()) throws(SystemError) {
@@ -87,7 +87,7 @@ package final class EventLoop {
         registrations[index].interest = interest
     }
 
-    /// Stops watching, before the descriptor is closed; events that the kernel told already are dropped.
+    /// Stops watching, before the descriptor is closed; events that the kernel reported already are dropped.
     package func deregister(_ descriptor: Descriptor) {
         guard let (index, token) = registration(of: descriptor) else { return }
         selector.remove(token, registrations[index].interest)
@@ -135,7 +135,7 @@ package final class EventLoop {
         isStopping = true
     }
 
-    /// Waits once and handles what came of it.
+    /// Waits once and handles the result.
     func turn() throws(SystemError) {
         // What is there before the loop waits may have come at any time since the last wake-up.
         let last = now
@@ -174,7 +174,7 @@ package final class EventLoop {
         guard registrations.indices.contains(index) else { return }
         // An earlier handler of this turn may have closed the descriptor, and the number may have been reused since.
         guard registrations[index].id == event.token.id, let handler = registrations[index].handler else { return }
-        // The same bits mean the same; a hangup is told in any case.
+        // The same bits mean the same; a hangup is reported in any case.
         let wanted = registrations[index].interest.rawValue | Readiness.hangup.rawValue
         let relevant = Readiness(rawValue: event.readiness.rawValue & wanted)
         if relevant.rawValue == 0 { return }

@@ -1,4 +1,4 @@
-/// What came of reading from a socket.
+/// The result of reading from a socket.
 package enum ReadOutcome: Sendable, Hashable {
     case bytes(Int)
     case wouldBlock
@@ -7,7 +7,7 @@ package enum ReadOutcome: Sendable, Hashable {
     case failed(ErrorNumber)
 }
 
-/// What came of writing to a socket.
+/// The result of writing to a socket.
 package enum WriteOutcome: Sendable, Hashable {
     /// This number of bytes was taken, perhaps fewer than offered.
     case bytes(Int)
@@ -15,7 +15,7 @@ package enum WriteOutcome: Sendable, Hashable {
     case failed(ErrorNumber)
 }
 
-/// What came of accepting a connection.
+/// The result of accepting a connection.
 package enum AcceptOutcome: Sendable {
     case accepted(ConnectedSocket, from: SocketAddress)
     /// No connection is waiting.

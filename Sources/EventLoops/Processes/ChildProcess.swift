@@ -6,7 +6,7 @@ package struct ChildProcess: Sendable {
     package let number: Int32
     private let leadsGroup: Bool
 
-    /// What a process can be told.
+    /// The signals for a process.
     package enum Signal: Sendable {
         case interrupt
         case terminate
@@ -31,7 +31,7 @@ package struct ChildProcess: Sendable {
 
     /// How it has ended; `nil` while it runs.
     ///
-    /// Once that has been told, it must not be asked again, and the process must not be sent signals.
+    /// Once that has been reported, it must not be asked again, and the process must not be sent signals.
     package func end() -> ProcessEnd? {
         Platform.end(of: number)
     }

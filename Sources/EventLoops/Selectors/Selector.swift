@@ -59,7 +59,7 @@ struct SelectorEvent: Sendable, Hashable {
     var readiness: Readiness
 }
 
-/// Waits for many descriptors at once, level-triggered: what is not handled is told again.
+/// Waits for many descriptors at once, level-triggered: what is not handled is reported again.
 ///
 /// One loop owns a selector and calls it from its thread; only the waker crosses threads. The loop passes the present
 /// interest along, so that a selector need not remember it.
