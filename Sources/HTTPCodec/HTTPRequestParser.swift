@@ -6,7 +6,7 @@ package struct HTTPRequestParser: Sendable {
     package enum Step: Sendable, Hashable {
         /// All that was there is taken; come again with more.
         case needsMoreBytes
-        /// A head whose body follows and comes with `complete`. The head of a request without a body is not told.
+        /// A head whose body follows and comes with `complete`. The head of a request without a body is not reported.
         case head(HTTPRequest)
         case complete(HTTPRequest)
         /// Respond and close. Every further step gives the same.
