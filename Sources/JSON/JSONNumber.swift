@@ -36,7 +36,7 @@ package struct JSONNumber: Sendable {
 }
 
 extension JSONNumber {
-    /// The exact value when it is an `Int`, whatever the text looks like: 1.0, 1e2 and -0 are integers, 0.5 is none.
+    /// The exact value when it is an `Int`, whatever the text looks like: 1.0, 1e2 and -0 are integers, 0.5 is not.
     package var int: Int? {
         switch plainInteger {
         case .some(let value): value

@@ -80,7 +80,7 @@ package struct DuplicateName: Sendable {
 }
 
 extension DuplicateName {
-    /// The warning for a text that is used all the same.
+    /// The warning for a text that is used nevertheless.
     package func finding(in file: String? = nil) -> Finding {
         Finding(.warning, id: "json/duplicate-name", sentence, at: Place(file: file, position: position.text))
     }
