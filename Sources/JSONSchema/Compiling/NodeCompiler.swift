@@ -206,7 +206,7 @@ extension NodeCompiler {
         guard !(dialect.referencesHideSiblings && value.object?.contains("$ref") == true),
             let format = value["format"]?.string
         else { return }
-        // A schema whose pattern is none could not be compiled, so its metaschema does not call it valid either.
+        // A schema with an invalid pattern could not be compiled, so its metaschema does not call it valid either.
         let isPattern = value.position.document == Metaschemas.file && format.hasSameUTF8(as: "regex")
         let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
         guard isAsserted || isPattern else { return }
@@ -224,7 +224,7 @@ extension SchemaNode {
     }
 }
 
-/// Keywords that hold a value against a limit, and those that say something only.
+/// Keywords that compare a value with a limit, and those that say something only.
 extension NodeCompiler {
     mutating func readAssertion(_ keyword: Keyword, _ value: JSONValue, in compiler: inout SchemaCompiler) {
         switch keyword {

@@ -89,7 +89,7 @@ package struct SchemaCompiler {
         for node in loops.find(in: draft) { noteLoop(at: draft.nodes[Int(node)].place) }
     }
 
-    /// A warning rather than an end: values that fail on the way there get their verdict all the same.
+    /// A warning rather than an end: values that fail on the way there still get their verdict.
     private mutating func noteLoop(at place: Int32) {
         let message = "this schema refers to itself, and nothing on the way looks at a part of the value"
         note("circular-reference", message, uri: uri(of: place), position: tree[place].value.position)

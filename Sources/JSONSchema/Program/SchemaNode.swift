@@ -76,7 +76,7 @@ struct KindSet: OptionSet, Sendable, Hashable {
     static let string = KindSet(rawValue: 16)
     static let array = KindSet(rawValue: 32)
     static let object = KindSet(rawValue: 64)
-    /// Draft 4: the integers that are written as such, so that 1.0 is none.
+    /// Draft 4: the integers that are written as such, so that 1.0 is not one.
     static let plainInteger = KindSet(rawValue: 128)
 
     static let number: KindSet = [.integer, .fraction]

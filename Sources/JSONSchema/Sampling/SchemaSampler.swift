@@ -145,7 +145,7 @@ struct SampleChance: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Whether something happens that is so probable.
+    /// Whether an event of this probability happens.
     mutating func happens(_ probability: Double) -> Bool {
         Double(next() >> 11) < probability * 0x1p53
     }

@@ -75,7 +75,7 @@ enum HardNumbers {
     ]
 }
 
-/// Unusual texts of each format that formats allow all the same.
+/// Unusual texts of each format that formats allow.
 enum FormatTexts {
     /// A text and what is special about it.
     typealias Case = (text: String, phrase: String)

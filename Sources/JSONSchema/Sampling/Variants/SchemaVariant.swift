@@ -16,7 +16,7 @@ package struct SchemaVariant: Sendable {
     package var label: String
     package var kind: Kind
     package var value: JSONValue
-    /// The value without members that no schema knows: what a reader is held against.
+    /// The value without members that no schema knows: what a reader's result is compared with.
     package var known: JSONValue
     /// The text, which for some variants is laid out in its own way.
     package var body: [UInt8]
