@@ -3,7 +3,7 @@ package import HTTPCodec
 package import JSON
 import JSONSchema
 
-/// Holds requests and responses against a contract.
+/// Checks requests and responses against a contract.
 ///
 /// Violations are in the order in which a person would look: the head first, then the body; a message has at most
 /// twenty, and a last one that counts the rest.
@@ -74,7 +74,7 @@ package struct ContractEvaluator: Sendable {
     }
 }
 
-/// A schema's sentences as a contract says them: the validator speaks of "the value" and "the schema", for it knows
+/// A schema's sentences as a contract says them: the validator speaks of "the value" and "the schema", because it knows
 /// neither where the value travels nor what requires it.
 enum ContractWording {
     /// - Parameter subject: what the value is: `the body`, `the query parameter "limit"`.

@@ -22,7 +22,7 @@ extension Contract {
     }
 }
 
-/// Holds examples against their schemas, each once however many operations share it.
+/// Checks examples against their schemas, each once however many operations share it.
 private struct ExampleJudge {
     let contract: Contract
     var operation: String?
@@ -358,7 +358,7 @@ extension DocumentedResponse {
 extension Contract {
     /// Everything that is doubtful about the contract itself, each with its place.
     ///
-    /// What the loader found already is in ``findings`` and not told again.
+    /// What the loader found already is in ``findings`` and not reported again.
     package func lint() -> [Finding] {
         let rules = [
             pathFindings(), operationIDFindings(), securityFindings(), schemaFindings(), exitFindings(),

@@ -225,7 +225,7 @@ extension ShapeChecker {
         do {
             _ = try library.resolve(here)
         } catch {
-            // What is wrong with a reference further on is told there; a way without end is wrong everywhere.
+            // What is wrong with a reference further on is reported there; a way without end is wrong everywhere.
             switch error {
             case .circular, .endless: throw error
             default: break
@@ -247,7 +247,7 @@ extension ShapeChecker {
         )
     }
 
-    /// Tells of a reference that leads nowhere; the walk stands at the object that has it.
+    /// Reports a reference that leads nowhere; the walk stands at the object that has it.
     mutating func broken(_ value: JSONValue, _ problem: ReferenceProblem) {
         survey.brokenReferences.insert(value.position)
         under("$ref") {

@@ -235,7 +235,7 @@ extension RequestEvaluation {
         return found.claimed
     }
 
-    /// Each name once, so that a list in brackets is told in one line.
+    /// Each name once, so that a list in brackets is reported in one line.
     private mutating func reportUndocumented(_ query: WirePairs, _ isClaimed: [Bool]) {
         var told: Set<[UInt8]> = []
         for (number, pair) in query.pairs.enumerated() where !isClaimed[number] {

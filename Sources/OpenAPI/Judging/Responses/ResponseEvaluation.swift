@@ -75,7 +75,7 @@ struct ResponseEvaluation {
         report("contract/undocumented-body", .warning, .body(JSONPointer()), message, of: response)
     }
 
-    /// Other media types may be empty texts; an empty JSON text is none.
+    /// Other media types may be empty texts; an empty JSON text is not valid.
     private mutating func reportMissingBody(status: Int, of response: DocumentedResponse) {
         guard !response.content.isEmpty, response.content.allSatisfy(\.isJSON) else { return }
         let types = Self.types(of: response)
