@@ -2,7 +2,7 @@ package import Basics
 
 /// What a client makes of the responses to one operation.
 package struct ClientCoverage: Sendable {
-    /// A response, and what came of it.
+    /// A response, and its result.
     package struct Answer: Sendable, Hashable {
         /// Such as `401`, `200 newcomer` or `reset`.
         package var answer: String
@@ -37,7 +37,7 @@ package struct ClientCoverage: Sendable {
 
     var isSound: Bool { answers.allSatisfy(\.isSound) }
 
-    /// The responses by what came of them, in the order of first mention.
+    /// The responses by their results, in the order of first mention.
     var outcomes: [(outcome: String, answers: [Answer])] {
         var outcomes: [(outcome: String, answers: [Answer])] = []
         for answer in answers {

@@ -38,7 +38,7 @@ package struct Report: Sendable {
     package var clients: [ClientCoverage] = []
     /// Whether the text for people lists all of them, and not only what is not as it should be.
     package var listsClients = false
-    /// The stories that were played; each has its checks among ``checks``, too.
+    /// The stories that were run; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []
     /// Closing lines for people.
     package var summary: [String]
@@ -71,7 +71,7 @@ extension Report {
 }
 
 extension Report {
-    /// The first sentence: what came of the run, as a colleague would say it, without a closing full stop.
+    /// The first sentence: the result of the run, as a colleague would say it, without a closing full stop.
     var headline: String {
         let counts = counts
         switch verdict {
@@ -109,15 +109,15 @@ func plural(_ count: Int, _ noun: String) -> String {
 }
 
 extension Report {
-    /// What came of a run.
+    /// The result of a run.
     package enum Verdict: String, Sendable, Hashable {
         case held
         case failed
-        /// Every check was skipped, or there was none: no success.
+        /// Every check was skipped, or there was none: not a success.
         case nothingChecked
     }
 
-    /// What came of one check.
+    /// The result of one check.
     package enum Outcome: String, Sendable, Hashable {
         case passed
         case failed
@@ -175,7 +175,7 @@ extension Report {
 }
 
 extension Report {
-    /// What came of the stories, without a closing full stop; `nil` where there are none.
+    /// The result of the stories, without a closing full stop; `nil` where there are none.
     var storyHeadline: String? {
         guard let first = stories.first else { return nil }
         let failed = stories.filter { $0.outcome == .failed }

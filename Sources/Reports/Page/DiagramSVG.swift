@@ -97,7 +97,7 @@ struct DiagramSVG {
 
     private func append(_ group: DiagramLayout.Group, _ exchange: StoryDiagram.Exchange?, to page: inout String) {
         page += "<g>"
-        // The whole exchange is told at its request.
+        // The whole exchange is reported at its request.
         if let exchange, group.arrow?.kind == .request {
             page += "<title>"
             HTMLText.append(exchange.sentence(diagram.lanes), to: &page, limit: 400)

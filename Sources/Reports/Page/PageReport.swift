@@ -153,7 +153,7 @@ struct PageItem {
     }
 }
 
-/// How much of each exchange a page can show without growing beyond what mail and build servers like to keep.
+/// How much of each exchange a page can show without growing beyond what mail and build servers accept.
 struct PageBudget: Sendable {
     /// The most exchanges that are listed.
     static let listedExchanges = 1_000
