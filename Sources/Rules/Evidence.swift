@@ -27,7 +27,7 @@ package struct Evidence: Sendable {
     package var gates: [GateStatistics]
     /// The exchange that first played each part of the story, by the part's name; 0 where no exchange did.
     package var plays: [String: UInt64]
-    /// Which part the kinds of token and the routes play.
+    /// The roles of the kinds of token and of the routes.
     package var roles: TokenRoles
     /// How far the `Date` header is off at the end.
     package var skew: Duration

@@ -23,7 +23,7 @@ package struct Recording: Sendable {
 
     package var session: String
     package var backend: String
-    /// `nil` where a backend was played without a story.
+    /// `nil` where a backend was served without a story.
     package var heading: Heading?
     package var seed: UInt64
     /// How many exchanges the journal has dropped to stay within its bounds.

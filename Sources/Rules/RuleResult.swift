@@ -2,7 +2,7 @@ package import Basics
 import ScenarioFormat
 import Simulation
 
-/// What became of one rule on the client that played a story.
+/// What became of one rule on the client that was run with a story.
 package struct RuleResult: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held
@@ -95,7 +95,7 @@ extension Duration {
 }
 
 extension RuleResult {
-    /// One finding for each thing that the client did wrong, or one that says why it cannot be told.
+    /// One finding for each thing that the client did wrong, or one that says why it cannot be decided.
     package var findings: [Finding] {
         if status == .inconclusive {
             let exchange = violations.first?.exchanges.first.map { Int(clamping: $0) }

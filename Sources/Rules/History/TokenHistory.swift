@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 package import Simulation
 
-/// What happened, as rules look at it: by device, with the part that every exchange played.
+/// What happened, as rules look at it: by device, with the role of every exchange.
 package struct TokenHistory: Sendable {
     package let evidence: Evidence
     /// In the order of their first sign-in.

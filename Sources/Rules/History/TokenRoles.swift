@@ -1,7 +1,7 @@
 package import ScenarioFormat
 import Simulation
 
-/// Which part kinds of token and routes play in a backend, as rules have to know it.
+/// The roles of kinds of token and routes in a backend, as rules have to know them.
 ///
 /// A scenario chooses the names of its kinds, so their parts follow from what the routes require and grant. Foreign
 /// kinds have none: what another issuer issues is nothing that the client gets, renews and loses here.

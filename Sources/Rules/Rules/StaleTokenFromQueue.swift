@@ -4,7 +4,7 @@ import Simulation
 /// A request that has waited in the client goes out with a token that was replaced meanwhile.
 ///
 /// What counts is that the client had the newer token when it sent the request: ``TokenHistory/follows(_:from:)``, or
-/// that the request is its only reaction to its own refusal. What may have waited in the platform's pool is innocent.
+/// that the request is its only reaction to its own refusal. What may have waited in the platform's pool is not judged.
 package enum StaleTokenFromQueue: Rule {
     package static let profile = RuleProfile(
         "B15",
