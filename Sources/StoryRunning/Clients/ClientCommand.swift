@@ -11,7 +11,7 @@ package struct ClientCommand: Sendable, Hashable {
         self.words = words
     }
 
-    /// What stands for a value that is known only once a story is played.
+    /// What stands for a value that is known only once a story is run.
     package enum Placeholder: String, Sendable, CaseIterable {
         /// The base URL of the story's server.
         case url

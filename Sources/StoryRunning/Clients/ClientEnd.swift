@@ -50,7 +50,7 @@ package enum ClientProblem: Error, Hashable {
     }
 }
 
-/// Why a client plays no part in a story.
+/// Why a client does not take part in a story.
 package enum ClientAbsence: Sendable, Hashable {
     /// It should: the story counts as failed.
     case unexplained(Finding)

@@ -58,7 +58,7 @@ package struct ClientLaunch: Sendable, Hashable {
     }
 }
 
-/// Waits for a client, and sees to it that nothing of it is left.
+/// Waits for a client, and ends everything that is left of it.
 struct ClientWatch: Sendable {
     /// How long a launch may take.
     var limit: Duration
@@ -71,7 +71,7 @@ struct ClientWatch: Sendable {
     /// Whether the run no longer waits for processes that were told to end.
     var isImpatient: @Sendable () -> Bool
 
-    /// What came of a client that was waited for.
+    /// The result of a client that was waited for.
     struct Sight: Sendable, Hashable {
         var end: ClientEnd
         var duration: Duration
@@ -146,7 +146,7 @@ struct ClientWatch: Sendable {
         }
     }
 
-    /// Sleeps also where the task was cancelled: a client is ended in peace, and no loop spins meanwhile.
+    /// Sleeps also where the task was cancelled: a client gets its time to end, and no loop spins meanwhile.
     private func rest(_ duration: Duration) async {
         await Task.detached { try? await Task.sleep(for: duration) }.value
     }

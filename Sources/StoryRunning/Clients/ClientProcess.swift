@@ -38,7 +38,7 @@ struct ClientProcess: Sendable {
 
     /// How it has ended; `nil` while it runs.
     ///
-    /// Once that has been told, it must not be asked again.
+    /// Once that has been reported, it must not be asked again.
     func end() -> ClientEnd? {
         switch child.end() {
         case nil: nil

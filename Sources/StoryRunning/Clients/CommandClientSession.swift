@@ -109,7 +109,7 @@ package struct CommandClient: StoryClient {
     package var grace = Duration.seconds(2)
     /// How long the children of a client that has ended may take to end as well.
     package var settling = Duration.milliseconds(100)
-    /// Whether an interrupt of the run does not wait until the client has ended in peace.
+    /// Whether an interrupt of the run does not wait until the client has ended by itself.
     package var isImpatient: @Sendable () -> Bool = { false }
 
     package init(_ command: ClientCommand, environment: [String: String]) {

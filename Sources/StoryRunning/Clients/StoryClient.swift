@@ -1,11 +1,11 @@
 package import StubServing
 
-/// Whom stories are played to: a command that is started for each launch, or a client in this process.
+/// What stories are run with: a command that is started for each launch, or a client in this process.
 package protocol StoryClient: Sendable {
-    /// Why the client plays no part in a story; `nil` where it plays it.
+    /// Why the client does not take part in a story; `nil` where it does.
     func absence(from story: RunnableStory) -> ClientAbsence?
 
-    /// Brings the client before a story that is about to be played once.
+    /// Brings the client before a story that is about to be run once.
     ///
     /// - Parameters:
     ///   - configuration: what the story's server begins with; a client that lives in a time of its own says so here.
@@ -17,7 +17,7 @@ package protocol StoryClient: Sendable {
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any StoryClientSession
 
-    /// The command that plays a story again as it was played.
+    /// The command that runs a story again in the same way.
     ///
     /// - Parameter configuration: what every story's server is given in this run.
     func repetition(of story: RunnableStory, seed: UInt64, under configuration: StubServer.Configuration) -> String

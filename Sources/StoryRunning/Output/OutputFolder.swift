@@ -3,7 +3,7 @@ import JSON
 import Reports
 import Rules
 
-/// Where files about played stories are kept: a folder for each, by its id.
+/// Where files about stories are kept: a folder for each, by its id.
 package struct OutputFolder: Sendable {
     package let path: String
     /// The names of the stories' folders, by file and id: two files may use one id.
@@ -85,7 +85,7 @@ struct StoryFolder: Sendable {
     }
 }
 
-/// What came of a story's checks, as `checks.json` has it: nothing in it differs between two runs alike.
+/// The result of a story's checks, as `checks.json` has it: nothing in it differs between two runs alike.
 struct CheckDocument {
     let json: JSONValue
 

@@ -14,13 +14,13 @@ package struct StoryPlay: Sendable {
     package var refusals: Refusals
     /// Real time from the first launch to the end of the last.
     package var duration: Duration
-    /// Whether there was a contract that it was held against.
+    /// Whether there was a contract that it was checked against.
     package var isHeldAgainstContract: Bool
-    /// The command that plays it again.
+    /// The command that runs it again.
     package var command: String
     /// What a client that has sent nothing may have got wrong.
     var adviceOnSilence: String
-    /// Why it was not played at all; `nil` where it was.
+    /// Why it was not run at all; `nil` where it was.
     package var absence: ClientAbsence?
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []
@@ -28,7 +28,7 @@ package struct StoryPlay: Sendable {
     package var seed: UInt64 { recording.seed }
 }
 
-/// Why a story could not be played, although it could be loaded.
+/// Why a story could not be run, although it could be loaded.
 package struct PlayProblem: Error, Hashable {
     /// A sentence without a closing full stop.
     package var sentence: String
@@ -41,7 +41,7 @@ package struct PlayProblem: Error, Hashable {
 /// What the contract does not allow in requests and responses.
 ///
 /// A request is the client's, so it weighs what it weighs in the contract. A response is the scenario's, and a client is
-/// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is none.
+/// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is neither.
 extension StoryPlay {
     var contractChecks: [StoryCheck] {
         let findings = locatedFindings
@@ -76,7 +76,7 @@ extension StoryPlay {
 }
 
 extension Verdict.Outcome {
-    /// What came of a story as a whole.
+    /// The result of a story as a whole.
     init(_ checks: [StoryCheck]) {
         if checks.contains(where: { $0.status == .failed }) {
             self = .failed

@@ -3,14 +3,14 @@ package import Rules
 import ScenarioFormat
 import StubServing
 
-/// Plays all stories that were chosen, one after the other or several at once.
+/// Runs all stories that were chosen, one after the other or several at once.
 package struct StoryRun: Sendable {
     package var runner: StoryRunner
     /// What each story begins its chance with; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many times each story is played, with seeds that count on from the first.
+    /// How many times each story is run, with seeds that count on from the first.
     package var schedules = 1
-    /// How many stories are played at the same time.
+    /// How many stories are run at the same time.
     package var parallel = 1
     /// After this number of stories that did not pass, the rest is left out.
     package var mostFailures = Int.max
@@ -31,13 +31,13 @@ package struct StoryRun: Sendable {
         case ended(StoryResult)
     }
 
-    /// What came of all stories.
+    /// The result of all stories.
     package struct Summary: Sendable {
         package var results: [StoryResult] = []
         /// How many were left out, because too many had failed or the run was interrupted.
         package var leftOut = 0
         package var isInterrupted = false
-        /// Why no more could be played, as a sentence.
+        /// Why no more could be run, as a sentence.
         package var problem: String?
 
         package init() {}
@@ -132,11 +132,11 @@ extension StoryCheck {
     }
 }
 
-/// What came of a story: of the one play that was judged, or of the first of several that did not pass.
+/// The result of a story: of the one play that was judged, or of the first of several that did not pass.
 package struct StoryResult: Sendable {
     package var play: StoryPlay
     package var checks: [StoryCheck]
-    /// How many times it was played, each with a seed of its own.
+    /// How many times it was run, each with a seed of its own.
     package var plays = 1
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []
@@ -154,7 +154,7 @@ package struct StoryResult: Sendable {
     package var isInterrupted: Bool { play.launches.contains { $0.isInterrupted } }
 }
 
-/// One thing that was looked at in a played story, and what came of it.
+/// One thing that was looked at in a played story, and its result.
 ///
 /// Every report, the exit code and the baseline go by these.
 package struct StoryCheck: Sendable, Hashable {
@@ -211,14 +211,14 @@ package struct StoryCheck: Sendable, Hashable {
 package struct RunnableStory: Sendable {
     /// `SM-03`, or `SM-10/no-data` for a variant.
     package var id: String
-    /// The id of the story whose variant it is; its own where it is none.
+    /// The id of the story whose variant it is; its own where it is not a variant.
     package var storyID: String
     /// Which variant it is; `nil` for none.
     package var variantName: String?
     package var title: String
     /// The file as the user would write it.
     package var file: String
-    /// The seed that the story is played with unless told otherwise.
+    /// The seed that the story is run with unless told otherwise.
     package var seed: UInt64
     /// Whether a correct client sends nothing at all.
     package var isSilent: Bool

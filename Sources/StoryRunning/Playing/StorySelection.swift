@@ -3,15 +3,15 @@ import JSON
 import ScenarioFormat
 package import StubServing
 
-/// The stories that a command line names, all of them loaded before any is played.
+/// The stories that a command line names, all of them loaded before any is run.
 package struct StorySelection: Sendable {
     /// In the order of the arguments; each once.
     package private(set) var stories: [RunnableStory] = []
     /// Files that were named and are not stories, each with what it is.
     package private(set) var skipped: [Finding] = []
-    /// What keeps stories from being played; with any of these, none is.
+    /// What keeps stories from being run; with any of these, none is.
     package private(set) var problems: [Finding] = []
-    /// Warnings and notes about the stories that can be played.
+    /// Warnings and notes about the stories that can be run.
     package private(set) var remarks: [Finding] = []
 
     private let files: any FileReading
@@ -29,7 +29,7 @@ package struct StorySelection: Sendable {
     /// - Parameters:
     ///   - paths: stories, folders whose stories are all meant, and backends, which are passed over.
     ///   - ids: the only stories that are selected; all when empty. The id of a story means all of its variants.
-    ///   - configuration: what they will be played with, because a contract that cannot be read is a problem, too.
+    ///   - configuration: what they will be run with, because a contract that cannot be read is a problem, too.
     package init(
         _ paths: [String],
         only ids: [String] = [],

@@ -11,7 +11,7 @@ extension StoryRun.Summary {
         return report
     }
 
-    /// How many stories there were, and what came of them, as a sentence without a closing full stop.
+    /// How many stories there were, and their results, as a sentence without a closing full stop.
     package var closing: String {
         let passed = results.count { $0.outcome == .passed }
         let failed = results.count { $0.outcome == .failed }
@@ -76,7 +76,7 @@ extension PlayedStory {
 }
 
 extension StoryResult {
-    /// What came of the story where that is not what its verdict says.
+    /// The result of the story where that is not what its verdict says.
     fileprivate var summary: String {
         if let open = checks.first(where: \.isOpen) { return open.findings.first?.message ?? open.name }
         let known = checks.count { $0.status == .known }

@@ -2,7 +2,7 @@ package import Basics
 import Rules
 import ScenarioFormat
 
-/// What came of a story, for people: a line, and under one that has not passed the reasons and how to see it again.
+/// The result of a story, for people: a line, and under one that has not passed the reasons and how to see it again.
 package struct StoryText: Sendable {
     package let lines: [String]
 
@@ -63,7 +63,7 @@ package struct StoryText: Sendable {
         case .excused:
             return []
         case .held:
-            // A warning is told even where all is well; how the client ended helps only where something is not.
+            // A warning is reported even where all is well; how the client ended helps only where something is not.
             let told = check.findings.filter {
                 $0.severity == .warning || ($0.id == ClientFault.exit.rawValue && !isPassed)
             }
