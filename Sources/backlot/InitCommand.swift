@@ -153,7 +153,7 @@ struct DraftSummary {
         self.folder = folder
     }
 
-    /// How many files are told by name.
+    /// How many files are reported by name.
     private static let listed = 12
 
     var text: String {

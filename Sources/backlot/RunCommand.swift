@@ -6,7 +6,7 @@ import ScenarioFormat
 import StoryRunning
 import StubServing
 
-/// `backlot run`: plays stories to a client, and judges it.
+/// `backlot run`: runs a client with stories, and judges it.
 enum RunCommand {
     private static let stories = Positional(
         variadic: "STORY",
@@ -151,7 +151,7 @@ enum RunCommand {
         }
     }
 
-    /// Tells what was found in the files, and whether they can be played.
+    /// Tells what was found in the files, and whether they can be run.
     private static func isPlayable(_ selection: StorySelection) -> Bool {
         let paint = Paint(isColoured: Terminal.showsColours)
         for finding in selection.skipped + selection.problems + selection.remarks {

@@ -8,7 +8,7 @@ import ScenarioFormat
 import Simulation
 import StubServing
 
-/// `backlot serve`: plays a scenario until it is told to stop.
+/// `backlot serve`: serves a scenario until it is told to stop.
 enum ServeCommand {
     private static let scenario = Positional(
         optional: "SCENARIO",
@@ -221,7 +221,7 @@ struct LimitOption: Sendable {
     }
 }
 
-/// What `serve` says when it is ready: what is played, where, and what can be asked.
+/// What `serve` says when it is ready: what is served, where, and what can be asked.
 struct Banner {
     let text: String
 

@@ -4,7 +4,7 @@ import CommandLineInterface
 import JSON
 import JSONSchema
 
-/// `backlot validate`: holds JSON files against a JSON Schema, or against a schema inside an OpenAPI file.
+/// `backlot validate`: checks JSON files against a JSON Schema, or against a schema inside an OpenAPI file.
 enum ValidateCommand {
     private static let schema = Option(
         "schema",

@@ -6,7 +6,7 @@ import JSON
 import OpenAPI
 import ScenarioFormat
 
-/// `backlot verify`: holds a live server against its contract.
+/// `backlot verify`: checks a live server against its contract.
 enum VerifyCommand {
     private static let contract = Positional("CONTRACT", .file(endings: TextFormat.endings), "The OpenAPI file")
     private static let against = Option(
