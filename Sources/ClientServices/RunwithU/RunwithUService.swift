@@ -108,7 +108,7 @@ extension RunwithUService {
         let segments = path.split(separator: "/").map(String.init)
         // A path that climbs or names another server would carry the session's token somewhere else.
         guard segments.count >= 2, segments.first == "uploads", !segments.contains(".."), !segments.contains(".") else {
-            throw .unsendable("\(path) is no path of a picture, such as uploads/posts/a.png")
+            throw .unsendable("\(path) is not the path of a picture, such as uploads/posts/a.png")
         }
         let endpoint = Endpoint<RunwithU.File>(method: .get, path: ["v1"] + segments) {
             response throws(ServiceProblem) in

@@ -110,7 +110,7 @@ extension WhipItService {
         let relative = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
         let segments = relative.split(separator: "/").map(String.init)
         guard !segments.isEmpty, !relative.contains("://"), !segments.contains("..") else {
-            throw .unsendable("\(path) is no picture of this server")
+            throw .unsendable("\(path) is not a picture of this server")
         }
         return try await ask(
             Endpoint(method: .get, path: segments) { response throws(ServiceProblem) in
