@@ -253,7 +253,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
             Finding(
                 .error,
                 id: "story/no-flow",
-                "\(adapter.name) has no flow for the story \(story.id), so nobody knows whether it plays it well",
+                "\(adapter.name) has no flow for the story \(story.id), so this story is not tested",
                 at: story.place,
                 advice: "give the adapter a flow for it, or name it among the omissions with the reason"
             )

@@ -120,7 +120,7 @@ package struct PlatformFact: Sendable, Hashable {
     static let resends = PlatformFact("resends", "sends GET once more when a kept connection breaks")
     static let formContentType = PlatformFact(
         "form-content-type",
-        "says application/x-www-form-urlencoded of a body for which nobody names a media type"
+        "says application/x-www-form-urlencoded of a body without a media type"
     )
     static let refusesGetWithBody = PlatformFact("get-without-body", "sends no GET with a body (URLError -1103)")
     static let wholeSeconds = PlatformFact(

@@ -115,11 +115,11 @@ extension ResponseCheckResponse {
     var words: String {
         switch kind {
         case .success, .refusal, .other: "answered \(label)"
-        case .fault(.refused): "with nobody listening"
+        case .fault(.refused): "with no server listening"
         case .fault(.reset): "with the connection reset"
         case .fault(.empty): "with the connection closed before a response"
         case .fault(.cut): "with the connection closed within the body"
-        case .fault(.malformed): "answered with bytes that are no HTTP"
+        case .fault(.malformed): "answered with bytes that are not HTTP"
         case .fault(.never): "never answered"
         case .expiredOnce(let status): "answered \(status) once, and well after a refresh"
         case .refreshTrouble(let trouble): "answered that the token has expired, with the refresh \(trouble)"

@@ -240,7 +240,8 @@ extension ResponseCheckEvaluator {
         if stored == ledger.tokens { return judgeStanding(session, in: cell, ledger, &verdict) }
         if stored.isEmpty {
             guard !ledger.mayBeOver else { return }
-            let reason = ledger.hasGranted ? "though new tokens were given" : "though nobody has refused the session"
+            let reason =
+                ledger.hasGranted ? "though new tokens were given" : "though the server has not refused the session"
             // RFC 6749, section 5.2, refuses a dead refresh token with 400, which says other things elsewhere.
             let remedy = ledger.refusal.map {
                 "; if \($0) says here that the session is over, name it among the statuses that end a session"
@@ -265,7 +266,7 @@ extension ResponseCheckEvaluator {
         guard session.isSignedIn == ledger.tokens.isEmpty, !ledger.mayBeOver else { return }
         let message =
             session.isSignedIn
-            ? "says that it is signed in, with nothing stored" : "says that nobody is signed in, with tokens stored"
+            ? "says that it is signed in, with nothing stored" : "says that no user is signed in, with tokens stored"
         let fault = session.isSignedIn ? ResponseCheckFault.tokensChanged : .sessionLost
         verdict.add(fault, "\(cell.operation.id), \(cell.answer.words), \(message)", at: place(of: cell))
     }
@@ -276,7 +277,7 @@ extension ResponseCheckEvaluator {
         _ before: [String: String],
         _ ledger: SessionLedger
     ) -> String {
-        guard let wanted = ledger.tokens[kind] else { return "a \(kind) token is stored that nobody has given" }
+        guard let wanted = ledger.tokens[kind] else { return "a \(kind) token is stored that the server has not given" }
         let isGranted = wanted != before[kind]
         let right = isGranted ? "the one that was given" : "the one that was there before"
         guard let token = stored[kind] else { return "the \(kind) token is gone; \(right) should be stored" }
@@ -352,7 +353,7 @@ extension ResponseCheckEvaluator {
     private func judgeDetour(to operation: Operation, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         if redirects(cell, &verdict) { return }
         let id = cell.operation.id
-        let message = "\(id), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which nobody asked for"
+        let message = "\(id), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which was not asked for"
         let related = [RelatedPlace(place(of: operation), "\(operation.id) is documented here")]
         verdict.add(.wrongOperation, message, at: place(of: cell), related: related)
     }

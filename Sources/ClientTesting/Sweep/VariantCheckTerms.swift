@@ -134,9 +134,9 @@ struct VariantCheckWords: Sendable {
         Finding(
             .error,
             id: VariantCheckFault.notSent.rawValue,
-            "\(operation.id) was called, and no \(operation.label) came to the server, so nothing of it was swept",
+            "\(operation.id) was called, and no \(operation.label) came to the server, so no variant was tested",
             at: contract.place(of: operation.position, operation: operation.label),
-            advice: "see what the matrix says of its request"
+            advice: "see what the test of documented responses says of its request"
         )
     }
 
