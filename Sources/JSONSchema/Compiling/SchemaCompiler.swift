@@ -169,7 +169,7 @@ extension SchemaCompiler {
             let position = value["$schema"]?.position ?? value.position
             note(
                 "unknown-metaschema",
-                "the metaschema \(declared) is not known, so nobody can say what the schema means",
+                "the metaschema \(declared) is not known, so the meaning of the schema is not known either",
                 uri: declared,
                 position: position,
                 advice: "name one of the standard's, such as https://json-schema.org/draft/2020-12/schema"
