@@ -265,7 +265,7 @@ extension Evidence {
         guard !exits.isEmpty else {
             var judged = ExpectationResult.failed("expect/exit", wanted, but: "the client was not started")
             judged.status = .incomplete
-            judged.advice = "play the story with backlot run"
+            judged.advice = "run the story with backlot run"
             return judged
         }
         guard let launch = exits.firstIndex(where: { $0 != code }) else { return .held("expect/exit", wanted) }

@@ -11,7 +11,7 @@ package enum AccountSwitchedWithoutUser: Rule {
     package static let profile = RuleProfile(
         "B21",
         "account-switched-without-user",
-        reason: "the user's work ends up in somebody else's account",
+        reason: "the user's work ends up in another user's account",
         advice: "when a session ends, ask the user to sign in; never fall back on another account",
         source: "RFC 6749, section 1.3; RFC 9700, section 4.7"
     )

@@ -8,7 +8,7 @@ package enum RefreshLoop: Rule {
     package static let profile = RuleProfile(
         "B3",
         "refresh-loop",
-        reason: "the app freezes, the battery drains, and the server is called until somebody stops it",
+        reason: "the app freezes, the battery drains, and the server is called until the app is closed",
         advice: "refresh once for a request; when the new token is refused too, show the error",
         source: "RFC 9110, section 15.5.2"
     )
