@@ -182,7 +182,7 @@ extension StoryDiagram.Chip {
 
 extension StoryDiagram.Message {
     init(_ fields: HTTPFields, _ body: [UInt8]) {
-        let text = String(validUTF8: body) ?? "(\(body.count) bytes that are no text)"
+        let text = String(validUTF8: body) ?? "(\(body.count) bytes that are not text)"
         self.init(fields: fields.map { ($0.name, $0.value) }, body: text)
     }
 }
