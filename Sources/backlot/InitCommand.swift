@@ -98,7 +98,7 @@ enum InitCommand {
         }
         // Those of a project around this folder do not matter: from now on this folder is a project.
         if let backend = ScenarioLibrary.usualBackends(files: files).first(where: { !$0.hasPrefix("..") }) {
-            return refuse("there is a backend already, in \"\(backend)\"; play it with backlot serve \(backend)")
+            return refuse("there is a backend already, in \"\(backend)\"; serve it with backlot serve \(backend)")
         }
         let folder = DraftFolder(ScenarioStarter.folder, files: files)
         let drafted = ScenarioStarter.files(schemaPath: folder.schemaPath)

@@ -10,7 +10,7 @@ enum JournalCommand {
     private static let status = Option("status", "CODE", .integer(in: 100...999), "Only exchanges with this status")
     private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only this device's")
     private static let token = Option("token", "ID", .text("a token's id"), "Only exchanges with this token")
-    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "Only the newest so many")
+    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "The number of newest exchanges to print")
     private static let json = Option(flag: "json", "Print the document instead of lines")
     private static let canonical = Option(
         flag: "canonical",

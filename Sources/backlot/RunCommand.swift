@@ -31,13 +31,13 @@ enum RunCommand {
     )
     private static let schedules = StoryOptions.schedules(
         default: 1,
-        "Play each story so many times, each with another seed, until one fails"
+        "Run each story this number of times, each with another seed, until one fails"
     )
     private static let mostFailures = Option(
         "max-failures",
         "N",
         .integer(in: 1...Int.max),
-        "Stop after so many stories that did not pass"
+        "Stop after this number of stories that did not pass"
     )
     private static let output = Option(
         "output",

@@ -49,7 +49,7 @@ enum ServeCommand {
         "journal",
         "N",
         ValueKind<Journal.Capacity>(expected: "a number of exchanges, or all", read: capacity),
-        "Keep so many exchanges, or all; 50000 and 16 MB unless told otherwise"
+        "The number of exchanges to keep, or all; 50000 and 16 MB unless told otherwise"
     )
     private static let readyFile = Option(
         "ready-file",
@@ -79,7 +79,7 @@ enum ServeCommand {
         .integer(in: 1...64),
         default: 2,
         environment: "BACKLOT_LOOPS",
-        "Share the connections among so many threads"
+        "The number of threads that share the connections"
     )
 
     static let description = CommandDescription(

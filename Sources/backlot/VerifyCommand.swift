@@ -103,7 +103,7 @@ enum VerifyOptions {
         "sign-in",
         "REQUEST",
         ValueKind<NamedRequest>(expected: "a method and a path, such as 'POST /auth'") { NamedRequest($0) },
-        "The request that signs in; wants --token-pointer"
+        "The request that signs in; requires --token-pointer"
     )
     private static let signInHeader = Option(
         repeated: "sign-in-header",
