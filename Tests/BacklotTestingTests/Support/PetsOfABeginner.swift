@@ -21,7 +21,7 @@ struct PetsOfABeginner: Sendable {
     }
 
     static func underTest(
-        contract: String = "Guide/Contracts/pets/openapi.json",
+        contract: String? = "Guide/Contracts/pets/openapi.json",
         stories: String? = nil,
         flows: [Flow<PetsOfABeginner>] = []
     ) -> ClientUnderTest<PetsOfABeginner> {

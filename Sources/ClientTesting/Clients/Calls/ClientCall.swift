@@ -60,7 +60,8 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             time: WorldTime(world: world)
         )
         let made = try await made(in: world, setting, handler) { [script] in
-            handler.isRestless || network.requestCount > UInt64(script.requestLimit)
+            // Attempts that reach no server count as well, the handler's own count coming first.
+            handler.isRestless || network.requestCount > UInt64(script.requestLimit) + 1
         }
         network.close()
         return (made, world)
