@@ -34,7 +34,8 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///   - name: what people call the client.
     ///   - contract: the path of an OpenAPI file, from the package's folder; `nil` for a client that only plays stories.
     ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
-    ///   - tokens: what a signed-in client has stored in the matrix and the sweep, by the kind of token. Empty for an API
+    ///   - tokens: what a signed-in client has stored when its calls are made, by the kind of token; take the kinds of
+    ///     the scenario, such as `["session": "stored"]`. Empty for an API
     ///     that nobody signs in to.
     ///   - file: the file that adapts.
     ///   - makeClient: makes a client as a fresh launch of the app does, with the tokens that it has stored.

@@ -41,6 +41,13 @@ import Testing
         #expect(problem.description.hasSuffix("openapi.json has no operation \"getPets\"; did you mean getPet?"))
     }
 
+    @Test(arguments: [("session", "refresh"), ("bearer", "renewal-refresh"), ("accessToken", "refreshToken")])
+    func `knows the tokens by the names that the scenario has for them`(access: String, refresh: String) async throws {
+        let report = try await PetsOfABeginner.naming(access, refresh).testDocumentedResponses()
+        #expect(report.passed, "\(report)")
+        #expect(report.failures.isEmpty)
+    }
+
     @Test func `is an issue for each failure, at the call that it is about`() async throws {
         let report = try await PetsOfABeginner.underTest().testDocumentedResponses(of: "getPet")
         let recorded = Lock<[Issue]>([])

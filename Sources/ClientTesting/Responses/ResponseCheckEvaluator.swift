@@ -384,9 +384,9 @@ extension ResponseCheckEvaluator {
     ) {
         let kind: String
         if roles.refresh.contains(operation.id) {
-            kind = "refresh"
+            kind = roles.kinds.refresh
         } else if roles.isBehindToken(operation) {
-            kind = "access"
+            kind = roles.kinds.access
         } else {
             return
         }
