@@ -63,7 +63,7 @@ enum Backlot {
         case "check": try CheckCommand.run(arguments)
         case "clock": ClockCommand.run(arguments)
         case "tokens": TokensCommand.run(arguments)
-        case "journal": JournalCommand.run(arguments)
+        case "journal": try JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run(arguments)
