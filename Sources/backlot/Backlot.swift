@@ -27,7 +27,7 @@ enum Backlot {
             VerifyCommand.description,
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
-            VerdictCommand.description, ReportCommand.description,
+            VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
         version: BacklotVersion.text,
@@ -65,6 +65,7 @@ enum Backlot {
         case "tokens": TokensCommand.run(arguments)
         case "journal": try JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
+        case "autopsy": try AutopsyCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run(arguments)
         case "test": try TestCommand.run(arguments)
