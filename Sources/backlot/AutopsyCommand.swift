@@ -40,6 +40,12 @@ enum AutopsyCommand {
         .text("a pattern such as combined"),
         "The form of an access log's lines: combined, common, or fields such as {time} {method} {target} {status}"
     )
+    private static let folder = Option(
+        "output",
+        "FOLDER",
+        .folder,
+        "Write a backend and a story here that reproduce what was found"
+    )
     private static let complete = Option(
         flag: "complete",
         "The client had nothing more to send when the capture ended"
@@ -58,8 +64,9 @@ enum AutopsyCommand {
         examples: [
             "backlot autopsy capture.har": "What did this client do wrong with its tokens?",
             "backlot autopsy capture.har --contract openapi.yaml --report html=page.html": "The same, with a page",
+            "backlot autopsy capture.har --output Scenarios/found": "Write a story that a client with the bug fails",
         ],
-        options: [contract, kinds, hosts, pattern, complete, ReportOutput.option],
+        options: [contract, kinds, hosts, pattern, complete, folder, ReportOutput.option],
         positionals: [capture]
     )
 
@@ -93,6 +100,14 @@ enum AutopsyCommand {
                 }
             }
             report.add(session)
+            if let folder = arguments[folder] {
+                let broken = session.recording(title: "").verdict.rules.filter { $0.status == .failed }
+                if let problem = ImportCommand.write(session, to: folder, rules: broken.map(\.profile.number)) {
+                    report.findings.append(Finding(.error, id: "autopsy/output", problem))
+                } else {
+                    report.summary.append("the story is in \(FilePath.join(folder, "captured-session.json"))")
+                }
+            }
         } catch {
             report.findings.append(error.finding)
             _ = output.write(report)

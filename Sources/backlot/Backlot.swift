@@ -28,6 +28,7 @@ enum Backlot {
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
             VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
+            ImportCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
         version: BacklotVersion.text,
@@ -65,6 +66,7 @@ enum Backlot {
         case "tokens": TokensCommand.run(arguments)
         case "journal": try JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
+        case "import": try ImportCommand.run(arguments)
         case "autopsy": try AutopsyCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run(arguments)
