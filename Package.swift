@@ -52,6 +52,12 @@ let package = Package(
         // Reads a journal and says what the story expected and what the client did wrong.
         .target(name: "Rules", dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Simulation"]),
 
+        // Traffic that was captured somewhere else: HAR out and in, access logs, and what they say about tokens.
+        .target(
+            name: "Traffic",
+            dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation"]
+        ),
+
         // Plays a simulation over HTTP: sessions, admin API, live reload, contract enforcement.
         .target(
             name: "StubServing",
@@ -65,7 +71,7 @@ let package = Package(
             name: "StoryRunning",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation",
-                "StubServing",
+                "StubServing", "Traffic",
             ]
         ),
         // A server in the process of a test that judges the client: Swift Testing, XCTest, sockets and URLProtocol.
@@ -138,7 +144,7 @@ let package = Package(
                 "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing",
                 "JSON",
                 "JSONSchema", "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
-                "StubServing",
+                "StubServing", "Traffic",
             ]
         ),
 
@@ -200,6 +206,12 @@ let package = Package(
         .testTarget(
             name: "RulesTests",
             dependencies: ["Basics", "HTTPCodec", "JSON", "Rules", "ScenarioFormat", "Simulation", "TestSupport"]
+        ),
+        .testTarget(
+            name: "TrafficTests",
+            dependencies: [
+                "Basics", "HTTPCodec", "JSON", "Rules", "ScenarioFormat", "Simulation", "TestSupport", "Traffic",
+            ]
         ),
         .testTarget(
             name: "StubServingTests",
@@ -275,6 +287,7 @@ let package = Package(
             name: "ScriptedClientTests",
             dependencies: [
                 "Basics", "HTTPCodec", "JSON", "OpenAPI", "Rules", "ScenarioFormat", "Simulation", "TestSupport",
+                "Traffic",
             ],
             exclude: ["Scripts"]
         ),

@@ -3,6 +3,7 @@ import ClientTesting
 public import Foundation
 import Reports
 import StoryRunning
+import Testing
 
 /// A client of an API, adapted once, so that everything can be tried on it.
 ///
@@ -31,10 +32,10 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: what people call the client.
-    ///   - contract: the path of an OpenAPI file, from the package's folder.
+    ///   - contract: the path of an OpenAPI file, from the package's folder; `nil` for a client that only plays stories.
     ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
-    ///   - tokens: what a signed-in client has stored in tests without a story, by the kind of token. Empty for an API
-    ///     without sign-in.
+    ///   - tokens: what a signed-in client has stored when its calls are made, by the kind of token; take the kinds of
+    ///     the scenario, such as `["session": "stored"]`. Empty for an API without sign-in.
     ///   - file: the file that adapts.
     ///   - makeClient: makes a client as a fresh launch of the app does, with the tokens that it has stored.
     ///   - session: looks at the client's session.
@@ -42,13 +43,13 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///   - flows: what the client's user does in each story.
     public init(
         _ name: String,
-        contract: String,
+        contract: String? = nil,
         stories: String? = nil,
         tokens: [String: String] = ["access": "stored-access", "refresh": "stored-refresh"],
         from file: String = #filePath,
         client makeClient: @escaping @Sendable (TestSetting) async throws -> Client,
         session: @escaping @Sendable (Client) async -> ObservedSession,
-        @ListBuilder<Call<Client>> calls: () -> [Call<Client>],
+        @ListBuilder<Call<Client>> calls: () -> [Call<Client>] = { [] },
         @ListBuilder<Flow<Client>> flows: () -> [Flow<Client>] = { [] }
     ) {
         self.name = name
@@ -68,17 +69,23 @@ extension ClientUnderTest {
     /// documented success must be a value, a refusal an error, and nothing but the end of the session may end the
     /// session.
     ///
-    /// - Parameter operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when
-    ///   there is none.
+    /// - Parameters:
+    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///     none.
+    ///   - exceptions: the calls that are left out, in the same way.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
-    public func testDocumentedResponses(of operations: String...) async throws -> CheckReport {
+    public func testDocumentedResponses(
+        of operations: String...,
+        except exceptions: [String] = []
+    ) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
         var options = ResponseCheckOptions(operations: operations)
+        options.exceptions = exceptions
         if isOnURLSession { options.network = .urlSession }
-        let matrix = ResponseCheck(adapted, contract: try adapted.loadContract(with: operations), options)
+        let matrix = ResponseCheck(adapted, contract: try adapted.loadContract(with: operations + exceptions), options)
         var report = try await matrix.run().report
-        report.title = "matrix of \(name)"
-        return CheckReport(report: report)
+        report.title = "documented responses of \(name)"
+        return CheckReport(report: report, locations: locations)
     }
 }
 
@@ -92,18 +99,24 @@ extension ClientUnderTest {
     /// - Parameters:
     ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
     ///     none.
+    ///   - exceptions: the calls that are left out, in the same way.
     ///   - seed: what chance begins with; the same seed makes the same responses.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
-    public func testResponseVariants(of operations: String..., seed: UInt64 = 1) async throws -> CheckReport {
+    public func testResponseVariants(
+        of operations: String...,
+        except exceptions: [String] = [],
+        seed: UInt64 = 1
+    ) async throws -> CheckReport {
         guard !isOnURLSession else {
             throw TestProblem("responses are not swept over the platform's own networking, which would take minutes")
         }
         let adapted = try AdaptedClient(self)
-        let options = VariantCheckOptions(operations: operations, seed: seed)
-        let sweep = VariantCheck(adapted, contract: try adapted.loadContract(with: operations), options)
+        var options = VariantCheckOptions(operations: operations, seed: seed)
+        options.exceptions = exceptions
+        let sweep = VariantCheck(adapted, contract: try adapted.loadContract(with: operations + exceptions), options)
         var report = await sweep.run().report
-        report.title = "sweep of \(name)"
-        return CheckReport(report: report)
+        report.title = "response variants of \(name)"
+        return CheckReport(report: report, locations: locations)
     }
 }
 
@@ -134,7 +147,13 @@ extension ClientUnderTest {
         }
         var report = outcome.summary.report
         report.title = "stories of \(name)"
-        return CheckReport(report: report)
+        return CheckReport(report: report, locations: locations)
+    }
+
+    /// Where each call and each flow is written, by the operation's or the story's id.
+    private var locations: [String: SourceLocation] {
+        let all = calls.map { ($0.operationID, $0.location) } + flows.map { ($0.story, $0.location) }
+        return Dictionary(all) { first, _ in first }
     }
 
     private var storyWithTwoFlows: String? {
@@ -146,7 +165,7 @@ extension ClientUnderTest {
 extension ClientUnderTest {
     /// Says that the client does not have an operation of the contract, and why.
     ///
-    /// A test of documented responses reports every operation that has neither a call nor a reason.
+    /// Operations that have neither a call nor a reason are listed in a note.
     public func omitting(_ operationID: String, because reason: String) -> Self {
         var copy = self
         copy.omissions[operationID] = reason
@@ -214,19 +233,20 @@ extension Error {
 
 /// The paths of a client's contract and stories, searched for from the file that adapts the client.
 struct ProjectPaths: Sendable {
-    let contract: String
+    let contract: String?
     let stories: String?
     /// The file that adapts the client.
     let file: String
 
-    init(contract: String, stories: String?, from file: String) {
+    init(contract: String?, stories: String?, from file: String) {
         self.contract = contract
         self.stories = stories
         self.file = file
     }
 
-    func findContract(_ files: any FileReading = DiskFiles()) throws(TestProblem) -> String {
-        try find(contract, "contract", isFolder: false, files)
+    func findContract(_ files: any FileReading = DiskFiles()) throws(TestProblem) -> String? {
+        guard let contract else { return nil }
+        return try find(contract, "contract", isFolder: false, files)
     }
 
     func findStories(_ files: any FileReading = DiskFiles()) throws(TestProblem) -> String? {

@@ -91,7 +91,7 @@ extension Report {
     }
 
     /// The last line: how many of everything.
-    var tally: String {
+    package var tally: String {
         let counts = counts
         let findings = [
             plural(counts.errors, "error"), plural(counts.warnings, "warning"), plural(counts.notes, "note"),

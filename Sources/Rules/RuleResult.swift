@@ -34,11 +34,16 @@ extension RuleResult {
     /// Passes every rule on what happened in a scenario; none where it has no tokens.
     static func all(on scenario: Scenario, by evidence: Evidence) -> [RuleResult] {
         guard scenario.tokens.kinds.contains(where: { !$0.isForeign }) else { return [] }
+        return all(by: evidence, except: scenario.exemptions)
+    }
+
+    /// Passes every rule on what happened, wherever that is known from.
+    static func all(by evidence: Evidence, except exemptions: [Exemption] = []) -> [RuleResult] {
         let history = TokenHistory(evidence)
         let obstacle = evidence.obstacleToJudging
         return AllRules.list.map { rule in
             let profile = rule.profile
-            if let exemption = scenario.exemptions.first(where: { $0.names(profile) }) {
+            if let exemption = exemptions.first(where: { $0.names(profile) }) {
                 return RuleResult(profile, .excused, reason: exemption.reason)
             }
             if let obstacle { return RuleResult(profile, .notJudged, reason: obstacle) }

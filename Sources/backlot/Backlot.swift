@@ -27,7 +27,8 @@ enum Backlot {
             VerifyCommand.description,
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
-            VerdictCommand.description, ReportCommand.description,
+            VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
+            ImportCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
         version: BacklotVersion.text,
@@ -63,8 +64,10 @@ enum Backlot {
         case "check": try CheckCommand.run(arguments)
         case "clock": ClockCommand.run(arguments)
         case "tokens": TokensCommand.run(arguments)
-        case "journal": JournalCommand.run(arguments)
+        case "journal": try JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
+        case "import": try ImportCommand.run(arguments)
+        case "autopsy": try AutopsyCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run(arguments)
         case "test": try TestCommand.run(arguments)

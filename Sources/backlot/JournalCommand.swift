@@ -2,7 +2,10 @@ import Basics
 import CommandLineInterface
 import HTTPCodec
 import JSON
+import Rules
+import Simulation
 import StubServing
+import Traffic
 
 /// `backlot journal`: prints the requests that a running server got, and its responses.
 enum JournalCommand {
@@ -10,11 +13,16 @@ enum JournalCommand {
     private static let status = Option("status", "CODE", .integer(in: 100...999), "Only exchanges with this status")
     private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only this device's")
     private static let token = Option("token", "ID", .text("a token's id"), "Only exchanges with this token")
-    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "The number of newest exchanges to print")
+    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "How many of the newest exchanges")
     private static let json = Option(flag: "json", "Print the document instead of lines")
     private static let canonical = Option(
         flag: "canonical",
         "Print what two runs of the same requests have in common, byte for byte"
+    )
+
+    private static let har = Option(
+        flag: "har",
+        "Print an HTTP Archive 1.2 whose tokens are replaced, for browsers and proxies"
     )
 
     static let description = CommandDescription(
@@ -23,21 +31,38 @@ enum JournalCommand {
         examples: [
             "backlot journal": "A line for each exchange",
             "backlot journal --status 401 --json": "Everything about those that were refused",
+            "backlot journal --har > session.har": "A file that Proxyman, Charles and browsers open",
         ],
-        options: RunningServer.options + [route, status, device, token, limit, json, canonical],
+        options: RunningServer.options + [route, status, device, token, limit, json, canonical, har],
         subcommands: [CommandDescription("clear", "Forget every exchange")],
         runsAlone: true
     )
 
-    static func run(_ arguments: ParsedArguments) -> ExitCode {
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        if arguments[har], arguments[json] || arguments[canonical] {
+            throw arguments.misuse("--har excludes --json and --canonical, which print another document")
+        }
+        return report(arguments)
+    }
+
+    private static func report(_ arguments: ParsedArguments) -> ExitCode {
         RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
             if arguments.command.count > 1 {
                 _ = try server.call(.delete, "journal")
                 return ""
             }
             let document = try server.call(.get, "journal", query: filters(arguments))
+            if arguments[har] { return try archive(document) }
             guard !arguments[json], !arguments[canonical] else { return document.text(.pretty) + "\n" }
             return (document["exchanges"]?.array ?? []).map(line).joined()
+        }
+    }
+
+    private static func archive(_ document: JSONValue) throws(RunningServer.Problem) -> String {
+        do {
+            return try Recording(document).har(version: BacklotVersion.text).text(.pretty) + "\n"
+        } catch {
+            throw RunningServer.Problem(sentence: "the server's journal cannot be read: \(error.sentence)")
         }
     }
 

@@ -117,6 +117,7 @@ enum RunCommand {
         run.baseline = baseline
         run.baseline.takesAll = arguments[updateBaseline]
         run.output = arguments[output].map { OutputFolder($0, for: selection.stories) }
+        run.output?.version = BacklotVersion.text
         StopSignals.hold()
         var watcher = RunWatcher(isOutputTaken: reports.takesOutput)
         let summary = await run.play(selection.stories) { watcher.take($0) }

@@ -1,21 +1,95 @@
-import BacklotTesting
+import Basics
 import Foundation
 import TestSupport
 import Testing
+
+@testable import BacklotTesting
 
 @Suite struct `The report on a client` {
     @Test func `names what is wrong with its requests and its session`() async throws {
         let report = try await PetsOfABeginner.underTest().testDocumentedResponses()
         #expect(!report.passed)
         let ids = Set(report.failures.map(\.id))
-        #expect(ids.isSuperset(of: ["responses/request", "responses/wrong-success", "responses/no-adapter"]))
-        let missing = report.findings.filter { $0.id == "responses/no-adapter" }.map(\.message)
-        #expect(missing.contains { $0.contains("listPets") })
-        #expect(!missing.contains { $0.contains("signIn") })
-        let finding = try #require(report.findings.first { $0.id == "responses/no-adapter" })
+        #expect(ids.isSuperset(of: ["responses/request", "responses/wrong-success"]))
+        let missing = report.findings.filter { $0.id == "responses/no-adapter" }
+        #expect(
+            missing.map(\.message) == [
+                "Beginner has no call for 4 of 6 operations: refresh, listPets, addPet and removePet"
+            ]
+        )
+        let finding = try #require(missing.first)
+        #expect(finding.severity == .note)
         #expect(finding.file?.hasSuffix("Guide/Contracts/pets/openapi.json") == true)
         #expect(finding.line != nil)
         #expect("\(finding)".hasSuffix("[responses/no-adapter]"))
+        let lines = "\(report)".split(separator: "\n")
+        #expect(lines.count <= 14, "a screen, and not the whole report")
+        #expect(lines.last?.starts(with: "documented responses of Beginner: ") == true)
+    }
+
+    @Test func `leaves out what is not wanted`() async throws {
+        let pets = PetsOfABeginner.underTest()
+        let report = try await pets.testDocumentedResponses(except: ["list*", "addPet", "refresh"])
+        let missing = report.findings.filter { $0.id == "responses/no-adapter" }.map(\.message)
+        #expect(missing == ["Beginner has no call for 1 of 3 operations: removePet"])
+        let rest = try await pets.testDocumentedResponses(except: ["*"])
+        #expect(rest.findings.isEmpty && !rest.passed, "nothing was checked")
+        #expect(try await !pets.testResponseVariants(except: ["get*"]).passed, "nothing was checked")
+        let problem = try await #require(throws: TestProblem.self) {
+            try await pets.testDocumentedResponses(except: ["getPets"])
+        }
+        #expect(problem.description.hasSuffix("openapi.json has no operation \"getPets\"; did you mean getPet?"))
+    }
+
+    @Test(arguments: [("session", "refresh"), ("bearer", "renewal-refresh"), ("accessToken", "refreshToken")])
+    func `knows the tokens by the names that the scenario has for them`(access: String, refresh: String) async throws {
+        let report = try await PetsOfABeginner.naming(access, refresh).testDocumentedResponses()
+        #expect(report.passed, "\(report)")
+        #expect(report.failures.isEmpty)
+    }
+
+    @Test func `is an issue for each failure, at the call that it is about`() async throws {
+        let report = try await PetsOfABeginner.underTest().testDocumentedResponses(of: "getPet")
+        let recorded = Lock<[Issue]>([])
+        withKnownIssue {
+            report.recordIssues()
+        } matching: { issue in
+            recorded.withLock { $0.append(issue) }
+            return true
+        }
+        let issues = recorded.withLock { $0 }
+        #expect(issues.count == min(report.failures.count, 12) + (report.failures.count > 12 ? 1 : 0))
+        let first = try #require(issues.first)
+        #expect(first.sourceLocation?.fileName == "PetsOfABeginner.swift")
+        #expect(first.comments.map(\.rawValue) == report.failures.prefix(1).map(\.description))
+        // Nothing is recorded where all is well.
+        try await PetsClientTests().pets.testDocumentedResponses(of: "signIn").recordIssues()
+    }
+
+    @Test func `is an issue where nothing was checked`() async throws {
+        let report = try await PetsOfABeginner.underTest().testDocumentedResponses(of: "sign*")
+        withKnownIssue {
+            report.recordIssues()
+        } matching: { issue in
+            issue.comments.first?.rawValue.starts(with: "nothing was checked: ") ?? false
+        }
+    }
+
+    @Test func `is about a flow where a story fails`() async throws {
+        let flow = Flow<PetsOfABeginner>("PET-01") { _, _ in }
+        let report = try await PetsOfABeginner.underTest(contract: nil, stories: "Guide/Scenarios/pets", flows: [flow])
+            .testStories("PET-01")
+        #expect(!report.passed)
+        #expect(report.failures.allSatisfy { $0.subject?.hasPrefix("PET-01 ") == true }, "\(report)")
+        let recorded = Lock<[Issue]>([])
+        withKnownIssue {
+            report.recordIssues()
+        } matching: { issue in
+            recorded.withLock { $0.append(issue) }
+            return true
+        }
+        let lines = recorded.withLock { $0.map { $0.sourceLocation?.line } }
+        #expect(Set(lines) == [flow.location.line])
     }
 
     @Test func `names what is wrong with its models`() async throws {
@@ -57,7 +131,6 @@ import Testing
         #expect(text.hasPrefix("<?xml"))
         #expect(text == report.text(.junit))
         for format in CheckReport.Format.allCases { #expect(!report.text(format).isEmpty) }
-        #expect(report.text(.text) == report.description)
     }
 }
 
@@ -84,6 +157,24 @@ import Testing
         }
         #expect(problem.description.hasSuffix("openapi.json has no operation \"getPets\"; did you mean getPet?"))
         await #expect(throws: TestProblem.self) { try await pets.testResponseVariants(of: "getPet", "remove?") }
+    }
+
+    @Test func `hears that it has no contract`() async throws {
+        let pets = PetsOfABeginner.underTest(contract: nil)
+        let problem = try await #require(throws: TestProblem.self) { try await pets.testDocumentedResponses() }
+        #expect(
+            problem.description == "Beginner has no contract; name its OpenAPI file, contract: \"openapi.json\""
+        )
+    }
+
+    @Test func `hears which place is not a JSON Pointer`() async throws {
+        let problem = try await #require(throws: TestProblem.self) {
+            try await PetsOfABeginner.signingIn(["access": "data.token"]).testDocumentedResponses()
+        }
+        #expect(problem.description.contains("PetsOfABeginner.swift:"))
+        #expect(
+            problem.description.hasSuffix("\"data.token\" is not a JSON Pointer (RFC 6901); did you mean /data.token?")
+        )
     }
 
     @Test func `hears that it has no stories`() async throws {

@@ -33,8 +33,8 @@ import Testing
 
     @Test func `is answered over real connections`() async throws {
         let report = try await pets.testDocumentedResponses(of: "refresh", "*Pet")
-        let ids = Set(report.failures.map(\.id))
-        #expect(ids == ["responses/no-adapter"], "\(report)")
+        #expect(report.passed, "\(report)")
+        #expect(report.findings.map(\.id) == ["responses/no-adapter"], "a note on the operations without a call")
     }
 
     @Test func `plays stories over real connections`() async throws {

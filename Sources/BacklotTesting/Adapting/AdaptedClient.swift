@@ -7,7 +7,7 @@ import OpenAPI
 /// A client under test, as the checks know clients.
 struct AdaptedClient<Client: Sendable>: ClientAdapter {
     let client: ClientUnderTest<Client>
-    /// Where the contract was found.
+    /// Where the contract was found; empty where the client has none.
     let contract: String
     /// Where the stories were found.
     let stories: String?
@@ -15,13 +15,15 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     /// - Throws: ``TestProblem`` when the contract or the stories are not there.
     init(_ client: ClientUnderTest<Client>) throws(TestProblem) {
         self.client = client
-        contract = try client.paths.findContract()
+        if let problem = client.calls.lazy.compactMap(\.problem).first { throw TestProblem(problem) }
+        contract = try client.paths.findContract() ?? ""
         stories = try client.paths.findStories()
     }
 
     var name: String { client.name }
     var tokens: [String: String] { client.tokens }
     var omissions: [String: String] { client.omissions }
+    var isComplete: Bool { false }
     var refusals: SessionRefusals { client.refusals }
 
     func makeClient(_ setting: ClientSetting) async throws -> Client {
@@ -106,6 +108,9 @@ extension AdaptedClient {
     }
 
     private func loadContract() throws(TestProblem) -> Contract {
+        guard !contract.isEmpty else {
+            throw TestProblem("\(name) has no contract; name its OpenAPI file, contract: \"openapi.json\"")
+        }
         let files = DiskFiles()
         guard let project = ProjectRoot(enclosing: contract, files: files) else {
             throw TestProblem("the contract \(contract) cannot be read")

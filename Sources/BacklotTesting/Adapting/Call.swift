@@ -1,6 +1,7 @@
 import ClientTesting
 import Foundation
 import JSON
+import Testing
 
 /// One operation of a contract, as a client has it.
 ///
@@ -31,6 +32,9 @@ public struct Call<Client: Sendable>: Sendable {
     var answers: [ClientOperation<Client>.Answer] = []
     var companions: Set<String> = []
     var grants: [String: JSONPointer] = [:]
+    let location: SourceLocation
+    /// Why a place in it cannot be meant.
+    private(set) var problem: String?
     let ask: @Sendable (Client, JSONEncoder) async throws -> CallValue
 
     /// A call that returns a value of the API.
@@ -42,12 +46,18 @@ public struct Call<Client: Sendable>: Sendable {
     ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
     ///   - ask: asks the client, with arguments that the contract allows.
+    ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
     public init<Value: Encodable & SendableMetatype>(
         _ operationID: String,
         _ role: Role = .plain,
-        ask: @escaping @Sendable (Client) async throws -> Value
+        ask: @escaping @Sendable (Client) async throws -> Value,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
     ) {
-        self.init(operationID, role) { client, encoder in
+        let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+        self.init(operationID, role, location) { client, encoder in
             let value = try await ask(client)
             do {
                 return .json(Array(try encoder.encode(value)))
@@ -66,12 +76,18 @@ public struct Call<Client: Sendable>: Sendable {
     ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
     ///   - ask: asks the client, with arguments that the contract allows.
+    ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
     public init(
         _ operationID: String,
         _ role: Role = .plain,
-        ask: @escaping @Sendable (Client) async throws -> Void
+        ask: @escaping @Sendable (Client) async throws -> Void,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
     ) {
-        self.init(operationID, role) { client, _ in
+        let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+        self.init(operationID, role, location) { client, _ in
             try await ask(client)
             return .nothing
         }
@@ -80,10 +96,12 @@ public struct Call<Client: Sendable>: Sendable {
     private init(
         _ operationID: String,
         _ role: Role,
+        _ location: SourceLocation,
         asking ask: @escaping @Sendable (Client, JSONEncoder) async throws -> CallValue
     ) {
         self.operationID = operationID
         self.role = role
+        self.location = location
         self.ask = ask
     }
 }
@@ -94,7 +112,7 @@ extension Call {
     /// - Parameter pointer: a JSON Pointer (RFC 6901).
     public func inside(_ pointer: String) -> Self {
         var copy = self
-        copy.root = JSONPointer(pointer) ?? JSONPointer(tokens: [pointer])
+        copy.root = copy.read(pointer)
         return copy
     }
 
@@ -147,7 +165,7 @@ extension Call {
     /// - Parameter places: a JSON Pointer (RFC 6901), such as `/data/jwt`, by the kind of token.
     public func granting(_ places: [String: String]) -> Self {
         var copy = self
-        copy.grants = places.mapValues { JSONPointer($0) ?? JSONPointer(tokens: [$0]) }
+        copy.grants = places.mapValues { copy.read($0) }
         return copy
     }
 }
@@ -178,4 +196,14 @@ public enum ListBuilder<Element> {
 
     /// Elements that are there on some systems.
     public static func buildLimitedAvailability(_ part: [Element]) -> [Element] { part }
+}
+
+extension Call {
+    /// Reads a JSON Pointer, and keeps why it is none.
+    private mutating func read(_ text: String) -> JSONPointer {
+        if let pointer = JSONPointer(text) { return pointer }
+        let advice = text.hasPrefix("/") ? "write ~0 for ~ and ~1 for / in a name" : "did you mean /\(text)?"
+        problem = problem ?? "\(location): \"\(text)\" is not a JSON Pointer (RFC 6901); \(advice)"
+        return JSONPointer()
+    }
 }

@@ -1,6 +1,7 @@
 import ClientTesting
 import Foundation
 import JSON
+import Testing
 
 /// The story that a client is in, as a flow sees it.
 public struct FlowScene<Client: Sendable>: Sendable {
@@ -56,6 +57,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
 public struct Flow<Client: Sendable>: Sendable {
     /// The story's id; a story's variants are run by its flow, too.
     public let story: String
+    let location: SourceLocation
     let play: @Sendable (Client, FlowScene<Client>) async throws -> Void
 
     /// What happens in a story.
@@ -63,8 +65,17 @@ public struct Flow<Client: Sendable>: Sendable {
     /// - Parameters:
     ///   - story: the story's id.
     ///   - play: uses the client as its user does.
-    public init(_ story: String, play: @escaping @Sendable (Client, FlowScene<Client>) async throws -> Void) {
+    ///   - fileID: where the flow is written, as the next three; what is wrong in its story is an issue there.
+    public init(
+        _ story: String,
+        play: @escaping @Sendable (Client, FlowScene<Client>) async throws -> Void,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) {
         self.story = story
+        location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         self.play = play
     }
 }

@@ -1,9 +1,12 @@
 import Basics
 import Reports
+public import Testing
 
 /// The result of testing a client.
 public struct CheckReport: Sendable {
     let report: Report
+    /// Where each call and each flow is written, by the operation's or the story's id.
+    let locations: [String: SourceLocation]
 
     /// Whether something was checked and all of it held.
     ///
@@ -13,7 +16,11 @@ public struct CheckReport: Sendable {
     /// Everything worth telling, errors and others, in the order of the checks.
     public var findings: [CheckFinding] {
         report.findings.map { CheckFinding($0) }
-            + report.checks.flatMap { check in check.findings.map { CheckFinding($0, about: check.name) } }
+            + report.checks.flatMap { check in
+                // A story's checks are in a group of its name; all others are in the client's.
+                let subject = report.stories.isEmpty ? check.name : "\(check.group) \(check.name)"
+                return check.findings.map { CheckFinding($0, about: subject) }
+            }
     }
 
     /// The findings that have failed a check.
@@ -24,8 +31,48 @@ public struct CheckReport: Sendable {
 }
 
 extension CheckReport: CustomStringConvertible {
-    /// The report for people.
-    public var description: String { text(.text) }
+    /// What has failed, on one screen, and how much was checked; ``text(_:)`` has everything.
+    public var description: String {
+        let failures = failures
+        var lines = failures.prefix(Self.issueLimit).map(\.description)
+        if failures.count > lines.count { lines.append("and \(failures.count - lines.count) more failures") }
+        return (lines + [report.tally]).joined(separator: "\n")
+    }
+}
+
+extension CheckReport {
+    private static let issueLimit = 12
+
+    /// Records each failure as an issue of the running test, and attaches the report as a text and as a page.
+    ///
+    /// An issue stands at the line of the call or the flow that it is about. Of many failures the first twelve are
+    /// recorded, and how many there are besides. Where nothing was checked, that is an issue, too.
+    ///
+    /// - Parameter location: where issues stand that are about no call and no flow.
+    public func recordIssues(at location: SourceLocation = #_sourceLocation) {
+        guard !passed else { return }
+        let failures = failures
+        for failure in failures.prefix(Self.issueLimit) {
+            Issue.record("\(failure)", sourceLocation: self.location(of: failure) ?? location)
+        }
+        if failures.count > Self.issueLimit {
+            Issue.record("\(failures.count - Self.issueLimit) more failures: \(report.tally)", sourceLocation: location)
+        } else if failures.isEmpty {
+            Issue.record("nothing was checked: \(report.tally)", sourceLocation: location)
+        }
+        Attachment.record(text(.text), named: "report.txt", sourceLocation: location)
+        Attachment.record(text(.html), named: "report.html", sourceLocation: location)
+    }
+
+    /// Where the call or the flow is written that a failure is about.
+    private func location(of failure: CheckFinding) -> SourceLocation? {
+        guard let subject = failure.subject else { return nil }
+        let ids = locations.keys.filter { id in
+            guard subject.hasPrefix(id) else { return false }
+            return subject.utf8.dropFirst(id.utf8.count).first.map { " /".utf8.contains($0) } ?? true
+        }
+        return ids.max { $0.utf8.count < $1.utf8.count }.flatMap { locations[$0] }
+    }
 }
 
 extension CheckReport {

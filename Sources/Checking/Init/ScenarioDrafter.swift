@@ -146,6 +146,11 @@ package struct ScenarioDraft: Sendable {
     package struct File: Sendable {
         package var path: String
         package var bytes: [UInt8]
+
+        package init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+        }
     }
 
     /// The backend file first, then the fixtures in the order of the contract.

@@ -377,9 +377,9 @@ package enum TokenFinder {
         return words.contains { text.contains($0) }
     }
 
-    static func isRefresh(_ name: String) -> Bool { plain(name).contains("refresh") }
+    package static func isRefresh(_ name: String) -> Bool { plain(name).contains("refresh") }
 
-    static func isAccess(_ name: String) -> Bool { plain(name).contains("access") }
+    package static func isAccess(_ name: String) -> Bool { plain(name).contains("access") }
 
     /// Letters only, in lower case: `access_token` and `accessToken` are the same.
     static func plain(_ name: String) -> String {

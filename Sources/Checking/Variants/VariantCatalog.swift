@@ -1,5 +1,4 @@
 package import Basics
-import Checking
 import HTTPCodec
 import JSON
 package import JSONSchema

@@ -30,6 +30,9 @@ package protocol ClientAdapter: Sendable {
     /// Operations that the client does not have on purpose, each with the reason.
     var omissions: [String: String] { get }
 
+    /// Whether an operation of the contract that is neither adapted nor omitted is an error, or only worth a note.
+    var isComplete: Bool { get }
+
     /// The responses that say something about the session, and not about the request.
     var refusals: SessionRefusals { get }
 
@@ -59,6 +62,7 @@ extension ClientAdapter {
     package var stories: String? { nil }
     package var tokens: [String: String] { ["access": "stored-access", "refresh": "stored-refresh"] }
     package var omissions: [String: String] { [:] }
+    package var isComplete: Bool { true }
     package var refusals: SessionRefusals { SessionRefusals() }
     package var flows: [String: StoryFlow<Client>] { [:] }
     package func name(of error: any Error) -> String { "\(error)" }

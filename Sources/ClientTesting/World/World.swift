@@ -258,6 +258,9 @@ package final class World: EventSchedule {
         TaskHooks.disown(tasks)
     }
 
+    /// How many pauses of the client are under way.
+    package var pauseCount: Int { state.withLock { $0.events.count(where: \.isPause) } }
+
     /// Forgets the pauses of a client that is gone: its paused tasks stay paused.
     package func dropPauses() {
         state.withLock { state in state.events.removeAll(where: \.isPause) }

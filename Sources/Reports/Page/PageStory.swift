@@ -186,7 +186,7 @@ struct PageExchanges {
         page += "\n\n"
         let limit = max(0, room - (page.utf8.count - start) - 40)
         let (body, rest) = Secrets.body(message.body, limit: limit)
-        let cut = HTMLText.append(body, to: &page, limit: limit) + rest
+        let cut = HTMLText.append(body, to: &page, limit: limit) + rest + message.omitted
         if cut > 0 { page += "… (about \(cut) more bytes)" }
     }
 }

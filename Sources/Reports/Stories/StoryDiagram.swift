@@ -81,11 +81,15 @@ package struct StoryDiagram: Sendable {
     /// Header fields in their order, and a body as text; secrets are shortened by the writer of the report.
     package struct Message: Sendable {
         package var fields: [(name: String, value: String)]
+        /// The beginning of the body, which is mostly all of it.
         package var body: String
+        /// How many bytes of the body are left out.
+        package var omitted: Int
 
-        package init(fields: [(name: String, value: String)] = [], body: String = "") {
+        package init(fields: [(name: String, value: String)] = [], body: String = "", omitted: Int = 0) {
             self.fields = fields
             self.body = body
+            self.omitted = omitted
         }
     }
 

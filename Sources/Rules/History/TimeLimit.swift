@@ -36,7 +36,7 @@ extension TimeLimit {
         "how long a request that was sent before a held response may arrive after it, where the client sends several "
             + "at once: two ways through a network, and the client's own scheduling"
     )
-    static let siblings = TimeLimit(
+    package static let siblings = TimeLimit(
         "siblings",
         .milliseconds(50),
         ["B1", "B3", "B4", "B10", "B14", "B15", "B17", "B23"],

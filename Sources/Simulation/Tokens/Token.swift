@@ -57,7 +57,7 @@ package struct Token: Sendable {
     }
 
     /// Lets the server do something to it; what cannot happen any more has no effect.
-    mutating func undergo(_ kind: Change.Kind, at time: VirtualTime) {
+    package mutating func undergo(_ kind: Change.Kind, at time: VirtualTime) {
         if Self.canUndergo(kind, after: changes.last?.kind) { changes.append(Change(kind, at: time)) }
     }
 

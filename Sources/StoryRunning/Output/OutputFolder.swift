@@ -2,10 +2,13 @@ import Basics
 import JSON
 import Reports
 import Rules
+import Traffic
 
 /// Where files about stories are kept: a folder for each, by its id.
 package struct OutputFolder: Sendable {
     package let path: String
+    /// The version of the program, which archives name as their creator.
+    package var version = ""
     /// The names of the stories' folders, by file and id: two files may use one id.
     private var names: [RunnableStory.Key: String] = [:]
 
@@ -36,7 +39,7 @@ package struct OutputFolder: Sendable {
 
     /// The folder of a story, made if there is none.
     func place(of story: RunnableStory) -> StoryFolder {
-        StoryFolder(FilePath.join(path, names[story.key] ?? Self.name(of: story.id)))
+        StoryFolder(FilePath.join(path, names[story.key] ?? Self.name(of: story.id)), version: version)
     }
 }
 
@@ -57,8 +60,10 @@ struct StoryFolder: Sendable {
     private(set) var lost: [String] = []
 
     private let files = DiskFiles()
+    private let version: String
 
-    init(_ path: String) {
+    init(_ path: String, version: String = "") {
+        self.version = version
         do {
             try files.makeFolder(path)
             folder = path
@@ -71,6 +76,7 @@ struct StoryFolder: Sendable {
     mutating func write(_ result: StoryResult) {
         write("checks.json", CheckDocument(result).json.text(.pretty) + "\n")
         write("journal.json", result.recording.json.text(.pretty) + "\n")
+        write("capture.har", result.recording.har(version: version).text(.pretty) + "\n")
         write("page.html", ReportFormat.html.text(of: Report(of: [result])))
     }
 

@@ -182,7 +182,14 @@ extension StoryDiagram.Chip {
 
 extension StoryDiagram.Message {
     init(_ fields: HTTPFields, _ body: [UInt8]) {
-        let text = String(validUTF8: body) ?? "(\(body.count) bytes that are not text)"
-        self.init(fields: fields.map { ($0.name, $0.value) }, body: text)
+        // A report shows no more of an uploaded file. A character at the cut may have up to three bytes before it.
+        let kept = min(body.count, 65_536)
+        let cuts = kept == body.count ? 0...0 : 0...3
+        let text = cuts.lazy.compactMap { String(validUTF8: Array(body[..<(kept - $0)])) }.first
+        self.init(
+            fields: fields.map { ($0.name, $0.value) },
+            body: text ?? "(\(body.count) bytes that are not text)",
+            omitted: text.map { body.count - $0.utf8.count } ?? 0
+        )
     }
 }

@@ -1,9 +1,9 @@
 import Basics
 import HTTPCodec
 import JSON
-import OpenAPI
+package import OpenAPI
 import ScenarioFormat
-import Simulation
+package import Simulation
 
 /// A contract at work beside a scenario: judges its requests and responses, and answers what the scenario does not.
 ///
@@ -270,7 +270,7 @@ package enum ContractMode: String, Sendable, CaseIterable {
 
 extension Violation {
     /// What a contract's judge found, as the journal keeps it.
-    init(_ found: ContractViolation, in side: Side) {
+    package init(_ found: ContractViolation, in side: Side) {
         var part = found.part.description
         var pointer: String?
         if case .body(let place) = found.part { (part, pointer) = ("body", place.description) }
@@ -288,7 +288,7 @@ extension Violation {
     }
 
     /// A request for an operation that the contract does not have.
-    static func undocumented(_ label: String, in contract: Contract) -> Violation {
+    package static func undocumented(_ label: String, in contract: Contract) -> Violation {
         Violation(
             "contract/undocumented-operation",
             .warning,

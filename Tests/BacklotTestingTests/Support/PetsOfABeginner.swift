@@ -21,7 +21,7 @@ struct PetsOfABeginner: Sendable {
     }
 
     static func underTest(
-        contract: String = "Guide/Contracts/pets/openapi.json",
+        contract: String? = "Guide/Contracts/pets/openapi.json",
         stories: String? = nil,
         flows: [Flow<PetsOfABeginner>] = []
     ) -> ClientUnderTest<PetsOfABeginner> {
@@ -35,6 +35,26 @@ struct PetsOfABeginner: Sendable {
             for flow in flows { flow }
         }
         .omitting("signIn", because: "somebody else does that")
+    }
+
+    /// A client that does all well, and calls its tokens as a scenario calls them.
+    static func naming(_ access: String, _ refresh: String) -> ClientUnderTest<PetsClient> {
+        ClientUnderTest(
+            "Pets",
+            contract: "Guide/Contracts/pets/openapi.json",
+            tokens: [access: "stored-access", refresh: "stored-refresh"]
+        ) { setting in
+            let stored = ["access": setting.tokens[access], "refresh": setting.tokens[refresh]].compactMapValues(\.self)
+            return PetsClient(baseURL: setting.url, tokens: PetTokens(stored: stored), session: setting.session)
+        } session: { client in
+            ObservedSession(tokens: [
+                access: await client.tokens?.accessToken, refresh: await client.tokens?.refreshToken,
+            ])
+        } calls: {
+            Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
+            Call("refresh", .refresh) { try await $0.refresh() }
+            Call("getPet") { try await $0.pet(1) }
+        }
     }
 
     /// A client that signs in well, and keeps its access token only.

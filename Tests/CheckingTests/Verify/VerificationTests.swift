@@ -183,7 +183,10 @@ import Testing
             withExtendedLifetime(dead) {}
             #expect(
                 problem
-                    == VerificationProblem("no server listens at \(url)", advice: "start the server, or fix the address")
+                    == VerificationProblem(
+                        "no server listens at \(url)",
+                        advice: "start the server, or fix the address"
+                    )
             )
         }
     }

@@ -53,7 +53,9 @@ import Testing
         let found = try violations("application/json", "{\"a\": 1,\n \"b\": tru}")
         #expect(
             found.lines
-                == ["error contract/body-syntax: the request's body is not valid JSON at 2:7: found tru; JSON writes true"]
+                == [
+                    "error contract/body-syntax: the request's body is not valid JSON at 2:7: found tru; JSON writes true"
+                ]
         )
         #expect(found.first?.position == JSONPosition(line: 2, column: 7))
     }

@@ -88,7 +88,10 @@ import Testing
             "GET /slow -> 200\ncheck header Age: 3",
             "N-1.script:4: GET /slow: wanted Age: 3, but there is no such field; "
         ),
-        ("GET /empty -> 204\ncheck body is 1", "N-1.script:4: GET /empty: the body is not valid JSON: the text is empty; "),
+        (
+            "GET /empty -> 204\ncheck body is 1",
+            "N-1.script:4: GET /empty: the body is not valid JSON: the text is empty; "
+        ),
         ("GET /slow -> 200\ntake a = /b", "N-1.script:3: GET /slow: there is nothing to take as a; 200 came: {}"),
         (
             "POST /refresh with refresh -> 200 keep page",

@@ -59,9 +59,11 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             network: .raw(WorldNetwork(network: network, client: 0)),
             time: WorldTime(world: world)
         )
-        let made = try await made(in: world, setting, handler) { [script] in
-            handler.isRestless || network.requestCount > UInt64(script.requestLimit)
+        var made = try await made(in: world, setting, handler) { [script] in
+            // Attempts that reach no server count as well, the handler's own count coming first.
+            handler.isRestless || network.requestCount > UInt64(script.requestLimit) + 1
         }
+        if !made.outcome.isEndless { made.leftOver.insert(contentsOf: network.openRequests, at: 0) }
         network.close()
         return (made, world)
     }
@@ -127,6 +129,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         if !outcome.isEndless, let client = client.value {
             _ = try await world.run { [adapter] in session.keep(await adapter.session(of: client)) }
         }
+        let leftOver = outcome.isEndless ? [] : world.pausesInWords
         world.end()
         return MadeCall(
             outcome: outcome,
@@ -134,12 +137,23 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             hasClient: client.value != nil,
             session: session.value,
             storedBefore: tokens,
+            leftOver: leftOver,
             duration: clock.now - start
         )
     }
 
     private func failure(_ error: any Error) -> CallFailure {
         CallFailure(name: adapter.name(of: error), error: error, decoding: adapter.decodingError(in: error))
+    }
+}
+
+extension World {
+    fileprivate var pausesInWords: [String] {
+        switch pauseCount {
+        case 0: []
+        case 1: ["a pause"]
+        case let count: ["\(count) pauses"]
+        }
     }
 }
 
@@ -153,6 +167,8 @@ package struct MadeCall: Sendable {
     /// What is seen of the client's session afterwards; `nil` when the test did not wait for the end.
     package var session: ClientSession?
     package var storedBefore: [String: String]
+    /// What was under way after the call had ended: requests, and pauses.
+    package var leftOver: [String] = []
     /// In real time.
     package var duration: Duration
 }

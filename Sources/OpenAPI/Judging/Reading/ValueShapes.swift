@@ -37,15 +37,16 @@ final class ValueShapes: Sendable {
         return shape
     }
 
-    /// The last long part of a body as a text: a client in many schedules sends the same file again and again.
-    private let lastOctets = Lock<(bytes: [UInt8], text: String)?>(nil)
+    /// The last long parts of bodies as texts: a client in many schedules sends the same files again and again.
+    private let longOctets = Lock<[(bytes: [UInt8], text: String)]>([])
 
     /// A scalar for each byte, as ``BodyText/octets(_:)`` has it.
     func octets(_ bytes: [UInt8]) -> String {
-        guard 16_384...4_194_304 ~= bytes.count else { return BodyText.octets(bytes) }
-        if let last = lastOctets.withLock({ $0 }), last.bytes.hasSameBytes(as: bytes) { return last.text }
+        guard 16_384...16_777_216 ~= bytes.count else { return BodyText.octets(bytes) }
+        let known = longOctets.withLock { $0 }
+        if let part = known.first(where: { $0.bytes.hasSameBytes(as: bytes) }) { return part.text }
         let text = BodyText.octets(bytes)
-        lastOctets.withLock { $0 = (bytes, text) }
+        longOctets.withLock { $0 = [(bytes, text)] + $0.prefix(1) }
         return text
     }
 
@@ -99,27 +100,9 @@ final class ValueShapes: Sendable {
 }
 
 extension [UInt8] {
-    /// The same as `==`, eight bytes at a time.
+    /// The same as `==`, by one comparison of memory.
     fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        return withUnsafeBytes { one in
-            other.withUnsafeBytes { other in
-                var offset = 0
-                while offset + 8 <= one.count {
-                    let (left, right) = (
-                        one.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-                        other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    )
-                    guard left == right else { return false }
-                    offset += 8
-                }
-                while offset < one.count {
-                    guard one[offset] == other[offset] else { return false }
-                    offset += 1
-                }
-                return true
-            }
-        }
+        withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { one.hasSameBytes(as: $0) } }
     }
 }
 

@@ -122,6 +122,8 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     case hang = "responses/hang"
     /// A call that goes on and on.
     case loop = "responses/loop"
+    /// Work that goes on after the call has ended; a warning, since some of it may be meant.
+    case leftOver = "responses/left-over"
     /// A client that takes the whole process along.
     case crash = "responses/crash"
 

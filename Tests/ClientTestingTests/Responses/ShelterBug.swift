@@ -28,6 +28,8 @@ enum ShelterBug: Sendable, Hashable, CaseIterable {
     case offlineIsEmptyList
     /// Waits for something that never comes, after a 404.
     case neverComesBack
+    /// Goes on asking for the list after the call has returned.
+    case keepsPolling
     /// Refreshes as often as the server refuses.
     case refreshesForever
     /// Sends again and again without a pause, when the server is too busy.

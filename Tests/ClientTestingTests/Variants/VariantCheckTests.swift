@@ -118,7 +118,8 @@ import Testing
         #expect(result.findings.contains { $0.message.contains("/id is 1.5") })
     }
 
-    @Test func `tells of a number that is too large for its type, where Foundation says that the text is not valid JSON`()
+    @Test
+    func `tells of a number that is too large for its type, where Foundation says that the text is not valid JSON`()
         async throws
     {
         let result = try await ReaderAdapter("getBook", "/book", as: SmallBook.self).swept()

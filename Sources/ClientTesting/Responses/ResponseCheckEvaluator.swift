@@ -43,6 +43,13 @@ struct ResponseCheckEvaluator: Sendable {
         let ledger = judgeRequests(of: call, in: cell, terms, &verdict)
         judgeOutcome(of: call, in: cell, terms, ledger, &verdict)
         judgeSession(after: call, in: cell, ledger, &verdict)
+        if !call.leftOver.isEmpty {
+            // The same for every response, so that it is told once.
+            let what = call.leftOver.joined(lastBy: "and")
+            let message = "\(cell.operation.id) ended with work under way: \(what)"
+            let advice = "let the call wait for its tasks, or cancel them"
+            verdict.warn(.leftOver, message, at: place(of: cell.operation), advice: advice)
+        }
         return verdict
     }
 
@@ -117,6 +124,10 @@ struct ResponseCheckEvaluator: Sendable {
 extension ResponseCheckEvaluator.Verdict {
     mutating func add(_ fault: ResponseCheckFault, _ message: String, at place: Place, related: [RelatedPlace] = []) {
         findings.append(Finding(.error, id: fault.rawValue, message, at: place, related: related))
+    }
+
+    mutating func warn(_ fault: ResponseCheckFault, _ message: String, at place: Place, advice: String) {
+        findings.append(Finding(.warning, id: fault.rawValue, message, at: place, advice: advice))
     }
 
     mutating func excuse(by fact: PlatformFact) {
@@ -374,9 +385,9 @@ extension ResponseCheckEvaluator {
     ) {
         let kind: String
         if roles.refresh.contains(operation.id) {
-            kind = "refresh"
+            kind = roles.kinds.refresh
         } else if roles.isBehindToken(operation) {
-            kind = "access"
+            kind = roles.kinds.access
         } else {
             return
         }

@@ -9,6 +9,8 @@ struct ClientRoles: Sendable {
     let refresh: Set<String>
     let signOut: Set<String>
     let refusals: SessionRefusals
+    /// What the client calls its access token and its refresh token.
+    let kinds: TokenKindNames
     /// The security schemes that a session's token meets; an app's own key is none of them.
     private let sessionSchemes: Set<String>
     /// Where successes of operations grant which kind of token; nothing for an operation where that is unknown.
@@ -22,6 +24,8 @@ struct ClientRoles: Sendable {
         refresh = ids(.refresh)
         signOut = ids(.signOut)
         refusals = adapter.refusals
+        let kinds = TokenKindNames(adapter.tokens.keys.sorted())
+        self.kinds = kinds
         sessionSchemes = Self.sessionSchemes(of: contract)
         let declared = adapter.operations.filter { $0.role == .signIn || $0.role == .refresh }
         var grants: [String: [(kind: String, place: JSONPointer)]] = [:]
@@ -29,7 +33,7 @@ struct ClientRoles: Sendable {
             let places = operation.grants.sorted { $0.key < $1.key }.map { (kind: $0.key, place: $0.value) }
             grants[operation.id] =
                 places.isEmpty
-                ? Self.guesses(contract.operations.first { $0.id == operation.id }, samples) : places
+                ? Self.guesses(contract.operations.first { $0.id == operation.id }, samples, kinds) : places
         }
         self.grants = grants
     }
@@ -44,11 +48,12 @@ struct ClientRoles: Sendable {
     /// What looks like tokens in an operation's success.
     private static func guesses(
         _ operation: Operation?,
-        _ samples: SampleResponses
+        _ samples: SampleResponses,
+        _ kinds: TokenKindNames
     ) -> [(kind: String, place: JSONPointer)] {
         guard let operation, let body = samples.usual(of: operation)?.json else { return [] }
         return TokenFinder.tokens(grantedBy: body).map { found in
-            (found.role == .access ? "access" : "refresh", found.pointer)
+            (found.role == .access ? kinds.access : kinds.refresh, found.pointer)
         }
     }
 
@@ -77,6 +82,20 @@ struct ClientRoles: Sendable {
     func mayEndSession(_ status: Int, answering operation: Operation) -> Bool {
         if refresh.contains(operation.id) { return refusals.endingRefresh.contains(status) }
         return !signIn.contains(operation.id) && refusals.ending.contains(status)
+    }
+}
+
+/// The kinds of an access token and a refresh token among the kinds that a client stores.
+///
+/// A kind that is called so comes first; otherwise the first one that is not a refresh token is the access token.
+struct TokenKindNames: Sendable {
+    let access: String
+    let refresh: String
+
+    init(_ stored: [String]) {
+        refresh = stored.first(where: TokenFinder.isRefresh) ?? "refresh"
+        let others = stored.filter { !TokenFinder.isRefresh($0) }
+        access = others.first(where: TokenFinder.isAccess) ?? others.first ?? "access"
     }
 }
 

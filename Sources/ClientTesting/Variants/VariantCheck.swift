@@ -45,6 +45,8 @@ package struct VariantCheck: Sendable {
 package struct VariantCheckOptions: Sendable {
     /// Patterns for operations' ids; empty for all.
     package var operations: [String]
+    /// Patterns for the ids of operations that are left out.
+    package var exceptions: [String] = []
     /// Patterns for findings' ids, such as `variants/changed-*`; empty for all.
     package var checks: [String]
     /// Decides what chance makes and which values come together; the same seed makes the same variants.
@@ -73,5 +75,12 @@ package struct VariantCheckOptions: Sendable {
         self.refusalVariants = refusalVariants
         self.lanes = lanes
         self.requestLimit = requestLimit
+    }
+}
+
+extension VariantCheckOptions {
+    /// Whether an operation is wanted.
+    func tries(_ operation: String) -> Bool {
+        operations.fit(operation) && (exceptions.isEmpty || !exceptions.fit(operation))
     }
 }

@@ -48,7 +48,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         )
     }
 
-    private var chosen: [Operation] { contract.operations.filter { options.operations.fit($0.id) } }
+    private var chosen: [Operation] { contract.operations.filter { options.tries($0.id) } }
 
     private func plan(with samples: SampleResponses) -> [ResponseCheckPlan.Cell] {
         let plan = ResponseCheckPlan(contract, samples, roles, options)
@@ -106,10 +106,28 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
 
     // MARK: What belongs to no call
 
+    /// One line for all operations that a client does not claim to have.
+    private func note(on missing: [Operation]) -> [Finding] {
+        guard let first = missing.first else { return [] }
+        let few = missing.prefix(5).map(\.id)
+        let further = missing.count > few.count ? ["\(missing.count - few.count) more"] : []
+        return [
+            Finding(
+                .note,
+                id: ResponseCheckFault.noAdapter.rawValue,
+                "\(adapter.name) has no call for \(missing.count) of \(chosen.count) operations: "
+                    + (few + further).joined(lastBy: "and"),
+                at: judge.place(of: first),
+                advice: "add a call for each, or leave them out"
+            )
+        ]
+    }
+
     private var general: [Finding] {
-        var findings: [Finding] = []
-        for operation in chosen where operations[operation.id] == nil && adapter.omissions[operation.id] == nil {
-            findings.append(
+        let missing = chosen.filter { operations[$0.id] == nil && adapter.omissions[$0.id] == nil }
+        var findings =
+            adapter.isComplete
+            ? missing.map { operation in
                 Finding(
                     .error,
                     id: ResponseCheckFault.noAdapter.rawValue,
@@ -117,13 +135,12 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                     at: judge.place(of: operation),
                     advice: "adapt it, or say in the omissions why the client can do without it"
                 )
-            )
-        }
+            } : note(on: missing)
         let known = contract.operations.map(\.id)
         let named =
             adapter.operations.map { ($0.id, "is adapted") }
             + adapter.omissions.keys.sorted().map { ($0, "is left out") }
-        for (id, words) in named where !known.contains(id) && options.operations.fit(id) {
+        for (id, words) in named where !known.contains(id) && options.tries(id) {
             findings.append(
                 Finding(
                     .error,
@@ -142,7 +159,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         var seen: Set<String> = []
         var told: Set<String> = []
         return adapter.operations.compactMap { operation in
-            guard options.operations.fit(operation.id), !seen.insert(operation.id).inserted,
+            guard options.tries(operation.id), !seen.insert(operation.id).inserted,
                 told.insert(operation.id).inserted
             else { return nil }
             return Finding(

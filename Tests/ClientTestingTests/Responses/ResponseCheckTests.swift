@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test func `is tried with every mistake of the client`() {
-        #expect(Set(Self.mistakes.map(\.bug)) == Set(ShelterBug.allCases))
+        #expect(Set(Self.mistakes.map(\.bug)).union([.keepsPolling]) == Set(ShelterBug.allCases))
     }
 
     @Test(arguments: mistakes)
@@ -58,6 +58,13 @@ import Testing
         let result = try await run([bug])
         let found = Set(result.findings.filter { $0.severity == .error }.map(\.id))
         #expect(found.isSuperset(of: ids), "\(result)")
+    }
+
+    @Test func `warns of work that a call leaves behind, once`() async throws {
+        let result = try await run([.keepsPolling], ResponseCheckOptions(operations: ["getPets"]))
+        #expect(result.findings.map(\.severity) == [.warning])
+        #expect(result.findings.map(\.id) == ["responses/left-over"])
+        #expect(result.findings.first?.message == "getPets ended with work under way: a pause")
     }
 
     @Test func `points at the answer, and names the place where decoding failed`() async throws {

@@ -43,6 +43,12 @@ actor ShelterClient {
         }
         var pets: [Pet] = []
         for element in elements { pets.append(try pet(element)) }
+        if bugs.contains(.keepsPolling) {
+            Task { [setting, target] in
+                try? await setting.time.sleep(seconds: 60)
+                _ = try? await self.authorized(HTTPRequest(target: target))
+            }
+        }
         return pets
     }
 

@@ -50,6 +50,8 @@ package struct ResponseCheckOptions: Sendable {
 
     /// Patterns for operations' ids; empty for all.
     package var operations: [String]
+    /// Patterns for the ids of operations that are left out.
+    package var exceptions: [String] = []
     /// Patterns for findings' ids, such as `responses/session-*`; empty for all.
     package var checks: [String]
     package var network: Network
@@ -74,6 +76,13 @@ package struct ResponseCheckOptions: Sendable {
         self.lanes = lanes
         self.quietTime = quietTime
         self.requestLimit = requestLimit
+    }
+}
+
+extension ResponseCheckOptions {
+    /// Whether an operation is wanted.
+    func tries(_ operation: String) -> Bool {
+        operations.fit(operation) && (exceptions.isEmpty || !exceptions.fit(operation))
     }
 }
 

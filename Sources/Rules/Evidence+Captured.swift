@@ -1,0 +1,89 @@
+import Basics
+import JSON
+package import ScenarioFormat
+package import Simulation
+
+/// What is known of a session that no simulation has played, such as one whose traffic was captured.
+extension Evidence {
+    /// - Parameters:
+    ///   - epoch: the moment of the machine's clock that belongs to `start`.
+    ///   - moment: until when the traffic was captured.
+    package init(
+        captured exchanges: [Exchange],
+        lost: Int,
+        epoch: RealTime,
+        start: VirtualTime,
+        end: VirtualTime,
+        moment: RealTime,
+        ledger: TokenLedger,
+        roles: TokenRoles
+    ) {
+        self.exchanges = exchanges
+        self.lost = lost
+        self.epoch = epoch
+        self.start = start
+        self.end = end
+        self.ledger = ledger
+        self.roles = roles
+        self.moment = moment
+        (states, collections, statements, gates, plays) = ([], [], [], [], [:])
+        clientFacts = JSONObject()
+        skew = .zero
+    }
+}
+
+extension TokenRoles {
+    package init(kinds: [Kind], purposes: [String: Purpose], carriers: [TokenCarrier]) {
+        self.kinds = kinds
+        self.purposes = purposes
+        self.carriers = carriers
+        interchangeable = false
+    }
+}
+
+extension TokenRoles.Kind {
+    package init(
+        named name: String,
+        _ role: TokenRoles.Role,
+        lifetime: Duration,
+        rotates: Bool,
+        refusals: [Int]
+    ) {
+        self.init(
+            name: name,
+            role: role,
+            lifetime: lifetime,
+            terminal: [],
+            rotates: rotates,
+            grace: .zero,
+            refusals: refusals
+        )
+    }
+}
+
+extension Recording {
+    /// A recording of captured traffic, judged by the rules alone.
+    ///
+    /// - Parameters:
+    ///   - title: what the report calls it.
+    ///   - undecided: the rules that the capture does not decide, each with what is missing.
+    package init(captured title: String, _ evidence: Evidence, undecided: [String: String]) {
+        session = title
+        backend = title
+        heading = nil
+        seed = 0
+        dropped = 0
+        self.evidence = evidence
+        let rules = RuleResult.all(by: evidence).map { result in
+            guard result.status != .failed, let reason = undecided[result.profile.number] else { return result }
+            return RuleResult(result.profile, .notJudged, reason: reason)
+        }
+        verdict = Verdict(
+            outcome: rules.contains { $0.status == .failed } ? .failed : .passed,
+            obstacle: nil,
+            expectations: [],
+            rules: rules,
+            findings: rules.flatMap(\.findings)
+        )
+    }
+}

@@ -1,0 +1,54 @@
+package import HTTPCodec
+package import ScenarioFormat
+
+extension Exchange {
+    /// An exchange that was captured somewhere else, of which less is known than of one that was played.
+    package init(
+        captured number: UInt64,
+        time: VirtualTime,
+        arrival: RealTime,
+        end: RealTime?,
+        request: HTTPRequest,
+        response: HTTPResponse
+    ) {
+        self.number = number
+        self.time = time
+        self.arrival = arrival
+        self.end = end
+        outcome = .sent
+        connection = 0
+        self.request = request
+        self.response = response
+        isCommitted = true
+        wait = .zero
+        (offered, granted, stateChanges, findings) = ([], [], [], [])
+    }
+}
+
+extension OfferedToken {
+    /// A token that a captured request carried.
+    package init(
+        captured token: Token?,
+        wanted: String,
+        as standing: TokenStanding,
+        isAccepted: Bool?,
+        at now: VirtualTime
+    ) {
+        self.init(
+            wanted: wanted,
+            kind: token?.kind,
+            id: token?.id,
+            standing: standing,
+            isAccepted: isAccepted,
+            device: token?.device,
+            age: token.map { now - $0.issued },
+            timeLeft: token.map { $0.expires - now }
+        )
+    }
+}
+
+extension GrantedToken {
+    package init(captured kind: String, id: String, source: Grant.Source) {
+        self.init(kind: kind, id: id, source: source)
+    }
+}

@@ -1,0 +1,187 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+
+/// A place in a message where a token may travel.
+package enum TokenPlace: Sendable, Hashable {
+    /// The name is in lower case; the scheme as it was written.
+    case header(String, scheme: String?)
+    case cookie(String)
+    case query(String)
+    case form(String)
+    case body(String)
+
+    /// The name by which people know the value.
+    var name: String {
+        switch self {
+        case .header(let name, _), .cookie(let name), .query(let name), .form(let name): name
+        case .body(let pointer): JSONPointer(pointer)?.tokens.last ?? ""
+        }
+    }
+
+    /// The place in the words of a scenario file; `nil` where the format has no such place.
+    var carrier: TokenCarrier? {
+        switch self {
+        case .header(let name, let scheme): .header(name: name.capitalizedField, scheme: scheme)
+        case .query(let name): .query(name)
+        case .body(let pointer): JSONPointer(pointer).map(TokenCarrier.body)
+        case .cookie, .form: nil
+        }
+    }
+}
+
+/// The texts of a message at the places where tokens travel.
+enum CapturedStrings {
+    struct Item {
+        var place: TokenPlace
+        var value: String
+    }
+
+    private static let deepest = 8
+    private static let most = 4_000
+    private static let longestBody = 4 << 20
+
+    /// Fields that say nothing of who is asking.
+    private static let ordinary: Set<String> = [
+        "host", "user-agent", "accept", "accept-encoding", "accept-language", "accept-charset", "content-type",
+        "content-length", "content-encoding", "connection", "date", "origin", "referer", "cache-control", "pragma",
+        "if-none-match", "if-modified-since", "te", "upgrade", "upgrade-insecure-requests", "dnt", "range", "expect",
+        "transfer-encoding", "traceparent", "tracestate", "priority", "keep-alive", "via", "forwarded", "etag", "vary",
+        "server", "last-modified", "expires", "age", "location", "allow", "accept-ranges", "www-authenticate",
+    ]
+
+    static func request(_ request: HTTPRequest) -> [Item] {
+        var items = fields(request.fields)
+        for field in request.fields.values(of: "Cookie") {
+            for (name, value) in pairs(field, between: ";") { items.append(Item(place: .cookie(name), value: value)) }
+        }
+        for item in request.query.map({ QueryItems(parsing: $0).items }) ?? [] {
+            items.append(Item(place: .query(item.name), value: item.value))
+        }
+        guard !request.body.isEmpty, request.body.count <= longestBody else { return items }
+        if isForm(request) {
+            for item in QueryItems(parsingForm: request.body).items {
+                items.append(Item(place: .form(item.name), value: item.value))
+            }
+        } else {
+            items += json(request.body)
+        }
+        return items
+    }
+
+    static func response(_ response: HTTPResponse) -> [Item] {
+        var items = fields(response.fields)
+        for field in response.fields.values(of: "Set-Cookie") {
+            if let (name, value) = pairs(field, between: ";").first {
+                items.append(Item(place: .cookie(name), value: value))
+            }
+        }
+        if response.body.count <= longestBody { items += json(response.body) }
+        return items
+    }
+
+    static func isForm(_ request: HTTPRequest) -> Bool {
+        request.fields["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    }
+
+    private static func fields(_ fields: HTTPFields) -> [Item] {
+        fields.compactMap { name, value in
+            let name = name.lowercased()
+            guard !ordinary.contains(name), name != "cookie", name != "set-cookie", !name.hasPrefix("sec-"),
+                !name.hasPrefix("access-control-")
+            else { return nil }
+            let parts = value.split(separator: " ")
+            if parts.count == 2, parts[0].utf8.allSatisfy({ $0.isLetter }) {
+                return Item(place: .header(name, scheme: String(parts[0])), value: String(parts[1]))
+            }
+            return parts.count == 1 ? Item(place: .header(name, scheme: nil), value: String(parts[0])) : nil
+        }
+    }
+
+    private static func json(_ body: [UInt8]) -> [Item] {
+        guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }), "[{".utf8.contains(first),
+            let root = (try? JSONParser(duplicateNames: .lastWins).parse(body))?.root
+        else { return [] }
+        var items: [Item] = []
+        func collect(_ value: JSONValue, _ pointer: JSONPointer) {
+            guard items.count < most, pointer.tokens.count < deepest else { return }
+            if let text = value.string {
+                items.append(Item(place: .body(pointer.description), value: text))
+            }
+            for (index, element) in (value.array ?? []).enumerated() { collect(element, pointer.appending(index)) }
+            for member in value.object?.members ?? [] { collect(member.value, pointer.appending(member.name)) }
+        }
+        collect(root, JSONPointer())
+        return items
+    }
+
+    static func pairs(_ text: String, between separator: Character) -> [(String, String)] {
+        text.split(separator: separator).compactMap { pair in
+            let pair = pair.drop { $0 == " " }
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+    }
+}
+
+/// What names say about values.
+enum TokenNames {
+    /// Names of values that are secret and no token of a session.
+    private static let others = [
+        "push", "fcm", "apns", "device", "apikey", "password", "passwd", "secret", "csrf", "xsrf", "nextpage", "page",
+        "continuation", "sync", "cancel", "idempotency", "credential", "captcha",
+    ]
+    private static let words = ["token", "jwt", "authorization", "sessionid", "session", "accesskey"]
+
+    static func plain(_ name: String) -> String {
+        String(
+            decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") },
+            as: UTF8.self
+        )
+    }
+
+    /// Whether a name says that its value is a token of a session.
+    static func sayToken(_ name: String) -> Bool {
+        let name = plain(name)
+        guard !name.hasSuffix("type"), !name.hasSuffix("count"), !name.contains("expire") else { return false }
+        guard !others.contains(where: { name.contains($0) }) else { return false }
+        return words.contains { name.contains($0) } || name == "refresh" || name == "access" || name == "sid"
+            || name == "auth" || name == "bearer"
+    }
+
+    static func sayCookieToken(_ name: String) -> Bool {
+        let name = plain(name)
+        return sayToken(name)
+            || ["sess", "sid", "auth", "remember", "refresh", "access"].contains { name.contains($0) }
+                && !others.contains(where: { name.contains($0) })
+    }
+
+    /// The kind of token that a name tells: `refresh`, `access`, or the name itself.
+    static func kind(of name: String) -> String {
+        let plain = plain(name)
+        if plain.contains("refresh") { return "refresh" }
+        if plain.contains("access") { return "access" }
+        if ["token", "authtoken", "jwt", "bearer", "authorization", "xauthtoken", "auth", "usertoken"].contains(plain) {
+            return "access"
+        }
+        if plain.hasPrefix("session") || plain == "sid" || plain.hasSuffix("sessionid") { return "session" }
+        let letters = name.utf8.map { $0.isLetter || $0.isDigit ? $0 : UInt8(ascii: "-") }
+        let kind = String(decoding: letters, as: UTF8.self)
+        return letters.first.map { $0.isLetter } ?? false ? kind : "token"
+    }
+}
+
+extension UInt8 {
+    var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+}
+
+extension String {
+    /// `authorization` as it is usually written: `Authorization`.
+    var capitalizedField: String {
+        split(separator: "-", omittingEmptySubsequences: false)
+            .map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined(separator: "-")
+    }
+}

@@ -1,0 +1,368 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// The tokens of a capture: which responses granted them, which requests carried them, and what routes are for.
+///
+/// Nothing here decodes a token but for its `exp`: values are compared, so hashed or masked ones do as well as long as
+/// equal ones stay equal.
+package struct CapturedTokens: Sendable {
+    /// A token as a request carried it.
+    struct Offer: Sendable {
+        var place: TokenPlace
+        var value: String
+        /// The kind that it is.
+        var kind: String
+        /// The kind that this place of this route is for.
+        var wanted: String
+    }
+
+    /// A token as a response granted it.
+    struct Grant: Sendable {
+        var place: TokenPlace
+        var value: String
+        var kind: String
+    }
+
+    /// A kind of token that the user has declared: its name, and where it travels in requests.
+    package struct DeclaredKind: Sendable {
+        package var name: String
+        package var places: [TokenPlace]
+
+        package init(name: String, places: [TokenPlace]) {
+            (self.name, self.places) = (name, places)
+        }
+    }
+
+    /// By entry.
+    private(set) var offers: [[Offer]] = []
+    private(set) var grants: [[Grant]] = []
+    /// By route.
+    private(set) var purposes: [RoutePurpose] = []
+    /// The statuses by which resources refuse a token.
+    private(set) var refusals: Set<Int> = [401, 419, 440, 498]
+    /// How many values were masked so that they cannot be told apart.
+    private(set) var masked = 0
+
+    package var isEmpty: Bool { offers.allSatisfy(\.isEmpty) && grants.allSatisfy(\.isEmpty) }
+
+    /// The kinds in the order in which they are met; refresh tokens come after those of resources.
+    package var kinds: [String] {
+        var kinds: [String] = []
+        for (offered, granted) in zip(offers, grants) {
+            for kind in granted.map(\.kind) + offered.map(\.kind) where !kinds.contains(kind) { kinds.append(kind) }
+        }
+        return kinds.filter { $0 != "refresh" } + kinds.filter { $0 == "refresh" }
+    }
+
+    // MARK: Finding out
+
+    package init(_ entries: [Capture.Entry], _ routes: CapturedRoutes, declared: [DeclaredKind] = []) {
+        var finder = TokenFinder(entries, routes, declared)
+        masked = finder.masked
+        finder.findPurposes()
+        finder.findKinds()
+        (offers, grants, purposes) = (finder.offers, finder.grants, finder.purposes)
+        refusals.formUnion(learnedRefusals(entries, routes))
+    }
+
+    /// A status that made the client refresh, and was gone for the same request with the new token.
+    private func learnedRefusals(_ entries: [Capture.Entry], _ routes: CapturedRoutes) -> Set<Int> {
+        var learned: Set<Int> = []
+        for index in entries.indices {
+            let route = routes.numbers[index]
+            guard purposes[route] == .resource, let status = entries[index].response?.status.code,
+                400..<500 ~= status, ![400, 404, 409, 422, 429].contains(status), !learned.contains(status),
+                let value = offers[index].first?.value
+            else { continue }
+            let rest = entries.indices[(index + 1)...].prefix(64)
+            guard
+                let refresh = rest.first(where: { purposes[routes.numbers[$0]] == .refresh && isGranted($0, entries) }),
+                rest.contains(where: { later in
+                    later > refresh && routes.numbers[later] == route
+                        && entries[later].response?.status.isSuccessful ?? false
+                        && offers[later].first.map { !$0.value.utf8.elementsEqual(value.utf8) } ?? false
+                })
+            else { continue }
+            learned.insert(status)
+        }
+        return learned
+    }
+
+    private func isGranted(_ index: Int, _ entries: [Capture.Entry]) -> Bool {
+        !grants[index].isEmpty && entries[index].response?.status.isSuccessful ?? false
+    }
+}
+
+/// Works out what values, kinds and routes are, from the plain to the inferred.
+private struct TokenFinder {
+    typealias Offer = CapturedTokens.Offer
+
+    let entries: [Capture.Entry]
+    let routes: CapturedRoutes
+    let declared: [CapturedTokens.DeclaredKind]
+    var offers: [[Offer]] = []
+    var grants: [[CapturedTokens.Grant]] = []
+    var purposes: [RoutePurpose] = []
+    var masked = 0
+    private var requestNames: [[String]] = []
+
+    init(_ entries: [Capture.Entry], _ routes: CapturedRoutes, _ declared: [CapturedTokens.DeclaredKind]) {
+        (self.entries, self.routes, self.declared) = (entries, routes, declared)
+        var granted: Set<ExactText> = []
+        for entry in entries {
+            var found = entry.granted.map {
+                CapturedTokens.Grant(place: .body("/" + $0.kind), value: $0.value, kind: $0.kind)
+            }
+            if let response = entry.response, response.status.code < 400 {
+                for item in CapturedStrings.response(response) where Self.isGrant(item) {
+                    guard !Self.isMask(item.value) else {
+                        masked += 1
+                        continue
+                    }
+                    found.append(
+                        .init(place: item.place, value: item.value, kind: TokenNames.kind(of: item.place.name))
+                    )
+                }
+            }
+            for grant in found { granted.insert(ExactText(grant.value)) }
+            grants.append(found)
+        }
+        for entry in entries {
+            var found = entry.offered.map {
+                Offer(place: .header("token-" + $0.kind, scheme: nil), value: $0.value, kind: $0.kind, wanted: $0.kind)
+            }
+            let items = CapturedStrings.request(entry.request)
+            requestNames.append(items.map(\.place.name))
+            for item in items {
+                let kind = declaredKind(at: item.place)
+                guard
+                    kind != nil || Self.isCredential(item)
+                        || Self.isLong(item.value) && granted.contains(ExactText(item.value))
+                else { continue }
+                guard !Self.isMask(item.value) else {
+                    masked += 1
+                    continue
+                }
+                found.append(Offer(place: item.place, value: item.value, kind: kind ?? "", wanted: kind ?? ""))
+            }
+            offers.append(found)
+        }
+        dropKeys(granted)
+    }
+
+    private func declaredKind(at place: TokenPlace) -> String? {
+        declared.first { $0.places.contains { $0.isSame(as: place) } }?.name
+    }
+
+    // MARK: Values
+
+    private static func isLong(_ value: String) -> Bool { value.utf8.count >= 16 }
+
+    private static func isGrant(_ item: CapturedStrings.Item) -> Bool {
+        guard 4...16_384 ~= item.value.utf8.count, !item.value.utf8.contains(UInt8(ascii: " ")) else { return false }
+        switch item.place {
+        case .cookie(let name): return TokenNames.sayCookieToken(name)
+        case .header(let name, _): return name == "authorization" || TokenNames.sayToken(name)
+        case .body: return TokenNames.sayToken(item.place.name)
+        case .query, .form: return false
+        }
+    }
+
+    private static func isCredential(_ item: CapturedStrings.Item) -> Bool {
+        guard !item.value.isEmpty else { return false }
+        switch item.place {
+        case .header("authorization", let scheme):
+            return !["basic", "digest", "negotiate"].contains(scheme?.lowercased() ?? "")
+        case .cookie(let name): return TokenNames.sayCookieToken(name)
+        default: return TokenNames.sayToken(item.place.name)
+        }
+    }
+
+    /// Whether all values have become one, so that nothing can be told of them.
+    private static func isMask(_ value: String) -> Bool {
+        let plain = value.lowercased()
+        if plain.utf8.allSatisfy({ "*x.•…-_".utf8.contains($0) }) { return true }
+        return ["redacted", "masked", "concealed", "hidden", "removed", "filtered", "secret", "null", "undefined"]
+            .contains { plain == $0 || plain == "<\($0)>" || plain == "[\($0)]" || plain == "{\($0)}" }
+    }
+
+    /// Leaves keys of the app out: one value at one place in all requests, which nothing ever granted.
+    private mutating func dropKeys(_ granted: Set<ExactText>) {
+        var values: [TokenPlace: Set<ExactText>] = [:]
+        for offer in offers.joined() { values[offer.place, default: []].insert(ExactText(offer.value)) }
+        let keys = values.filter { place, values in
+            if case .header("authorization", _) = place { return false }
+            if TokenNames.plain(place.name).contains("refresh") { return false }
+            return values.count == 1 && values.isDisjoint(with: granted) && declaredKind(at: place) == nil
+                && !TokenNames.plain(place.name).contains("access") && entries.count > 2
+                && offers.count { $0.contains { $0.place == place } } >= entries.count - 1
+        }
+        guard !keys.isEmpty else { return }
+        for index in offers.indices { offers[index].removeAll { keys[$0.place] != nil } }
+    }
+
+    // MARK: Routes
+
+    mutating func findPurposes() {
+        purposes = routes.routes.indices.map { purpose(of: routes.routes[$0]) }
+    }
+
+    private func purpose(of route: CapturedRoutes.Route) -> RoutePurpose {
+        let words = route.segments.compactMap { $0.map(TokenNames.plain) }
+        func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
+        let isCarrying = route.entries.contains { !offers[$0].isEmpty }
+        let isGranting = route.entries.contains { isSuccess($0) && !grants[$0].isEmpty }
+        let isNamedRefresh = says(["refresh", "renew", "reissue", "rotate"]) || route.grantType == "refresh_token"
+        if isNamedRefresh, isCarrying { return .refresh }
+        let hasPassword = route.entries.contains {
+            requestNames[$0].contains { TokenNames.plain($0).contains("password") }
+        }
+        let isNamedSignIn =
+            says(["login", "signin", "signup", "join", "register", "social", "kakao", "google", "apple"]) || hasPassword
+            || route.grantType != nil
+        if isGranting, !isCarrying || isNamedSignIn { return .signIn }
+        let last = words.last ?? ""
+        if isCarrying, !isNamedSignIn, ["token", "tokens"].contains(last), route.method != .delete { return .refresh }
+        if isGranting, isCarrying { return isKnownBefore(route) ? refreshOrResource(route) : .signIn }
+        if isNamedSignIn, !route.entries.contains(where: isSuccess) { return .signIn }
+        if says(["logout", "signout", "withdraw"]) || last == "revoke" { return .signOut }
+        if route.method == .delete, ["user", "me", "account", "session", "token", "withdrawal"].contains(last) {
+            return .signOut
+        }
+        guard isCarrying else { return .open }
+        let isOpen = route.entries.contains { offers[$0].isEmpty && isSuccess($0) }
+        return isOpen ? .open : .resource
+    }
+
+    private func isSuccess(_ index: Int) -> Bool {
+        entries[index].response?.status.isSuccessful ?? false
+    }
+
+    /// Whether what the route is sent was granted before, or carried elsewhere.
+    private func isKnownBefore(_ route: CapturedRoutes.Route) -> Bool {
+        let own = Set(route.entries)
+        let values = Set(route.entries.flatMap { offers[$0].map { ExactText($0.value) } })
+        return entries.indices.contains { index in
+            !own.contains(index)
+                && (offers[index].contains { values.contains(ExactText($0.value)) }
+                    || grants[index].contains { values.contains(ExactText($0.value)) })
+        }
+    }
+
+    /// Whether a route that grants by a token of the session renews that session, or grants something beside it.
+    private func refreshOrResource(_ route: CapturedRoutes.Route) -> RoutePurpose {
+        let granted = Set(route.entries.flatMap { grants[$0].map(\.kind) })
+        return granted.contains("access") || granted.contains("refresh") || granted.contains("session")
+            ? .refresh : .resource
+    }
+
+    // MARK: Kinds
+
+    mutating func findKinds() {
+        var kinds: [ExactText: [String]] = [:]
+        for grant in grants.joined() where !(kinds[ExactText(grant.value)]?.contains(grant.kind) ?? false) {
+            kinds[ExactText(grant.value), default: []].append(grant.kind)
+        }
+        let elsewhere = Set(
+            offers.indices.filter { purposes[routes.numbers[$0]] == .resource }
+                .flatMap { offers[$0].map { ExactText($0.value) } }
+        )
+        for index in offers.indices {
+            let purpose = purposes[routes.numbers[index]]
+            // What signs in is another issuer's token, or a password under another name.
+            if purpose == .signIn {
+                offers[index].removeAll {
+                    kinds[ExactText($0.value)] == nil && !elsewhere.contains(ExactText($0.value))
+                }
+            }
+            let hasNamedRefresh =
+                offers[index].contains { TokenNames.kind(of: $0.place.name) == "refresh" }
+                || offers[index].count > 1
+                    && offers[index].contains { kinds[ExactText($0.value)]?.contains("refresh") ?? false }
+            for number in offers[index].indices where offers[index][number].kind.isEmpty {
+                let offer = offers[index][number]
+                let wanted = wanted(at: offer.place, purpose, hasNamedRefresh: hasNamedRefresh)
+                let known = kinds[ExactText(offer.value)] ?? []
+                offers[index][number].wanted = wanted
+                offers[index][number].kind =
+                    known.contains(wanted)
+                    ? wanted
+                    : known.first ?? (hasNamedRefresh ? wanted : inferred(offer, wanted, purpose, elsewhere))
+            }
+        }
+    }
+
+    /// The kind that travels in a place of a route that is for this.
+    private func wanted(at place: TokenPlace, _ purpose: RoutePurpose, hasNamedRefresh: Bool) -> String {
+        let named = TokenNames.kind(of: place.name)
+        if purpose == .refresh {
+            return hasNamedRefresh ? named : "refresh"
+        }
+        if case .cookie = place { return named }
+        return named
+    }
+
+    /// The kind of a token from before the capture.
+    private func inferred(
+        _ offer: Offer,
+        _ wanted: String,
+        _ purpose: RoutePurpose,
+        _ elsewhere: Set<ExactText>
+    ) -> String {
+        purpose == .refresh && wanted == "refresh" && elsewhere.contains(ExactText(offer.value)) ? "access" : wanted
+    }
+}
+
+extension TokenPlace {
+    /// Whether it is the same place, whatever the scheme.
+    func isSame(as other: TokenPlace) -> Bool {
+        if case .header(let name, _) = self, case .header(let other, _) = other { return name == other }
+        return self == other
+    }
+}
+
+extension CapturedTokens.DeclaredKind {
+    /// Why a text declares no kinds, as a sentence without a closing full stop.
+    package struct Problem: Error {
+        package var sentence: String
+    }
+
+    /// Reads `access=header:Authorization,refresh=body:/refresh_token`.
+    package static func all(in text: String) throws(Problem) -> [CapturedTokens.DeclaredKind] {
+        var kinds: [CapturedTokens.DeclaredKind] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard sides.count == 2, let place = TokenPlace(sides[1]) else {
+                throw Problem(
+                    sentence:
+                        "\"\(String(part).printable)\" is not a kind and its place; write KIND=header:NAME, cookie:NAME, "
+                        + "query:NAME, form:NAME or body:/POINTER"
+                )
+            }
+            if let index = kinds.firstIndex(where: { $0.name == sides[0] }) {
+                kinds[index].places.append(place)
+            } else {
+                kinds.append(CapturedTokens.DeclaredKind(name: sides[0], places: [place]))
+            }
+        }
+        return kinds
+    }
+}
+
+extension TokenPlace {
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "header": self = .header(parts[1].lowercased(), scheme: nil)
+        case "cookie": self = .cookie(parts[1])
+        case "query": self = .query(parts[1])
+        case "form": self = .form(parts[1])
+        case "body" where JSONPointer(parts[1]) != nil: self = .body(parts[1])
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Basics
+package import HTTPCodec
+import JSON
+import Reports
+package import ScenarioFormat
+package import Simulation
+
+/// Replaces what would let a reader of a capture in, so that equal values stay equal.
+///
+/// A token becomes a stand-in that is equal for equal tokens. That of a JWT keeps `iat` and `exp`, and numbers its user:
+/// whoever looks back can tell how long it lived, and two users apart. A password has no stand-in that could not be
+/// guessed, so all of them become `concealed`.
+package struct Concealment: Sendable {
+    private let ledger: TokenLedger?
+    private let carriers: [TokenCarrier]
+    /// The numbers of the users that tokens name, in the order in which they are met.
+    private var users: [String: Int] = [:]
+
+    /// - Parameters:
+    ///   - ledger: the tokens that are known, which are replaced wherever they stand.
+    ///   - carriers: the places where tokens travel, whatever they are called.
+    package init(ledger: TokenLedger? = nil, carriers: [TokenCarrier] = []) {
+        self.ledger = ledger
+        self.carriers = carriers
+    }
+
+    // MARK: Values
+
+    /// What stands in for a value; `nil` where it may stay.
+    ///
+    /// - Parameter isCredential: whether its place says that it is a token or another secret.
+    private mutating func substitute(_ value: String, named name: String, isCredential: Bool) -> String? {
+        guard !value.isEmpty, !value.hasPrefix("recorded.") else { return nil }
+        if Self.isPassword(name) { return "concealed" }
+        if isCredential || ledger?.token(value: value) != nil { return standIn(for: value) }
+        let shown = Secrets.text(value)
+        guard !shown.utf8.elementsEqual(value.utf8) else { return nil }
+        // A text that is a JSON Web Token and nothing else stays one that can be compared.
+        return TokenClaims(value) != nil ? standIn(for: value) : shown
+    }
+
+    private mutating func standIn(for value: String) -> String {
+        guard let claims = TokenClaims(value) else { return Token.standIn(for: value) }
+        var kept = JSONObject()
+        if let begin = claims.begin { kept["iat"] = .number(JSONNumber(begin)) }
+        if let end = claims.end { kept["exp"] = .number(JSONNumber(end)) }
+        if let owner = claims.owner {
+            let number = users[owner] ?? users.count + 1
+            users[owner] = number
+            kept["sub"] = .string("user-\(number)")
+        }
+        let fingerprint = Token.standIn(for: value).split(separator: ".").last ?? ""
+        return "recorded.\(Base64.encodeURL(JSONValue.object(kept).utf8(.compact))).\(fingerprint)"
+    }
+
+    private static func isPassword(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["password", "passwd", "secret", "credential"].contains { name.contains($0) }
+    }
+
+    private func isCarried(_ isPlace: (TokenCarrier) -> Bool) -> Bool { carriers.contains(where: isPlace) }
+
+    // MARK: Messages
+
+    /// Header fields in their order.
+    package mutating func fields(_ fields: HTTPFields) -> HTTPFields {
+        var concealed = HTTPFields()
+        for (name, value) in fields { concealed.append(name, field(name, value)) }
+        return concealed
+    }
+
+    private mutating func field(_ name: String, _ value: String) -> String {
+        let lowercased = name.lowercased()
+        switch lowercased {
+        case "cookie": return pairs(value[...], between: ";") { _ in true }
+        case "set-cookie":
+            let end = value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
+            return pairs(value[..<end], between: ";") { _ in true } + value[end...]
+        default: break
+        }
+        let isCredential =
+            lowercased == "authorization" || lowercased == "proxy-authorization" || Secrets.isSecret(name)
+            || isCarried { if case .header(let field, _, _) = $0 { field.lowercased() == lowercased } else { false } }
+        if let space = value.utf8.lastIndex(of: UInt8(ascii: " ")), isCredential {
+            let word = String(value[value.utf8.index(after: space)...])
+            return value[...space] + (substitute(word, named: name, isCredential: true) ?? word)
+        }
+        return substitute(value, named: name, isCredential: isCredential) ?? value
+    }
+
+    /// A request's target, of which the path stays as it is.
+    package mutating func target(_ target: String) -> String {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return Secrets.text(target) }
+        let carried = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
+        let query = pairs(target[target.utf8.index(after: mark)...], between: "&") { name in
+            Secrets.isSecret(name) || carried.containsExactly(name)
+        }
+        return Secrets.text(String(target[..<mark])) + "?" + query
+    }
+
+    /// A body as it may be told: JSON and forms with stand-ins, other text without what looks like a token.
+    package mutating func body(_ bytes: [UInt8], type: String?) -> [UInt8] {
+        guard !Self.isMedia(type) else { return bytes }
+        if let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }), "[{\"".utf8.contains(first),
+            let root = (try? JSONParser(duplicateNames: .lastWins).parse(bytes))?.root
+        {
+            var hasChanged = false
+            let concealed = value(root, named: "", at: JSONPointer(), &hasChanged)
+            return hasChanged ? concealed.utf8(.compact) : bytes
+        }
+        guard let text = String(validUTF8: bytes) else { return bytes }
+        let type = type?.lowercased() ?? ""
+        if type.hasPrefix("application/x-www-form-urlencoded") {
+            return Array(pairs(text[...], between: "&", Secrets.isSecret).utf8)
+        }
+        return Array(Secrets.text(text).utf8)
+    }
+
+    /// Whether a media type says that a body is no text: uploads, pictures, archives.
+    static func isMedia(_ type: String?) -> Bool {
+        guard let type = type?.lowercased() else { return false }
+        return [
+            "multipart/", "image/", "audio/", "video/", "font/", "application/octet-stream", "application/zip",
+            "application/pdf",
+        ]
+        .contains { type.hasPrefix($0) }
+    }
+
+    private mutating func value(
+        _ value: JSONValue,
+        named name: String,
+        at pointer: JSONPointer,
+        _ hasChanged: inout Bool
+    ) -> JSONValue {
+        switch value.content {
+        case .string(let text):
+            let isCredential =
+                Secrets.isSecret(name)
+                || isCarried { if case .body(let place) = $0 { place == pointer } else { false } }
+            guard let substitute = substitute(text, named: name, isCredential: isCredential) else { return value }
+            hasChanged = true
+            return .string(substitute)
+        case .array(let elements):
+            var concealed: [JSONValue] = []
+            concealed.reserveCapacity(elements.count)
+            for (index, element) in elements.enumerated() {
+                concealed.append(self.value(element, named: name, at: pointer.appending(index), &hasChanged))
+            }
+            return .array(concealed)
+        case .object(let object):
+            var concealed = JSONObject()
+            for member in object.members {
+                concealed[member.name] = self.value(
+                    member.value,
+                    named: member.name,
+                    at: pointer.appending(member.name),
+                    &hasChanged
+                )
+            }
+            return .object(concealed)
+        default: return value
+        }
+    }
+
+    private mutating func pairs(
+        _ text: Substring,
+        between separator: Unicode.Scalar,
+        _ isCredential: (String) -> Bool
+    ) -> String {
+        var parts: [String] = []
+        for pair in text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false) {
+            let pair = Substring(pair)
+            guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                parts.append(String(pair))
+                continue
+            }
+            let name = String(pair[..<equals].drop { $0 == " " })
+            let written = String(pair[pair.utf8.index(after: equals)...])
+            let value = PercentEncoding.decode(written, plusIsSpace: separator == "&") ?? written
+            let shown = substitute(value, named: name, isCredential: isCredential(name)) ?? written
+            parts.append(pair[...equals] + shown)
+        }
+        return parts.joined(separator: String(separator))
+    }
+}
+
+/// The claims of a JWT that say when it ends and whose it is (RFC 7519, section 4.1).
+struct TokenClaims {
+    var begin: Int?
+    var end: Int?
+    /// A fingerprint of its user.
+    var owner: String?
+
+    init?(_ value: String) {
+        let parts = value.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, value.utf8.count <= 16_384, let payload = Base64.decodeURL(parts[1]),
+            let claims = (try? JSONParser(duplicateNames: .lastWins).parse(payload))?.root, claims.object != nil
+        else { return nil }
+        (begin, end) = (claims["iat"]?.int, claims["exp"]?.int)
+        for name in ["sub", "user_id", "userId", "uid", "memberId", "member_id", "accountId", "id"] {
+            guard let claim = claims[name], !claim.isNull else { continue }
+            owner = String(Token.standIn(for: claim.text()).suffix(8))
+            break
+        }
+    }
+}

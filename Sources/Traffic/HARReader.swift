@@ -1,0 +1,226 @@
+import Basics
+import HTTPCodec
+package import JSON
+import ScenarioFormat
+
+extension Capture {
+    /// Reads an HTTP Archive 1.2, as browsers, Proxyman, Charles and mitmproxy write it.
+    ///
+    /// Entries that are not HTTP, such as `data:` and `blob:` URLs, are passed over; anything else that is not as the
+    /// format has it is an error with its line and column.
+    package init(har bytes: [UInt8], file: String) throws(CaptureProblem) {
+        let root: JSONValue
+        do {
+            // Charles begins files with a byte order mark.
+            let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+            root = try JSONParser(duplicateNames: .lastWins).parse(text).root
+        } catch {
+            throw CaptureProblem(
+                "this is not a HAR file, because it is not valid JSON: \(error.sentence)",
+                in: file,
+                at: error.position,
+                advice: "export it again as HAR; a file that was cut off cannot be read in part"
+            )
+        }
+        try self.init(har: root, file: file)
+    }
+
+    package init(har root: JSONValue, file: String) throws(CaptureProblem) {
+        self.init(file: file)
+        let reader = HARReader(file: file)
+        guard let log = root["log"] else {
+            throw reader.problem(root, "this is not a HAR file: it has no \"log\"")
+        }
+        guard let list = log["entries"] else { throw reader.problem(log, "\"log\" has no \"entries\"") }
+        guard let entries = list.array else {
+            throw reader.problem(list, "\"entries\" must be an array, not \(list.kindName)")
+        }
+        end = try log["_capturedUntil"].map { value throws(CaptureProblem) in try reader.moment(value).time }
+        isComplete = log["_isComplete"]?.bool ?? false
+        lost = max(0, log["_lostEntries"]?.int ?? 0)
+        var digits = 0
+        var skipped: [String: Int] = [:]
+        for value in entries {
+            guard let (entry, fraction) = try reader.entry(value, &skipped) else { continue }
+            digits = max(digits, fraction)
+            self.entries.append(entry)
+        }
+        resolution = digits == 0 ? .seconds(1) : digits < 3 ? .milliseconds(100) : .milliseconds(1)
+        sort()
+        for (scheme, count) in skipped.sorted(by: { $0.key < $1.key }) {
+            let message =
+                "\(count) \(count == 1 ? "entry" : "entries") of \"\(scheme):\" passed over, because it is not HTTP"
+            findings.append(Finding(.note, id: "capture/not-http", message, at: Place(file: file)))
+        }
+    }
+
+    /// Puts the entries in the order of their moments; equal ones stay as they are.
+    mutating func sort() {
+        guard !entries.indices.dropFirst().allSatisfy({ entries[$0 - 1].start <= entries[$0].start }) else { return }
+        entries = entries.enumerated()
+            .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            .map(\.element)
+    }
+}
+
+/// Reads the values of an archive, each with its place for messages.
+private struct HARReader {
+    let file: String
+
+    func problem(_ value: JSONValue, _ message: String) -> CaptureProblem {
+        CaptureProblem(message, in: file, at: value.position)
+    }
+
+    private func member(_ value: JSONValue, _ name: String) throws(CaptureProblem) -> JSONValue {
+        guard let object = value.object else { throw problem(value, "expected an object, not \(value.kindName)") }
+        guard let member = object[name] else { throw problem(value, "\"\(name)\" is missing") }
+        return member
+    }
+
+    private func string(_ value: JSONValue, _ name: String) throws(CaptureProblem) -> String {
+        let member = try member(value, name)
+        guard let text = member.string else {
+            throw problem(member, "\"\(name)\" must be a string, not \(member.kindName)")
+        }
+        return text
+    }
+
+    /// A moment by ISO 8601, and how many digits its fraction has.
+    func moment(_ value: JSONValue) throws(CaptureProblem) -> (time: VirtualTime, digits: Int) {
+        guard let text = value.string, let moment = RFC3339.parse(text) else {
+            let found = value.string.map { "\"\($0.shortened.printable)\"" } ?? value.kindName
+            throw problem(value, "expected a moment such as \"2026-03-01T09:00:00.000Z\", not \(found)")
+        }
+        let seconds = VirtualTime(seconds: moment.secondsSince1970)
+        return (seconds + .nanoseconds(moment.nanoseconds), moment.fractionDigits)
+    }
+
+    func entry(
+        _ value: JSONValue,
+        _ skipped: inout [String: Int]
+    ) throws(CaptureProblem) -> (entry: Capture.Entry, digits: Int)? {
+        let request = try member(value, "request")
+        let address = try string(request, "url")
+        guard let url = CapturedURL(address) else {
+            let scheme = address.prefix { $0 != ":" }
+            guard scheme.count < min(address.count, 20) else {
+                throw problem(
+                    try member(request, "url"),
+                    "expected an absolute URL, not \"\(address.shortened.printable)\""
+                )
+            }
+            skipped[String(scheme).printable, default: 0] += 1
+            return nil
+        }
+        let (start, digits) = try moment(try member(value, "startedDateTime"))
+        let (response, isBlank) = try self.response(value["response"])
+        var entry = Capture.Entry(
+            start: start,
+            duration: try duration(value["time"]),
+            connection: value["connection"]?.string.flatMap { $0.isEmpty || $0 == "0" ? nil : $0 },
+            page: value["pageref"]?.string,
+            scheme: url.scheme,
+            host: url.host,
+            request: try self.request(request, url),
+            response: response,
+            position: value.position.isKnown ? value.position.text : nil
+        )
+        // Browsers and proxies differ in where they put it.
+        let error = value["_error"] ?? value["response"]?["_error"] ?? value["_errorMessage"]
+        entry.error = error?.string.flatMap { $0.isEmpty ? nil : $0 } ?? (isBlank ? "no response" : nil)
+        return (entry, digits)
+    }
+
+    private func duration(_ value: JSONValue?) throws(CaptureProblem) -> Duration? {
+        guard let value, !value.isNull else { return nil }
+        guard let number = value.number else { throw problem(value, "\"time\" must be a number of milliseconds") }
+        // -1 stands for what was not measured; a day is more than any request takes.
+        guard number.double >= 0, number.double <= 86_400_000 * 365 else { return nil }
+        return .microseconds(Int64((number.double * 1_000).rounded()))
+    }
+
+    // MARK: Messages
+
+    private func request(_ value: JSONValue, _ url: CapturedURL) throws(CaptureProblem) -> HTTPRequest {
+        let method = try string(value, "method")
+        guard HTTPFields.isName(method) else {
+            throw problem(try member(value, "method"), "expected a method such as \"GET\", not \"\(method.printable)\"")
+        }
+        var request = HTTPRequest(
+            method: HTTPMethod(rawValue: method),
+            target: url.target,
+            fields: try fields(value["headers"]),
+            body: try requestBody(value["postData"])
+        )
+        if request.fields["Host"] == nil { request.fields.set("Host", url.host) }
+        return request
+    }
+
+    private func requestBody(_ value: JSONValue?) throws(CaptureProblem) -> [UInt8] {
+        guard let value, !value.isNull else { return [] }
+        if let text = value["text"]?.string, !text.isEmpty {
+            guard value["encoding"]?.string == "base64" else { return Array(text.utf8) }
+            return try base64(value["text"] ?? value, text)
+        }
+        // Some write a form's parts and no text.
+        let isMultipart = value["mimeType"]?.string?.hasPrefix("multipart/") ?? false
+        let items = (value["params"]?.array ?? []).compactMap { item in
+            item["name"]?.string.map { name in
+                let value = item["value"]?.string ?? ""
+                let file = isMultipart ? item["fileName"]?.string.map { "\($0) " } ?? "" : ""
+                return QueryItems.Item(name: name, value: file + value)
+            }
+        }
+        return Array(QueryItems(items).text.utf8)
+    }
+
+    /// - Returns: `nil` where there is none, and whether the archive says that none came.
+    private func response(_ value: JSONValue?) throws(CaptureProblem) -> (HTTPResponse?, isBlank: Bool) {
+        guard let value, !value.isNull else { return (nil, true) }
+        let member = try member(value, "status")
+        // Some write the digits of a status as text.
+        guard let code = member.int ?? member.string.flatMap({ Int($0) }) else {
+            throw problem(member, "\"status\" must be a whole number, not \(member.kindName)")
+        }
+        guard code > 0 else { return (nil, true) }
+        guard let status = HTTPStatus(exactly: code) else {
+            throw problem(member, "expected a status from 100 to 999, not \(code)")
+        }
+        let content = value["content"]
+        var body: [UInt8] = []
+        if let content, let text = content["text"]?.string {
+            body =
+                content["encoding"]?.string == "base64"
+                ? try base64(content["text"] ?? content, text) : Array(text.utf8)
+        }
+        return (HTTPResponse(status: status, fields: try fields(value["headers"]), body: body), false)
+    }
+
+    private func base64(_ value: JSONValue, _ text: String) throws(CaptureProblem) -> [UInt8] {
+        let plain = text.utf8.contains { $0 == 0x0A || $0 == 0x0D } ? text.filter { !$0.isNewline } : text
+        guard let bytes = Base64.decode(plain) else {
+            throw problem(value, "this body says that it is Base64 and is not (RFC 4648, section 4)")
+        }
+        return bytes
+    }
+
+    private func fields(_ value: JSONValue?) throws(CaptureProblem) -> HTTPFields {
+        var fields = HTTPFields()
+        guard let value, !value.isNull else { return fields }
+        guard let list = value.array else {
+            throw problem(value, "\"headers\" must be an array, not \(value.kindName)")
+        }
+        for field in list {
+            let name = try string(field, "name")
+            // HTTP/2 has pseudo-fields, which say what the URL and the status say (RFC 9113, section 8.3).
+            guard !name.hasPrefix(":") else { continue }
+            let text = try string(field, "value")
+            guard HTTPFields.isName(name) else {
+                throw problem(field, "\"\(name.shortened.printable)\" is not the name of a header field")
+            }
+            // Browsers join fields of one name by line feeds.
+            for line in text.split(whereSeparator: \.isNewline) { fields.append(name, String(line)) }
+        }
+        return fields
+    }
+}

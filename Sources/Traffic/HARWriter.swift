@@ -1,0 +1,253 @@
+import Basics
+import HTTPCodec
+package import JSON
+package import Rules
+import ScenarioFormat
+import Simulation
+
+extension Recording {
+    /// The recording as an HTTP Archive 1.2 (the format of browsers and proxies), without its secrets.
+    ///
+    /// Tokens have stand-ins, equal where the tokens are. A moment is the session's, so that a capture shows the two
+    /// weeks that a story lets pass; between two requests goes by at least as much time as really did. Each launch of
+    /// the client is a page. A response that did not reach the client whole has `_error`, as browsers write it.
+    ///
+    /// - Parameter version: that of the program, which the archive names as its creator.
+    package func har(version: String) -> JSONValue {
+        var writer = HARWriter(self)
+        return writer.document(version: version)
+    }
+}
+
+private struct HARWriter {
+    private let recording: Recording
+    private var concealment: Concealment
+    /// The last exchange's moment in the archive and in the session.
+    private var latest: (moment: VirtualTime, time: VirtualTime, arrival: RealTime)?
+
+    init(_ recording: Recording) {
+        self.recording = recording
+        let evidence = recording.evidence
+        concealment = Concealment(ledger: evidence.ledger, carriers: evidence.roles.carriers)
+    }
+
+    mutating func document(version: String) -> JSONValue {
+        let evidence = recording.evidence
+        var entries: [JSONValue] = []
+        var pages: [JSONValue] = []
+        var launches: Set<Int> = []
+        var last: VirtualTime?
+        for exchange in evidence.exchanges {
+            let moment = moment(of: exchange)
+            if launches.insert(exchange.launch).inserted { pages.append(page(exchange.launch, moment)) }
+            entries.append(entry(exchange, at: moment))
+            last = max(last ?? moment, moment + duration(of: exchange))
+        }
+        var log: JSONObject = [
+            "version": "1.2",
+            "creator": ["name": "backlot", "version": .string(version)],
+            "pages": .array(pages),
+            "entries": .array(entries),
+        ]
+        if let heading = recording.heading { log["comment"] = .string("\(heading.id): \(heading.title)") }
+        // What came after the last request belongs to what a reader has to know: that the client sent nothing more.
+        if let last, let taken = latest.map({ $0.moment + evidence.moment.offset(from: $0.arrival) }) {
+            log["_capturedUntil"] = .string(max(last, taken).archived)
+        }
+        if !evidence.isProvisional { log["_isComplete"] = true }
+        if evidence.lost > 0 { log["_lostEntries"] = .number(JSONNumber(evidence.lost)) }
+        return ["log": .object(log)]
+    }
+
+    /// When an exchange began: as much later than the one before as either clock says.
+    private mutating func moment(of exchange: Exchange) -> VirtualTime {
+        let begin = exchange.arrival
+        guard let latest else {
+            self.latest = (exchange.time, exchange.time, begin)
+            return exchange.time
+        }
+        let passed = max(exchange.time - latest.time, begin.offset(from: latest.arrival))
+        let moment = latest.moment + passed
+        self.latest = (moment, exchange.time, begin)
+        return moment
+    }
+
+    private func duration(of exchange: Exchange) -> Duration {
+        guard let end = exchange.end else { return .zero }
+        return max(end.since(exchange.arrival), exchange.wait)
+    }
+
+    private func page(_ launch: Int, _ moment: VirtualTime) -> JSONValue {
+        [
+            "startedDateTime": .string(moment.archived),
+            "id": .string("launch-\(launch)"),
+            "title": .string("launch \(launch)"),
+            "pageTimings": [:],
+        ]
+    }
+
+    private mutating func entry(_ exchange: Exchange, at moment: VirtualTime) -> JSONValue {
+        let duration = JSONValue.number(.milliseconds(duration(of: exchange)))
+        var entry: JSONObject = [
+            "pageref": .string("launch-\(exchange.launch)"),
+            "startedDateTime": .string(moment.archived),
+            "time": duration,
+            "request": request(exchange),
+            "response": response(exchange),
+            "cache": [:],
+            "timings": ["send": 0, "wait": duration, "receive": 0],
+        ]
+        if exchange.connection != 0 { entry["connection"] = .string("\(exchange.connection)") }
+        if let error = exchange.error { entry["_error"] = .string(error) }
+        if let breaks = exchange.breaks { entry["comment"] = .string(breaks) }
+        return .object(entry)
+    }
+
+    // MARK: Messages
+
+    private mutating func request(_ exchange: Exchange) -> JSONValue {
+        let request = exchange.request
+        let target = concealment.target(
+            request.targetAuthority == nil
+                ? request.target : request.query.map { "\(request.path)?\($0)" } ?? request.path
+        )
+        let fields = concealment.fields(request.fields)
+        // Other servers of a story have no names of their own on the wire; RFC 2606, section 2.
+        let authority =
+            exchange.origin.map { "\(PercentEncoding.encode($0)).invalid" } ?? request.authority ?? "localhost"
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let query = mark.map { QueryItems(parsing: String(target[target.utf8.index(after: $0)...])).items } ?? []
+        var object: JSONObject = [
+            "method": .string(request.method.rawValue),
+            "url": .string("http://\(authority)\(target.hasPrefix("/") ? target : "/")"),
+            "httpVersion": .string(request.version.description),
+            "cookies": Self.cookies(fields.values(of: "Cookie"), between: ";"),
+            "headers": Self.list(fields),
+            "queryString": .array(query.map { Self.pair($0.name, $0.value) }),
+            "headersSize": -1,
+            "bodySize": .number(JSONNumber(request.body.count)),
+        ]
+        guard !request.body.isEmpty else { return .object(object) }
+        let type = request.fields["Content-Type"]
+        var data: JSONObject = ["mimeType": .string(type ?? "application/octet-stream")]
+        if let parts = try? MultipartForm(parsing: request.body, contentType: type ?? "").parts {
+            // A part is told by its name, its file's name and its size; what an upload holds is nobody's business.
+            data["params"] = .array(parts.map(Self.parameter))
+        } else if !Concealment.isMedia(type), let text = String(validUTF8: concealment.body(request.body, type: type)) {
+            data["text"] = .string(text)
+        } else {
+            // The format has no encoding for what is sent.
+            data["text"] = ""
+            data["comment"] = "left out, because it is not text"
+        }
+        object["postData"] = .object(data)
+        return .object(object)
+    }
+
+    private mutating func response(_ exchange: Exchange) -> JSONValue {
+        // What the server has neither sent nor done is not there at all.
+        guard exchange.error == nil || exchange.isCommitted else { return Self.noResponse }
+        let response = exchange.response
+        let fields = concealment.fields(response.fields)
+        let body = concealment.body(response.body, type: response.fields["Content-Type"])
+        var content: JSONObject = [
+            "size": .number(JSONNumber(response.body.count)),
+            "mimeType": .string(response.fields["Content-Type"] ?? "x-unknown"),
+        ]
+        if !Concealment.isMedia(response.fields["Content-Type"]), let text = String(validUTF8: body) {
+            if !body.isEmpty { content["text"] = .string(text) }
+        } else {
+            content["text"] = .string(Base64.encode(body))
+            content["encoding"] = "base64"
+        }
+        return [
+            "status": .number(JSONNumber(response.status.code)),
+            "statusText": .string(response.status.reasonPhrase),
+            "httpVersion": "HTTP/1.1",
+            "cookies": Self.cookies(fields.values(of: "Set-Cookie"), between: nil),
+            "headers": Self.list(fields),
+            "content": .object(content),
+            "redirectURL": .string(fields["Location"] ?? ""),
+            "headersSize": -1,
+            "bodySize": .number(JSONNumber(response.body.count)),
+        ]
+    }
+
+    /// What browsers write where no response came.
+    private static let noResponse: JSONValue = [
+        "status": 0,
+        "statusText": "",
+        "httpVersion": "",
+        "cookies": [],
+        "headers": [],
+        "content": ["size": 0, "mimeType": "x-unknown"],
+        "redirectURL": "",
+        "headersSize": -1,
+        "bodySize": -1,
+    ]
+
+    private static func parameter(_ part: MultipartForm.Part) -> JSONValue {
+        var object: JSONObject = ["name": .string(part.name)]
+        if let file = part.filename { object["fileName"] = .string(file) }
+        if let type = part.contentType { object["contentType"] = .string(type) }
+        object["value"] = .string("\(part.body.count) bytes")
+        return .object(object)
+    }
+
+    private static func list(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { pair($0.name, $0.value) })
+    }
+
+    private static func pair(_ name: String, _ value: String) -> JSONValue {
+        ["name": .string(name), "value": .string(value)]
+    }
+
+    /// - Parameter separator: what stands between cookies of one field; `nil` where attributes follow the first.
+    private static func cookies(_ fields: [String], between separator: Character?) -> JSONValue {
+        let pairs = fields.flatMap { field in
+            separator.map { field.split(separator: $0) }
+                ?? field.split(separator: ";", maxSplits: 1).prefix(1).map { $0 }
+        }
+        return .array(
+            pairs.compactMap { text in
+                let parts = text.drop { $0 == " " }.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
+                return parts.count == 2 ? pair(String(parts[0]), String(parts[1])) : nil
+            }
+        )
+    }
+}
+
+extension Exchange {
+    /// Why the response did not reach the client whole; `nil` where it did, or where nothing else is known.
+    fileprivate var error: String? {
+        if let fault {
+            return switch fault {
+            case .reset: "connection reset"
+            case .empty: "connection closed without a response"
+            case .truncated: "connection closed before the end of the body"
+            case .malformedChunk: "invalid chunk"
+            case .garbage: "invalid response"
+            case .never: "timed out"
+            case .lost: "response lost"
+            }
+        }
+        return switch outcome {
+        case .clientGone: "canceled"
+        case .faulted: "connection closed"
+        case .open: "no response yet"
+        case .sent: nil
+        }
+    }
+}
+
+extension VirtualTime {
+    /// As archives write a moment (ISO 8601), to the microsecond.
+    fileprivate var archived: String {
+        let remainder = Int(microseconds - seconds * 1_000_000)
+        return RFC3339.format(secondsSince1970: seconds, nanoseconds: remainder * 1_000, fractionDigits: 6)
+    }
+}

@@ -1,0 +1,179 @@
+import Basics
+import CommandLineInterface
+import HTTPCodec
+import OpenAPI
+import Reports
+import Rules
+import Simulation
+import StoryRunning
+import StubServing
+import Traffic
+
+/// `backlot autopsy`: applies the token rules to traffic that was captured somewhere else.
+enum AutopsyCommand {
+    private static let capture = Positional(
+        "CAPTURE",
+        .file(endings: ["har", "json", "log"]),
+        "A HAR file of a browser or proxy, or an access log with --pattern"
+    )
+    private static let contract = Option(
+        "contract",
+        "FILE",
+        .file(endings: ["json", "yaml", "yml"]),
+        "The OpenAPI file that requests and responses are held against"
+    )
+    private static let kinds = Option(
+        repeated: "kinds",
+        "KIND=PLACE,…",
+        .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
+        "Where tokens travel: header:NAME, cookie:NAME, query:NAME, form:NAME or body:/POINTER"
+    )
+    private static let hosts = Option(
+        repeated: "host",
+        "HOST",
+        .text("a host such as api.example.com"),
+        "A host of the backend; tokens that go to any other are a finding"
+    )
+    private static let pattern = Option(
+        "pattern",
+        "PATTERN",
+        .text("a pattern such as combined"),
+        "The form of an access log's lines: combined, common, or fields such as {time} {method} {target} {status}"
+    )
+    private static let folder = Option(
+        "output",
+        "FOLDER",
+        .folder,
+        "Write a backend and a story here that reproduce what was found"
+    )
+    private static let complete = Option(
+        flag: "complete",
+        "The client had nothing more to send when the capture ended"
+    )
+
+    static let description = CommandDescription(
+        "autopsy",
+        "Find token bugs in captured traffic",
+        discussion: """
+            Reads a HAR file, finds out which values are tokens and of which kind, applies the rules that judge a client's \
+            tokens, and lists the rules that the capture does not decide with what is missing. Masked or hashed values do \
+            as well, as long as equal ones stay equal.
+            Exits with 0 when nothing was found, with 1 when something was, and with 2 when the file cannot be read or has \
+            no tokens.
+            """,
+        examples: [
+            "backlot autopsy capture.har": "What did this client do wrong with its tokens?",
+            "backlot autopsy capture.har --contract openapi.yaml --report html=page.html": "The same, with a page",
+            "backlot autopsy capture.har --output Scenarios/found": "Write a story that a client with the bug fails",
+        ],
+        options: [contract, kinds, hosts, pattern, complete, folder, ReportOutput.option],
+        positionals: [capture]
+    )
+
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let output = try ReportOutput(arguments)
+        let file = arguments[capture]
+        var options = CapturedSession.Options()
+        options.hosts = Set(arguments[hosts].map { $0.lowercased() })
+        options.isComplete = arguments[complete]
+        for text in arguments[kinds] { options.kinds += try declared(text, arguments) }
+        var pattern: AccessLogPattern?
+        if let text = arguments[Self.pattern] {
+            do {
+                pattern = try AccessLogPattern(text)
+            } catch {
+                throw arguments.misuse(error.sentence)
+            }
+        }
+        var report = Report(title: "autopsy")
+        do {
+            let capture = try read(file, pattern)
+            var session = try CapturedSession(capture, options)
+            report.findings = capture.findings
+            if let contract = arguments[contract] {
+                do {
+                    try session.hold(against: contract)
+                } catch {
+                    report.findings += error.findings
+                    _ = output.write(report)
+                    return .misuse
+                }
+            }
+            report.add(session)
+            if let folder = arguments[folder] {
+                let broken = session.recording(title: "").verdict.rules.filter { $0.status == .failed }
+                if let problem = ImportCommand.write(session, to: folder, rules: broken.map(\.profile.number)) {
+                    report.findings.append(Finding(.error, id: "autopsy/output", problem))
+                } else {
+                    report.summary.append("the story is in \(FilePath.join(folder, "captured-session.json"))")
+                }
+            }
+        } catch {
+            report.findings.append(error.finding)
+            _ = output.write(report)
+            return .misuse
+        }
+        return output.write(report)
+    }
+
+    private static func read(_ file: String, _ pattern: AccessLogPattern?) throws(CaptureProblem) -> Capture {
+        let bytes = try bytes(of: file)
+        guard let pattern else { return try Capture(har: bytes, file: file) }
+        return try Capture(log: bytes, pattern: pattern, file: file)
+    }
+
+    static func bytes(of file: String) throws(CaptureProblem) -> [UInt8] {
+        do {
+            return try DiskFiles().read(file)
+        } catch {
+            throw CaptureProblem("the capture cannot be read: \(error.reason)", in: file)
+        }
+    }
+
+    private static func declared(
+        _ text: String,
+        _ arguments: ParsedArguments
+    ) throws(UsageError) -> [CapturedTokens.DeclaredKind] {
+        do {
+            return try CapturedTokens.DeclaredKind.all(in: text)
+        } catch {
+            throw arguments.misuse(error.sentence)
+        }
+    }
+}
+
+extension CapturedSession {
+    /// Notes what a contract does not allow in the requests and responses for the backend.
+    fileprivate mutating func hold(against path: String) throws(ContractError) {
+        let files = DiskFiles()
+        guard let project = ProjectRoot(enclosing: path, files: files) ?? ProjectRoot(".", files: files) else { return }
+        let judge = ContractEvaluator(try ContractLoader(files: files, project: project).load(path))
+        for (index, entry) in capture.entries.enumerated() where hosts.contains(entry.host) {
+            let request = entry.request
+            guard let match = judge.contract.operation(request.method, request.path) else {
+                if request.method != .options {
+                    note([.undocumented("\(request.method) \(request.path)", in: judge.contract)], ofEntry: index)
+                }
+                continue
+            }
+            note(judge.violations(of: request, for: match).map { Violation($0, in: .request) }, ofEntry: index)
+            guard let response = entry.response, entry.error == nil else { continue }
+            let found = judge.violations(of: response, to: match.operation)
+            note(found.map { Violation($0, in: .response) }, ofEntry: index)
+        }
+    }
+}
+
+extension Report {
+    fileprivate mutating func add(_ session: CapturedSession) {
+        let recording = session.recording(title: FilePath.name(of: session.capture.file))
+        var story = PlayedStory(recording)
+        story.notes += session.assumptions.map { "taken for granted: \($0)" }
+        stories.append(story)
+        checks += story.checks
+        for rule in recording.verdict.rules where rule.status == .notJudged {
+            summary.append("not decided: \(rule.profile.id): \(rule.reason ?? "")")
+        }
+        summary += session.assumptions.map { "taken for granted: \($0)" }
+    }
+}

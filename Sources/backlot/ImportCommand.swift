@@ -1,0 +1,111 @@
+import Basics
+import Checking
+import CommandLineInterface
+import ScenarioFormat
+import Traffic
+
+/// `backlot import`: makes a backend of traffic that was captured somewhere else.
+enum ImportCommand {
+    private static let capture = Positional(
+        "CAPTURE",
+        .file(endings: ["har", "json"]),
+        "A HAR file of a browser, Proxyman, Charles or mitmproxy"
+    )
+    private static let folder = Positional(
+        optional: "FOLDER",
+        .folder,
+        "Where it goes; Scenarios/ and the file's name by default"
+    )
+    private static let hosts = Option(
+        repeated: "host",
+        "HOST",
+        .text("a host such as api.example.com"),
+        "A host of the backend; by default those that get or grant tokens"
+    )
+    private static let kinds = Option(
+        repeated: "kinds",
+        "KIND=PLACE,…",
+        .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
+        "Where tokens travel, where that is not to be guessed"
+    )
+
+    static let description = CommandDescription(
+        "import",
+        "Make a backend from captured traffic",
+        discussion: """
+            Writes backend.json with the routes, the token rules and the responses of a HAR file, and a story of the session \
+            that was captured. Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; \
+            nothing is written that one of them is found in. Says what was left out and why.
+            Exits with 0 when the files are written, and with 2 when they are not.
+            """,
+        examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],
+        options: [hosts, kinds],
+        positionals: [capture, folder]
+    )
+
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let file = arguments[capture]
+        var options = CapturedSession.Options()
+        options.hosts = Set(arguments[hosts].map { $0.lowercased() })
+        for text in arguments[kinds] {
+            do {
+                options.kinds += try CapturedTokens.DeclaredKind.all(in: text)
+            } catch {
+                throw arguments.misuse(error.sentence)
+            }
+        }
+        let name = FilePath.name(of: file).split(separator: ".").first.map(String.init) ?? "capture"
+        let target = arguments[folder] ?? "Scenarios/\(name)"
+        do {
+            let capture = try Capture(har: try AutopsyCommand.bytes(of: file), file: file)
+            for finding in capture.findings { Terminal.complain("\(finding)\n") }
+            let session = try CapturedSession(capture, options)
+            if let problem = write(session, to: target, isTold: true) {
+                Terminal.complain("error: \(problem.printable)\n")
+                return .misuse
+            }
+            return .success
+        } catch {
+            Terminal.complain("\(error.finding)\n")
+            return .misuse
+        }
+    }
+
+    /// Writes the backend and the story of a captured session.
+    ///
+    /// - Parameter isTold: whether what was written and left out is told.
+    /// - Returns: why nothing was written, as a sentence.
+    static func write(
+        _ session: CapturedSession,
+        to path: String,
+        rules: [String] = [],
+        isTold: Bool = false
+    ) -> String? {
+        let folder = DraftFolder(path, files: DiskFiles())
+        if let problem = folder.problem(overwriting: false) { return problem }
+        let host = session.hosts.sorted().first ?? "captured"
+        let backend = ImportedBackend(session, named: host, schemaPath: folder.schemaPath, rules: rules)
+        guard backend.leaks.isEmpty else {
+            return "nothing was written, because a token or an address of the capture would stand in "
+                + backend.leaks.joined(separator: ", ")
+        }
+        do throws(DraftFolder.Problem) {
+            let files = backend.files.map { ScenarioDraft.File(path: $0.path, bytes: $0.bytes) }
+            let written = try folder.write(files, schema: Array(ShapeSchema.text.utf8))
+            guard isTold else { return nil }
+            for finding in backend.findings { Terminal.complain("\(finding)\n") }
+            let lines =
+                written.prefix(12).map { "wrote \($0)" }
+                + (written.count > 12 ? ["wrote \(written.count - 12) more files"] : [])
+                + [
+                    "", backend.routeCount == 1 ? "1 route" : "\(backend.routeCount) routes",
+                    "token kinds: \(backend.kinds.joined(separator: ", "))", "", "next:", "  backlot check \(path)",
+                    "  backlot serve \(path)",
+                ]
+            Terminal.output(lines.map { $0.printable + "\n" }.joined())
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Basics
+import Foundation
+import JSON
+import Rules
+import ScenarioFormat
+import Simulation
+import TestSupport
+import Testing
+import Traffic
+
+/// Every scripted client once more, judged by what a capture of its traffic shows and by nothing else.
+///
+/// A capture knows less than a journal: what it leaves open has to be named, and nothing may be made up.
+@Suite struct `A captured client` {
+    @Test(arguments: ScriptedPlay.all(on: .shared))
+    func `breaks the rules that it broke when it was played`(_ play: ScriptedPlay) throws {
+        guard let (played, comparison) = try play.comparison() else { return }
+        switch comparison {
+        case .nothingToJudge(let reason):
+            #expect(played.isEmpty, "\(reason)")
+        case .judged(let found, let open, let excused):
+            #expect(found.subtracting(excused).isSubset(of: played), "blamed for what it did not do")
+            #expect(played.subtracting(found).isSubset(of: open), "not blamed, and not said to be open: \(open)")
+        }
+    }
+
+    @Test func `is judged the same in nearly all plays`() throws {
+        var (equal, total, unequal) = (0, 0, [String]())
+        for play in ScriptedPlay.all(on: .shared) {
+            guard let (played, comparison) = try play.comparison() else { continue }
+            total += 1
+            switch comparison {
+            case .nothingToJudge: equal += 1
+            case .judged(let found, _, let excused):
+                if found.subtracting(excused) == played {
+                    equal += 1
+                } else {
+                    unequal.append("\(play.testDescription): \(played.sorted()), captured \(found.sorted())")
+                }
+            }
+        }
+        #expect(equal * 100 >= total * 95, "\(equal) of \(total): \(unequal.joined(separator: "; "))")
+        if ProcessInfo.processInfo.environment["BACKLOT_TALLY"] != nil {
+            print("\(equal) of \(total)\n\(unequal.joined(separator: "\n"))")
+        }
+    }
+}
+
+enum CapturedComparison {
+    case nothingToJudge(String)
+    /// The rules that were broken, those that are open, and those that the story excuses.
+    case judged(Set<String>, open: Set<String>, excused: Set<String>)
+}
+
+extension ScriptedPlay {
+    /// The rules that were broken when it was played, and what a capture of it shows; `nil` for a script without a story.
+    func comparison() throws -> (played: Set<String>, CapturedComparison)? {
+        guard case .success(let (script, block)) = content, let story = ScriptCache.shared.story(story),
+            let run = try ScriptCache.shared.runs.runs(of: story.heading.file).run(of: variant)
+        else { return nil }
+        var player = ScriptPlayer(script, on: run)
+        player.play(block)
+        var recording = Recording(player.session, file: "story.json", in: run.loaded.sources, at: player.wire.now)
+        // What a client tells about itself stands in no capture.
+        recording.evidence.statements = []
+        let verdict = Verdict(on: run.loaded.scenario, by: recording.evidence, in: run.loaded.sources)
+        let played = verdict.broken
+        let text = recording.har(version: "test").text(.compact)
+        var options = CapturedSession.Options()
+        options.hosts = ["backlot.test"]
+        do {
+            let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"), options)
+            let excused = verdict.rules.filter { $0.status == .excused }.map(\.profile.number)
+            let judged = session.recording(title: "capture").verdict
+            return (played, .judged(judged.broken, open: Set(session.undecided.keys), excused: Set(excused)))
+        } catch {
+            return (played, .nothingToJudge(error.finding.message))
+        }
+    }
+}
+
+extension Verdict {
+    /// The numbers of the rules that were broken.
+    fileprivate var broken: Set<String> {
+        Set(rules.filter { $0.status == .failed }.map(\.profile.number))
+    }
+}

@@ -1,0 +1,127 @@
+import Basics
+import HTTPCodec
+import JSON
+import Rules
+import ScenarioFormat
+import TestSupport
+import Testing
+
+@testable import Traffic
+
+/// Traffic written down line by line: `seconds client? METHOD target status access refresh +access +refresh`.
+private enum Log {
+    static let pattern =
+        "{time} {method} {target} {status} {duration.ms} {token.access} {token.refresh} {granted.access} {granted.refresh}"
+
+    static func session(_ lines: String, isComplete: Bool = true) throws -> CapturedSession {
+        let capture = try Capture(log: Array(lines.utf8), pattern: try AccessLogPattern(pattern), file: "a.log")
+        var options = CapturedSession.Options()
+        options.isComplete = isComplete
+        return try CapturedSession(capture, options)
+    }
+
+    static func broken(_ lines: String) throws -> [String] {
+        try session(lines).recording(title: "a").verdict.rules.filter { $0.status == .failed }.map(\.profile.number)
+    }
+}
+
+@Suite struct `An autopsy` {
+    /// A client that does it right.
+    private static let correct = """
+        1772355600.000 GET /notes 200 80 a1 - - -
+        1772355700.000 GET /notes 401 80 a1 - - -
+        1772355700.100 POST /refresh 200 80 - r1 a2 r2
+        1772355700.200 GET /notes 200 80 a2 - - -
+        1772355800.000 GET /notes/7 200 80 a2 - - -
+        """
+
+    @Test func `finds nothing at a client that refreshes once and replays`() throws {
+        #expect(try Log.broken(Self.correct) == [])
+    }
+
+    @Test func `names a refresh token that is offered again`() throws {
+        let lines =
+            Self.correct + """
+
+                1772355900.000 GET /notes 401 80 a2 - - -
+                1772355900.200 POST /refresh 400 80 - r1 - -
+                """
+        #expect(try Log.broken(lines).contains("B4"))
+    }
+
+    @Test func `names a storm of refreshes`() throws {
+        let lines = """
+            1772355600.000 GET /notes 200 80 a1 - - -
+            1772355700.000 GET /notes 401 80 a1 - - -
+            1772355700.001 GET /me 401 80 a1 - - -
+            1772355700.100 POST /refresh 200 80 - r1 a2 r2
+            1772355700.101 POST /refresh 400 80 - r1 - -
+            1772355700.300 GET /notes 200 80 a2 - - -
+            1772355700.300 GET /me 200 80 a2 - - -
+            """
+        #expect(try Log.broken(lines) == ["B2"])
+    }
+
+    @Test func `names calls after a session that is over`() throws {
+        var lines = """
+            1772355600.000 GET /notes 200 80 a1 - - -
+            1772355700.000 GET /notes 401 80 a1 - - -
+            1772355700.200 POST /refresh 401 80 - r1 - -
+            """
+        for second in 1...6 { lines += "\n17723557\(second)0.000 POST /refresh 401 80 - r1 - -" }
+        #expect(try Log.broken(lines).contains("B10"))
+    }
+
+    @Test func `says of each rule that it leaves open what is missing`() throws {
+        let session = try Log.session(Self.correct)
+        #expect(session.undecided["B5"]?.contains("started again") ?? false)
+        #expect(session.undecided["B18"]?.contains("--host") ?? false)
+        #expect(session.undecided["B13"] != nil)
+        let rules = session.recording(title: "a").verdict.rules
+        #expect(rules.first { $0.profile.number == "B5" }?.status == .notJudged)
+        #expect(rules.first { $0.profile.number == "B4" }?.status == .held)
+    }
+
+    @Test func `does not blame a client whose capture ends before it could act`() throws {
+        let lines = """
+            1772355600.000 POST /refresh 200 80 - r1 a2 r2
+            1772355600.200 GET /notes 200 80 a2 - - -
+            1772355700.000 GET /notes 401 80 a2 - - -
+            """
+        #expect(try Log.session(lines, isComplete: false).recording(title: "a").verdict.outcome == .passed)
+        #expect(try Log.broken(lines) == ["B1"])
+    }
+
+    @Test func `of a capture without tokens, or with tokens that are all masked alike, is refused`() throws {
+        #expect(throws: CaptureProblem.self) { try Log.session("1772355600 GET /notes 200 80 - - - -") }
+        let text = """
+            {"log": {"entries": [{"startedDateTime": "2026-03-01T09:00:00.000Z", "time": 1,
+             "request": {"method": "GET", "url": "http://a/notes", "headers": [{"name": "Authorization", "value": "Bearer ****"}]},
+             "response": {"status": 200, "headers": [], "content": {}}}]}}
+            """
+        do throws(CaptureProblem) {
+            _ = try CapturedSession(try Capture(har: Array(text.utf8), file: "a.har"))
+            Issue.record("it was not refused")
+        } catch {
+            #expect(error.finding.message.contains("masked alike"))
+        }
+    }
+
+    @Test(arguments: ["access", "access=Authorization", "access=header:", "a=body:x"])
+    func `refuses kinds without a place`(_ text: String) {
+        #expect(throws: CapturedTokens.DeclaredKind.Problem.self) { try CapturedTokens.DeclaredKind.all(in: text) }
+    }
+
+    @Test func `takes an id in a path for a parameter`() throws {
+        let session = try Log.session(
+            """
+            1772355600 GET /notes/7/comments/656f1c0ac91bb39798f0a001 200 8 a1 - - -
+            1772355601 GET /notes/8/comments/656f1c0ac91bb39798f0a002 200 8 a1 - - -
+            1772355602 GET /notes/new/comments 200 8 a1 - - -
+            """
+        )
+        #expect(
+            session.routes.routes.map(\.key) == ["GET /notes/{noteId}/comments/{commentId}", "GET /notes/new/comments"]
+        )
+    }
+}

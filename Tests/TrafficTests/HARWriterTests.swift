@@ -1,0 +1,138 @@
+import Basics
+import HTTPCodec
+import JSON
+import Rules
+import ScenarioFormat
+import Simulation
+import TestSupport
+import Testing
+import Traffic
+
+/// A journal as other programs read it.
+@Suite struct `A journal as an archive` {
+    private static let backend = """
+        {
+          "backend": "Notes",
+          "clock": { "start": "2026-03-01T09:00:00Z" },
+          "accounts": { "ada": { "id": 7 } },
+          "tokens": {
+            "claims": { "sub": "{{account#/id as text}}" }, "jti": true,
+            "kinds": {
+              "access": { "lifetime": "1m" },
+              "refresh": { "lifetime": "1d", "in": { "body": "/renewal" }, "rotate": true }
+            }
+          },
+          "routes": {
+            "POST /login": {
+              "grants": { "access": "new", "refresh": "new" },
+              "json": { "accessToken": "{{token.access}}", "refreshToken": "{{token.refresh}}" }
+            },
+            "POST /renew": {
+              "requires": "refresh", "grants": { "access": "new", "refresh": "new" },
+              "json": { "accessToken": "{{token.access}}", "refreshToken": "{{token.refresh}}" }
+            },
+            "GET /notes": { "requires": "access", "json": [] },
+            "GET /gone": { "fault": "lost", "json": [] },
+            "GET /reset": { "fault": "reset", "json": [] }
+          }
+        }
+        """
+
+    private struct Played {
+        var tokens: [String] = []
+        var archive: JSONValue = .null
+        var entries: [JSONValue] { archive["log"]?["entries"]?.array ?? [] }
+        var text: String { archive.text(.pretty) }
+    }
+
+    private func play() throws -> Played {
+        let files = MemoryFiles(["/p/backend.json": Self.backend])
+        let project = try #require(ProjectRoot("/p", files: files))
+        let loaded = try ScenarioLoader(files: files, project: project).load("/p/backend.json")
+        let began = RealTime(nanoseconds: 1_000_000_000)
+        let start = try #require(loaded.scenario.clock.start)
+        var session = Session(CompiledScenario(loaded.scenario), start: start, at: began)
+        var now = began
+        var played = Played()
+        func send(_ method: HTTPMethod, _ target: String, token: String? = nil, _ body: String = "") -> HTTPResponse {
+            var request = HTTPRequest(
+                method: method,
+                target: target,
+                fields: ["Host": "api.test"],
+                body: Array(body.utf8)
+            )
+            if let token { request.fields.append("Authorization", "Bearer \(token)") }
+            if !body.isEmpty { request.fields.append("Content-Type", "application/json") }
+            now = now.shifted(by: .milliseconds(100))
+            let decision = session.decide(request, at: now)
+            let outcome: Exchange.Outcome = decision.fault == nil ? .sent : .faulted
+            session.end(decision.exchange, outcome, at: now.shifted(by: .milliseconds(2)))
+            return decision.response
+        }
+        let login = try JSONParser().parse(send(.post, "/login", #"{"password": "open sesame"}"#).body).root
+        let access = try #require(login["accessToken"]?.string)
+        let refresh = try #require(login["refreshToken"]?.string)
+        _ = send(.get, "/notes", token: access)
+        session.advance(by: .seconds(120), at: now)
+        _ = send(.get, "/notes", token: access)
+        let renewed = try JSONParser().parse(send(.post, "/renew", "{\"renewal\": \"\(refresh)\"}").body).root
+        _ = send(.get, "/gone?token=\(access)")
+        _ = send(.get, "/reset")
+        played.tokens = [access, refresh, renewed["accessToken"]?.string ?? "", renewed["refreshToken"]?.string ?? ""]
+        let recording = Recording(session, file: "backend.json", in: loaded.sources, at: now)
+        played.archive = recording.har(version: "1.0")
+        return played
+    }
+
+    @Test func `has what the format requires`() throws {
+        let played = try play()
+        #expect(played.archive["log"]?["version"] == "1.2")
+        #expect(played.archive["log"]?["creator"] == ["name": "backlot", "version": "1.0"])
+        for entry in played.entries {
+            for name in ["startedDateTime", "time", "request", "response", "cache", "timings"] {
+                #expect(entry[name] != nil)
+            }
+            for name in [
+                "method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize",
+            ] {
+                #expect(entry["request"]?[name] != nil, "\(name)")
+            }
+            for name in [
+                "status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL", "bodySize",
+            ] {
+                #expect(entry["response"]?[name] != nil, "\(name)")
+            }
+        }
+        #expect(played.entries.first?["request"]?["url"] == "http://api.test/login")
+    }
+
+    @Test func `holds no token and no password`() throws {
+        let played = try play()
+        for token in played.tokens { #expect(!token.isEmpty && !played.text.contains(token)) }
+        #expect(!played.text.contains("open sesame"))
+    }
+
+    @Test func `has equal stand-ins for equal tokens, and others for others`() throws {
+        let entries = try play().entries
+        func header(_ index: Int) -> String? {
+            entries[index]["request"]?["headers"]?.array?.first { $0["name"] == "Authorization" }?["value"]?.string
+        }
+        func body(_ index: Int, _ side: String, _ name: String) throws -> String? {
+            let text = entries[index][side]?[side == "request" ? "postData" : "content"]?["text"]?.string ?? ""
+            return try JSONParser().parse(text).root[name]?.string
+        }
+        let access = try #require(try body(0, "response", "accessToken"))
+        #expect(header(1) == "Bearer \(access)" && header(2) == "Bearer \(access)")
+        #expect(try body(3, "request", "renewal") == body(0, "response", "refreshToken"))
+        #expect(try body(3, "response", "accessToken") != access)
+        #expect(Token.claimedEnd(of: access) != nil)
+    }
+
+    @Test func `tells the session's time, and what did not arrive`() throws {
+        let entries = try play().entries
+        #expect(entries[0]["startedDateTime"]?.string?.hasPrefix("2026-03-01T09:00:00.") ?? false)
+        #expect(entries[2]["startedDateTime"]?.string?.hasPrefix("2026-03-01T09:02:00.") ?? false)
+        #expect(entries[4]["_error"] == "response lost" && entries[4]["response"]?["status"] == 200)
+        #expect(entries[5]["_error"] == "connection reset" && entries[5]["response"]?["status"] == 0)
+    }
+}
