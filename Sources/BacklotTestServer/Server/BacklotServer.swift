@@ -91,7 +91,7 @@ public final class BacklotServer: Sendable {
         return url
     }
 
-    /// Lets go of all requests, closes the port and forgets the session; called again, it does nothing.
+    /// Ends all requests, closes the port and forgets the session; called again, it does nothing.
     ///
     /// The port is closed when this returns. ``verdict()`` and ``journal`` still tell what happened before.
     public func stop() async {

@@ -7,7 +7,7 @@ import StoryRunning
 import StubServing
 
 extension BacklotServer {
-    /// A request and what was responded, as the server has it.
+    /// A request and its response, as the server has them.
     public struct Exchange: Sendable, CustomStringConvertible {
         /// Counted from 1.
         public let number: Int

@@ -21,7 +21,7 @@ extension BacklotServer {
         public let outcome: Outcome
         /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided.
         public let failures: [Finding]
-        /// What is worth knowing and fails no test: rules that were inconclusive, and warnings.
+        /// Notes, which fail no test: rules that were inconclusive, and warnings.
         public let notes: [Finding]
         /// One sentence, without a full stop.
         public let summary: String

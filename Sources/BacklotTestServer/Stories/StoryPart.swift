@@ -204,7 +204,7 @@ extension BacklotServer {
             return StoryPart(.element("expect", JSON(members)))
         }
 
-        /// What the client has to tell of itself, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
+        /// What the client has to report about itself, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
         public static func expect(client facts: JSON) -> StoryPart { StoryPart(.element("expect", ["client": facts])) }
 
         /// Anything else of the scenario format, as an object: `["holdRefusals": "0s"]`.

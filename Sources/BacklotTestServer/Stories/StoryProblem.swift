@@ -44,7 +44,7 @@ extension BacklotServer {
             case error
         }
 
-        /// How much it weighs.
+        /// Its severity.
         public let severity: Severity
         /// The rule that it broke: `B2 refresh-storm`, `expect/count`, `contract/request-body`.
         public let id: String
