@@ -45,7 +45,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// - Parameters:
     ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
-    ///   - ask: asks the client, with arguments that the contract allows.
+    ///   - ask: calls the client, with arguments that the contract allows.
     ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
     public init<Value: Encodable & SendableMetatype>(
         _ operationID: String,
@@ -75,7 +75,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// - Parameters:
     ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
-    ///   - ask: asks the client, with arguments that the contract allows.
+    ///   - ask: calls the client, with arguments that the contract allows.
     ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
     public init(
         _ operationID: String,
@@ -199,7 +199,7 @@ public enum ListBuilder<Element> {
 }
 
 extension Call {
-    /// Reads a JSON Pointer, and keeps why it is none.
+    /// Reads a JSON Pointer, and keeps why it is not valid.
     private mutating func read(_ text: String) -> JSONPointer {
         if let pointer = JSONPointer(text) { return pointer }
         let advice = text.hasPrefix("/") ? "write ~0 for ~ and ~1 for / in a name" : "did you mean /\(text)?"

@@ -52,7 +52,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
 /// What the user of a client does in one launch of a story.
 ///
 /// The client is made anew for each launch, with what the launch before has stored; ``FlowScene/launch`` tells which it
-/// is. Only what users and screens do belongs here: tokens are the client's business. What a flow throws is a finding;
+/// is. Only what users and screens do belongs here: the client handles its tokens. What a flow throws is a finding;
 /// take an error where the user would see one, with ``FlowScene/outcome(of:)``.
 public struct Flow<Client: Sendable>: Sendable {
     /// The story's id; a story's variants are run by its flow, too.

@@ -13,7 +13,7 @@ public struct TestSetting: Sendable {
     public let tokens: [String: String]
     /// The name of the device in a story with several.
     public let device: String?
-    /// The time in which the client lives; give it to everything that pauses or looks at the clock.
+    /// The clock of the client; give it to everything that pauses or looks at the clock.
     public let clock: TestClock
     let network: ClientSetting.Network
 
@@ -65,7 +65,7 @@ final class SettingNetworks: Sendable {
 
 /// The time of a test, in which no pause takes real time.
 ///
-/// The server lives in the same time: what expires there after an hour has expired when a client has slept for one.
+/// The server has the same clock: what expires there after an hour has expired when a client has slept for one.
 public struct TestClock: Clock {
     /// A moment of that time.
     public struct Instant: InstantProtocol {
