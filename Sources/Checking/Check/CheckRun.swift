@@ -114,7 +114,7 @@ struct CheckRun {
         checkStatuses(of: loaded, against: judge.contract)
     }
 
-    /// Looks for statuses that the scenario waits for in vain.
+    /// Looks for statuses that the scenario waits for and no response has.
     private mutating func checkStatuses(of loaded: LoadedScenario, against contract: Contract?) {
         let findings = sieve.pass(StatusMentions(loaded, contract).findings)
         guard !findings.isEmpty else { return }

@@ -200,7 +200,7 @@ struct ResponseChecker {
 }
 
 extension ResponseChecker {
-    /// A violation as a finding, at the place that a person has to change.
+    /// A violation as a finding, at the place that has to be changed.
     func finding(
         _ violation: ContractViolation,
         to operation: Operation,

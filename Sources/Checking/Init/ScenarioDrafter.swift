@@ -5,7 +5,7 @@ package import OpenAPI
 
 /// Makes a first scenario of a contract: a route for every operation, with a fixture that its schema allows.
 ///
-/// The same contract, name and seed give the same bytes. What no contract says, such as how long a token lives, is
+/// The same contract, name and seed give the same bytes. What no contract says, such as a token's lifetime, is
 /// guessed, and a `$comment` beside it says so.
 package struct ScenarioDrafter: Sendable {
     private let contract: Contract
@@ -169,7 +169,7 @@ extension ScenarioDraft {
     }
 }
 
-/// Lays JSON out as people write it: what fits on a line stays on it.
+/// Lays JSON out for readers: what fits on a line stays on it.
 enum JSONLayout {
     /// The longest line that is not a single long text.
     static let width = 120

@@ -6,7 +6,7 @@ package import OpenAPI
 
 /// What can be guessed about a contract's tokens from its security schemes and responses.
 ///
-/// A contract says where a token travels, and neither how long it lives nor who hands it out. So a kind that a response
+/// A contract says where a token travels, and neither its lifetime nor who grants it. So a kind that a response
 /// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, because the
 /// client has it from somewhere else.
 struct TokenGuesses: Sendable {
@@ -367,7 +367,7 @@ package enum TokenFinder {
         return isSignIn && vague.contains(name) ? .access : nil
     }
 
-    /// Whether path or operation id speak of sessions.
+    /// Whether path or operation id mention sessions.
     private static func isSignIn(_ operation: Operation) -> Bool {
         let text = plain(operation.path) + " " + plain(operation.operationID ?? "")
         if text.contains("author") && !text.contains("authoriz") { return false }
@@ -390,7 +390,7 @@ package enum TokenFinder {
 /// The tokens that one response holds.
 struct FoundTokens: Sendable {
     var tokens: [FoundToken] = []
-    /// How long the access token lives, when the response says so.
+    /// The lifetime of the access token, when the response says so.
     var seconds: Int?
 
     /// The lifetime as a scenario says it.

@@ -161,7 +161,7 @@ package struct BatchValidation {
     }
 }
 
-/// The names of dialects, as people write them.
+/// The names of dialects, as users write them.
 package enum SchemaDraft {
     private static let all: [(name: String, dialect: SchemaDialect)] = [
         ("4", .draft4), ("6", .draft6), ("7", .draft7), ("2019-09", .draft2019), ("2020-12", .draft2020),

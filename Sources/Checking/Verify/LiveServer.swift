@@ -223,7 +223,7 @@ package struct ServerURL: Sendable, Hashable {
     /// Without a slash at its end; `nil` when the user's URL has no path, and the contract's first server decides.
     package var basePath: String?
 
-    /// Reads a URL as people type it.
+    /// Reads a URL as users type it.
     ///
     /// - Throws: ``VerificationProblem`` with what would be right.
     package init(_ text: String) throws(VerificationProblem) {
