@@ -81,9 +81,10 @@ extension KiwITError: ServiceWords {
 }
 
 extension SessionRules {
-    /// How kiwIT's tokens live.
+    /// The lifetimes of kiwIT's tokens.
     ///
-    /// - An access token lives for an hour, a refresh token for 15 days. Nothing but 401 says that a token is bad.
+    /// - An access token is valid for an hour, a refresh token for 15 days. Nothing but 401 says that a token is not
+    ///   valid.
     /// - An account has one refresh token: renewing exchanges both, and a sign-in elsewhere takes it away.
     /// - A refresh token that is refused (401) ends the session. A server of July 2024 breaks over one that has
     ///   expired (500), so a 500 ends the session as well when the token says of itself that its time is over. Any

@@ -69,7 +69,7 @@ extension KiwITService {
     ///
     /// - Throws: ``KiwITError/storage(_:)`` when the tokens cannot be read, so that the server was not told, or not
     ///   cleared, so that they would sign the user in at the next launch; call it again to clear them. Otherwise why the
-    ///   server may not have heard of it. Its refresh token may then live on until it expires.
+    ///   server may not have received it. Its refresh token may then be valid until it expires.
     public func signOut() async throws(KiwITError) {
         try await signingOut.submit("sign-out") { () async throws(KiwITError) in
             let session = await client.session.generation

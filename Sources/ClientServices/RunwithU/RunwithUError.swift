@@ -2,7 +2,7 @@ import Foundation
 
 /// Why a call to RunwithU's server came to nothing.
 ///
-/// What the server says about it is in Korean and meant for people; see ``serverMessage``.
+/// What the server says about it is in Korean and meant for users; see ``serverMessage``.
 public enum RunwithUError: ServiceError, Hashable {
     // MARK: What the server refuses
 

@@ -360,7 +360,7 @@ extension RunwithUService {
     ///
     /// - Parameters:
     ///   - userID: who is invited.
-    ///   - timeZone: where the reader lives, to know which days are over.
+    ///   - timeZone: the reader's, to know which days are over.
     public func invitations(
         for userID: RunwithU.Runner.ID,
         in timeZone: TimeZone = .current

@@ -85,7 +85,7 @@ extension Smeem {
     public struct Refusal: Sendable, Hashable {
         /// The response's status.
         public var status: Int
-        /// The server's words, for people or for developers; `nil` when they cannot be read.
+        /// The server's words, for users or for developers; `nil` when they cannot be read.
         public var message: String?
 
         /// A refusal with a status and the server's words.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Why a call of ``WhipItService`` came to nothing.
 public enum WhipItError: ServiceError, Hashable {
-    /// The server refused, with a status that it documents and, mostly in Korean, what it says to people.
+    /// The server refused, with a status that it documents and, mostly in Korean, what it says to users.
     case refused(WhipIt.Status, message: String?)
     /// The server, or something before it, responded with a status that is not documented, such as 413 or 503.
     case unknownStatus(Int, message: String?)
@@ -76,7 +76,7 @@ extension SessionRules {
     /// Raw tokens in `Authorization` and `Refresh`, and statuses of the server's own.
     ///
     /// 419 alone asks for a refresh. 401 and 418 end the session wherever they come from: no refresh could help. 403
-    /// speaks of the user and not of the token, and 420 of the app's key: neither changes the session.
+    /// is about the user and not the token, and 420 about the app's key: neither changes the session.
     static func whipIt(baseURL: URL, appKey: String, timeout: TimeInterval) -> SessionRules {
         let address = baseURL.appendingPathComponent("refresh")
         return SessionRules(

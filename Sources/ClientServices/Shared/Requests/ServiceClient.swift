@@ -15,7 +15,7 @@ struct ServiceClient: Sendable {
     var longestPause: TimeInterval = 60
 
     /// - Parameters:
-    ///   - rules: how the server's tokens live.
+    ///   - rules: the rules of the server's tokens.
     ///   - store: where they outlive the app.
     init(
         baseURL: URL,
@@ -123,12 +123,12 @@ extension String {
     }
 }
 
-/// What servers say to people: the body of every refusal, and of some good responses.
+/// What servers say to users: the body of every refusal, and of some good responses.
 struct ServerMessage: Codable, Sendable {
     var message: String
 }
 
 extension TransportResponse {
-    /// What the server says to people; `nil` when that cannot be read.
+    /// What the server says to users; `nil` when that cannot be read.
     var message: String? { (try? JSONDecoder().decode(ServerMessage.self, from: body))?.message }
 }

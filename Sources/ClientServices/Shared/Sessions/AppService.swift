@@ -56,7 +56,7 @@ extension AppService {
     }
 }
 
-/// The time that a service lives in, so that a test can let two weeks pass.
+/// The clock of a service, so that a test can let two weeks pass.
 public protocol ServiceClock: Sendable {
     /// The present moment.
     var now: Date { get }

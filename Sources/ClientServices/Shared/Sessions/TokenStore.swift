@@ -1,8 +1,8 @@
 /// The tokens of a user who is signed in.
 public struct Tokens: Sendable, Hashable, Codable {
-    /// Goes with every request, and lives for minutes or hours.
+    /// Goes with every request, and is valid for minutes or hours.
     public var access: String
-    /// Renews the access token, and lives for hours or weeks.
+    /// Renews the access token, and is valid for hours or weeks.
     public var refresh: String
 
     /// A pair as the server gave it.
@@ -34,7 +34,7 @@ public protocol TokenStore: Sendable {
     func clear() async throws
 }
 
-/// Keeps tokens as long as the process lives.
+/// Keeps tokens as long as the process runs.
 public actor MemoryTokenStore: TokenStore {
     private var kept: Tokens?
 

@@ -249,7 +249,7 @@ extension WhipIt {
             form.add("product_id", productID)
             if let text { form.add("content", text) }
             if let pictureRatio {
-                // A decimal point wherever the user lives.
+                // A decimal point wherever the user is.
                 form.add("content1", String(format: "%.2f", locale: Locale(identifier: "en_US_POSIX"), pictureRatio))
             }
             return form
