@@ -9,7 +9,7 @@ import StoryRunning
 package protocol ClientAdapter: Sendable {
     associatedtype Client: Sendable
 
-    /// What people call the client.
+    /// The client's name.
     var name: String { get }
 
     /// The path of the contract that the client is checked against.
@@ -88,7 +88,7 @@ package struct ClientSession: Sendable, Hashable {
 }
 
 extension ClientAdapter {
-    /// Reads the contract, by the path that people would type in the current folder where that is the same file.
+    /// Reads the contract, by the path that users would type in the current folder where that is the same file.
     package func readContract(in project: ProjectRoot, files: any FileReading) throws(ContractError) -> Contract {
         let path = FilePath.join(project.path, contract)
         let isHere = files.resolve(contract) != nil && files.resolve(contract) == files.resolve(path)
@@ -195,7 +195,7 @@ package protocol RawNetwork: Sendable {
     ) async throws(HTTPClientFailure) -> HTTPResponse
 }
 
-/// The time that a client under test lives in.
+/// The clock of a client under test.
 package protocol ClientTime: Sendable {
     /// Seconds since 1970.
     func now() -> Double

@@ -9,7 +9,7 @@ package struct FlowRun: Sendable {
     ///
     /// The id of a story means all of its variants.
     package var only: [String] = []
-    /// What each story begins its chance with; the story's own when `nil`.
+    /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
     /// How many times each story is run: the first time jobs run in the order in which they become ready, then in
     /// orders that the seed decides.
@@ -41,7 +41,7 @@ package struct FlowRun: Sendable {
                 && summary.results.allSatisfy { $0.outcome == .passed }
         }
 
-        /// What did not pass and why, for people; empty when all is well.
+        /// What did not pass and why, as text; empty when all is well.
         package var text: String {
             var lines = problems.map(\.description)
             for result in summary.results where result.outcome != .passed {
@@ -65,7 +65,7 @@ package struct FlowRun: Sendable {
     ///
     /// - Parameters:
     ///   - root: the folder that the adapter's paths start from.
-    ///   - tell: told how it is getting on; stories end in their order.
+    ///   - tell: called with the progress; stories end in their order.
     package func play(
         _ adapter: some ClientAdapter,
         from root: String = "",

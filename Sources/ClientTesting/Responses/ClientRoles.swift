@@ -111,7 +111,7 @@ extension SecurityScheme {
     }
 }
 
-/// Something that the platform's own networking does by itself, for which no client is blamed.
+/// Something that the platform's own networking does by itself, which is not counted against a client.
 package struct PlatformFact: Sendable, Hashable {
     /// A stable name, such as `urlsession/follows-redirects`.
     package var id: String

@@ -149,7 +149,7 @@ package struct ResponseCheckCell: Sendable {
     /// Why the call was not made.
     package var skipped: String?
     package var findings: [Finding] = []
-    /// What the platform did by itself, and the client is not blamed for.
+    /// What the platform did by itself, which is not counted against the client.
     package var excuses: [PlatformFact] = []
     /// What the client has sent.
     package var requests: [RecordedRequest] = []

@@ -87,7 +87,7 @@ struct ResponseCheckEvaluator: Sendable {
         }
     }
 
-    /// Whether the platform may have sent a request again without its body, for which a server waits in vain.
+    /// Whether the platform may have sent a request again without its body, which a server waits for without end.
     private func mayBeResending(_ cell: ResponseCheckPlan.Cell) -> Bool {
         guard network == .urlSession else { return false }
         return cell.answer.kind == .fault(.reset) || cell.answer.kind == .fault(.empty)
@@ -253,7 +253,7 @@ extension ResponseCheckEvaluator {
             guard !ledger.mayBeOver else { return }
             let reason =
                 ledger.hasGranted ? "though new tokens were given" : "though the server has not refused the session"
-            // RFC 6749, section 5.2, refuses a dead refresh token with 400, which says other things elsewhere.
+            // RFC 6749, section 5.2, refuses an invalid refresh token with 400, which says other things elsewhere.
             let remedy = ledger.refusal.map {
                 "; if \($0) says here that the session is over, name it among the statuses that end a session"
             }

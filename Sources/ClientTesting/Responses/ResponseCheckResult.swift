@@ -3,7 +3,7 @@ package import Reports
 
 /// The result of a response check for one client.
 package struct ResponseCheckResult: Sendable {
-    /// What people call the client.
+    /// The client's name.
     package var client: String
     /// The contract's path.
     package var contract: String

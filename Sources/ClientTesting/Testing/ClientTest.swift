@@ -164,7 +164,7 @@ extension ClientTest {
         run.schedules = schedules
         run.parallel = jobs
         run.isInterrupted = isInterrupted
-        // Places are then reported as people would type them in the current folder.
+        // Places are then reported as users would type them in the current folder.
         let root = files.resolve(".") == project.path ? "" : project.path
         let outcome = await run.play(adapter, from: root, files: files) { progress in
             if case .began(let story, _, _, _) = progress { tell(.began("\(adapter.name) \(story.id)")) }

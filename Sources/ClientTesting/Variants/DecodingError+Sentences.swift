@@ -31,7 +31,7 @@ struct DecodingReason: Sendable, Hashable {
         }
     }
 
-    /// The path in the way in which people write it: `data/badges/0/name`.
+    /// The path in the usual form: `data/badges/0/name`.
     var pathText: String {
         if path.isEmpty { return words.utf8.elementsEqual(Self.number.utf8) ? "some place" : "the beginning" }
         return path.joined(separator: "/")

@@ -70,7 +70,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         }
     }
 
-    /// Whether a client can be checked against a variant: what stands beside its value is not its business to refuse.
+    /// Whether a client can be checked against a variant: it does not have to refuse what stands beside its value.
     private func isConcerned(by variant: SchemaVariant) -> Bool {
         guard variant.kind == .illegal else { return true }
         if terms.root.isAround(variant.place) { return !(takesNothing && variant.place.isRoot) }

@@ -49,7 +49,7 @@ package struct VariantCheckOptions: Sendable {
     package var exceptions: [String] = []
     /// Patterns for findings' ids, such as `variants/changed-*`; empty for all.
     package var checks: [String]
-    /// Decides what chance makes and which values come together; the same seed makes the same variants.
+    /// Decides which random values are made and which values come together; the same seed makes the same variants.
     package var seed: UInt64
     package var limits: VariantLimits
     /// The most variants of a refusal's body that each operation gets; all of them are tried among all operations.

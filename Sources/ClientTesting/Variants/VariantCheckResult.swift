@@ -5,7 +5,7 @@ package import Reports
 
 /// The result of a test of response variants.
 package struct VariantCheckResult: Sendable {
-    /// What people call the client.
+    /// The client's name.
     package var client: String
     /// The contract's path.
     package var contract: String

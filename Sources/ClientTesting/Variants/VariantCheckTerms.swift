@@ -174,7 +174,7 @@ struct VariantCheckWords: Sendable {
 }
 
 extension String {
-    /// A body for a sentence; one that is very long says nothing to people.
+    /// A body for a sentence; one that is very long is not shown.
     fileprivate var shortBody: String {
         unicodeScalars.count > 400 ? String(String.UnicodeScalarView(unicodeScalars.prefix(399))) + "…" : self
     }

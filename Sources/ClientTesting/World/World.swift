@@ -356,7 +356,7 @@ package final class World: EventSchedule {
         state.withLock { $0.isRunningJob = false }
     }
 
-    /// Says that a client blocks its thread; looks count and not the clock, so that a busy machine blames no client.
+    /// Says that a client blocks its thread; looks count and not the clock, so that a busy machine does not cause it.
     private func watch(_ ending: Ending) async {
         let beat = limits.blocked / 20
         var (seen, looks) = (-1, 0)
