@@ -2,7 +2,7 @@ import Basics
 import EventLoops
 package import Reports
 
-/// Where a command's report goes: to people, and into the files that `--report` names.
+/// Where a command's report goes: to the terminal, and into the files that `--report` names.
 package struct ReportOutput: Sendable {
     package static let option = Option(
         repeated: "report",
@@ -41,10 +41,10 @@ package struct ReportOutput: Sendable {
 
     /// Writes every report, and chooses the exit code.
     ///
-    /// The text for people is always written; a report on standard output has it to itself. Under GitHub Actions the
+    /// The text report is always written; a report on standard output has it to itself. Under GitHub Actions the
     /// annotations follow the text, unless they were asked for.
     ///
-    /// - Parameter isTold: whether people have read all of it already, while it happened.
+    /// - Parameter isTold: whether all of it was printed already, while it happened.
     package func write(_ report: Report, isTold: Bool = false) -> ExitCode {
         var report = report
         report.version = BacklotVersion.text

@@ -1,6 +1,6 @@
-/// The words of `backlot test`, which two programs read: the one that people call, and the one that does the work.
+/// The words of `backlot test`, which two programs read: the one that users call, and the one that does the work.
 package enum TestOptions {
-    /// The program that does the work, beside the one that people call.
+    /// The program that does the work, beside the one that users call.
     package static let program = "backlot-test"
 
     package static let apps = Positional(
@@ -89,7 +89,7 @@ package enum StoryOptions {
         .text("a story's id"),
         "Only the story with this id"
     )
-    /// What chance begins with.
+    /// The seed of random choices.
     package static let seed = Option(
         "seed",
         "N",
