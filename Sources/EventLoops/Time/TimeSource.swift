@@ -136,7 +136,7 @@ package final class ManualTime: TimeSource {
     }
 }
 
-/// The machine's calendar clock, for stamps that people read; it may jump, so deadlines use a ``TimeSource``.
+/// The machine's calendar clock, for timestamps; it may jump, so deadlines use a ``TimeSource``.
 package enum WallClock {
     package static func secondsSince1970() -> Int64 {
         nanosecondsSince1970() / 1_000_000_000
