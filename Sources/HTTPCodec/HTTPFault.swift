@@ -66,7 +66,7 @@ extension HTTPFault {
         }
     }
 
-    /// Whether one line of the head is to blame, so that its number helps.
+    /// Whether one line of the head is the cause, so that its number helps.
     var isOfOneLine: Bool {
         switch self {
         case .bareCarriageReturn, .bareLineFeed, .foldedLine, .missingColon, .emptyFieldName, .spaceBeforeColon,

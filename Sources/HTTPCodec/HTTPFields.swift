@@ -276,7 +276,7 @@ extension HTTPFields {
         return entries.contains { $0.known == .connection && listHasToken(bytes[$0.value], wanted) }
     }
 
-    /// RFC 9112, section 9.3: 1.1 lives on unless closed, 1.0 closes unless asked to live on.
+    /// RFC 9112, section 9.3: 1.1 stays open unless closed, 1.0 closes unless asked to stay open.
     static func keepsAlive(_ fields: HTTPFields, version: HTTPVersion) -> Bool {
         guard fields.known.contains(.connection) else { return version == .http11 }
         if fields.asksToClose { return false }

@@ -159,7 +159,7 @@ extension HTTPRequest {
         set { change { $0.trailers = newValue } }
     }
 
-    /// Whether the client lets the connection live on after the response (RFC 9112, section 9.3).
+    /// Whether the client lets the connection stay open after the response (RFC 9112, section 9.3).
     package var keepsAlive: Bool {
         get { box.parts.keepsAlive }
         set { change { $0.keepsAlive = newValue } }
