@@ -8,7 +8,7 @@ package import Basics
 package struct JSONParser: Sendable {
     /// What becomes of an object that has a name twice.
     package enum DuplicateNames: Sendable, Hashable {
-        /// An error: right for files that people write.
+        /// An error: right for files that are written by hand.
         case refused
         /// The last value counts, at the first one's place, and the document records it: right for traffic.
         case lastWins

@@ -281,7 +281,7 @@ package enum TextFormat: Sendable, Hashable {
         self = ["yaml", "yml"].contains(TextFormat.ending(of: path)) ? .yaml : .json
     }
 
-    /// What people call it.
+    /// Its name in a sentence.
     package var name: String { self == .json ? "JSON" : "YAML" }
 
     /// What the names of new files end with, behind a dot.
