@@ -18,7 +18,7 @@ package struct Schema: Sendable {
         var registry = registry
         registry.add(document, at: uri, dialect: dialect)
         var compiler = SchemaCompiler(registry: registry, formats: formats)
-        // A circle is worth telling, but values that do not come near it get their verdict.
+        // A circle is reported, but values that do not come near it get their verdict.
         guard let handle = compiler.compile(uri), compiler.problems.allSatisfy({ $0.id == "circular-reference" }) else {
             throw SchemaError(problems: compiler.problems)
         }

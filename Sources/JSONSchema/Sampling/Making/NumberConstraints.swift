@@ -158,7 +158,7 @@ struct Demand {
         }
     }
 
-    /// The kinds to choose among: those allowed, narrowed to what the keywords speak of when `type` says nothing.
+    /// The kinds to choose among: those allowed, narrowed to what the keywords mention when `type` says nothing.
     var likelyKinds: ValueKinds {
         guard kinds == .all else { return kinds }
         if !objects.isEmpty { return .object }

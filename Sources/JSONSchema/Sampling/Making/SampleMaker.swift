@@ -2,7 +2,7 @@ import Basics
 import ECMAPatterns
 import JSON
 
-/// Makes one value after another, by choices that chance takes.
+/// Makes one value after another, by random choices.
 ///
 /// Whatever turns out impossible is chosen anew where it was chosen, in a bounded number of steps.
 struct SampleMaker {
@@ -364,7 +364,7 @@ extension SampleMaker {
         return chance.element(of: possible)?.schema
     }
 
-    /// The test and what follows from it, or what follows when it fails, which chance must then bring about.
+    /// The test and what follows from it, or what follows when it fails, which the random value must then meet.
     private mutating func consequences(of condition: ChoiceFacts.Condition) -> [Int] {
         if chance.happens(0.5) { return [condition.test] + (condition.then.map { [$0] } ?? []) }
         return condition.otherwise.map { [$0] } ?? []

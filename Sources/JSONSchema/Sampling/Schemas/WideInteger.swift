@@ -139,7 +139,7 @@ extension WideInteger {
     }
 }
 
-// MARK: - Chance
+// MARK: - Randomness
 
 extension WideInteger {
     /// A number of the range, each as probable as the others.

@@ -6,7 +6,7 @@ package struct SchemaVariant: Sendable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The schema allows it: a reader has to take it.
         case legal
-        /// The schema refuses it, but the next version of the API may allow it: a wise reader takes it.
+        /// The schema refuses it, but the next version of the API may allow it: a tolerant reader takes it.
         case evolution
         /// The schema refuses it: a reader that takes it does not look.
         case illegal
@@ -22,7 +22,7 @@ package struct SchemaVariant: Sendable {
     package var body: [UInt8]
     /// The place in the value that the variant is about.
     package var place: JSONPointer
-    /// The absolute URI of the schema that speaks of this place, pointer included.
+    /// The absolute URI of the schema that describes this place, pointer included.
     package var schema: String
     /// Where that schema stands.
     package var schemaPosition: JSONPosition
@@ -100,7 +100,7 @@ struct VariantPlace {
     /// What they require, by the branches that the value takes.
     var demand: Demand
     var role: Role
-    /// The absolute URI of the schema that speaks of the place first.
+    /// The absolute URI of the schema that describes the place first.
     var schema: String
     var schemaPosition: JSONPosition
     /// Whether the place belongs to a branch of a choice among objects, which it may tell from the others.

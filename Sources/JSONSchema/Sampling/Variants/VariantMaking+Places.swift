@@ -88,7 +88,7 @@ extension VariantMaking {
         return children
     }
 
-    /// The schemas that speak of a member of an object.
+    /// The schemas that describe a member of an object.
     mutating func schemas(ofMember name: String, in demand: Demand) -> [Int] {
         var schemas: [Int] = []
         for facts in demand.objects { schemas += maker.table.schemas(ofProperty: name, by: facts.objects) }
@@ -284,7 +284,7 @@ extension VariantMaking {
         }
     }
 
-    /// Texts that chance finds by a pattern.
+    /// Random texts that match a pattern.
     private mutating func offerMatches(_ place: VariantPlace, _ base: JSONValue) {
         for source in place.demand.texts.compactMap(\.pattern) {
             guard let pattern = maker.table.pattern(source) else { continue }

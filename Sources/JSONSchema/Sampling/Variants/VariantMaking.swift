@@ -35,7 +35,7 @@ struct VariantMaking {
         takeChances(at: whole, seed: seed)
     }
 
-    /// Values that chance has made, which may differ in many things at once.
+    /// Random values, which may differ in many things at once.
     private mutating func takeChances(at whole: VariantPlace, seed: UInt64) {
         for number in 1...8 {
             for (attempt, strategy) in SampleStrategy.ladder(.schema).prefix(6).enumerated() {
