@@ -71,7 +71,7 @@ extension ContractViolation {
     /// The violation in the form of a report.
     ///
     /// - Parameter file: the file that holds the body, as the user would write it; the finding then points into that
-    ///   file and speaks of the contract's place too. Without one the finding points into the contract.
+    ///   file and mentions the contract's place too. Without one the finding points into the contract.
     package func finding(in file: String? = nil) -> Finding {
         guard let file else { return Finding(severity, id: id, message, at: contractPlace) }
         return finding(at: Place(file: file, position: position.isKnown ? position.text : nil, pointer: bodyPointer))
@@ -97,7 +97,7 @@ extension ContractViolation {
     }
 }
 
-/// Collects what is wrong with one message, up to a limit that a person still reads.
+/// Collects what is wrong with one message, up to a limit for readers.
 struct ViolationList {
     /// How many violations are kept; the rest is counted.
     static let limit = 20

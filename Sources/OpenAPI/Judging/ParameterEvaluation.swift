@@ -89,7 +89,7 @@ struct ParameterEvaluation {
 enum SchemaRefusal {
     /// The messages for a reader; never empty.
     case violations([SchemaViolation])
-    /// The schema says no, and nothing in particular is to blame.
+    /// The schema refuses it, without a particular reason.
     case unexplained
     case undecided(SchemaEvaluationError)
 }

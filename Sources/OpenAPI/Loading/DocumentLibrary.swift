@@ -292,7 +292,7 @@ enum FileURI {
         return prefix + parts.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
     }
 
-    /// The same path without the `./` in front, as people would write it.
+    /// The same path without the `./` in front.
     static func withoutDots(_ path: String) -> String {
         var rest = path[...]
         while rest.utf8.starts(with: "./".utf8) { rest = rest.dropFirst(2) }

@@ -45,7 +45,7 @@ struct ObjectShape: Sendable {
 }
 
 extension ObjectShape.Name {
-    /// How people call it, with its article.
+    /// Its name in messages, with its article.
     var article: String {
         switch self {
         case .openAPI: "an OpenAPI document"

@@ -81,7 +81,7 @@ extension RequestEvaluation {
     /// Tells a request that has none of the credentials that the contract asks for.
     ///
     /// A note and no error: what a server does without credentials is just what many tests are about. Whether a
-    /// credential is valid is the server's business.
+    /// credential is valid is checked by the server.
     mutating func judgeCredentials() {
         guard !operation.security.isEmpty, !operation.security.contains(where: isMet) else { return }
         let alternatives = operation.security.map { alternative in
