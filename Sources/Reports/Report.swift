@@ -36,11 +36,11 @@ package struct Report: Sendable {
     package var coverage: [Coverage] = []
     /// What clients make of the responses to each operation.
     package var clients: [ClientCoverage] = []
-    /// Whether the text for people lists all of them, and not only what is not as it should be.
+    /// Whether the text report lists all of them, and not only what is not as it should be.
     package var listsClients = false
     /// The stories that were run; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []
-    /// Closing lines for people.
+    /// Closing lines of the text report.
     package var summary: [String]
     /// Whether a warning fails a check.
     package var isStrict = false
@@ -226,9 +226,9 @@ extension PlayedStory {
 
 /// The forms that a report can take.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    /// For people.
+    /// Plain text.
     case text
-    /// Everything, with names that stay.
+    /// Everything as JSON, with stable names.
     case json
     /// JUnit's XML, as Jenkins and GitLab read it.
     case junit

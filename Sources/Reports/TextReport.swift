@@ -1,6 +1,6 @@
 import Basics
 
-/// The report for people: what failed, where, and how much of the contract is covered.
+/// The text report: what failed, where, and how much of the contract is covered.
 package struct TextReport: Sendable {
     /// The limit of operations without full coverage that are listed; a large contract would bury the findings.
     private static let listedOperations = 25

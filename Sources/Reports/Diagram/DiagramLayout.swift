@@ -49,7 +49,7 @@ struct DiagramLayout: Sendable {
         var bottom: Int
         var label: DiagramText
         var isCrossed = false
-        /// Whether it lives on where the drawing ends.
+        /// Whether it is still valid where the drawing ends.
         var isOpen = false
     }
 
@@ -86,7 +86,7 @@ extension DiagramLayout {
     /// More tokens than these are not drawn.
     private static let mostBars = 200
 
-    /// Draws the tokens' lives at the left, each in the first column that is free.
+    /// Draws the tokens' lifetimes at the left, each in the first column that is free.
     ///
     /// - Parameters:
     ///   - issued: the heights of the responses that handed tokens out, where they are drawn.

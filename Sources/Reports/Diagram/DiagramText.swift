@@ -92,7 +92,7 @@ extension StoryDiagram.Chip {
     /// A token that was handed out: `+ access-2, lives 2 h`.
     var wordsWhenGranted: String {
         guard let timeLeft else { return "+ \(id)" }
-        // A signed token dies at a whole second, so one of two hours lives for a little less.
+        // A signed token expires at a whole second, so one of two hours is valid for a little less.
         let span = TimeWords.short(timeLeft >= 1 ? timeLeft.rounded(.up) : timeLeft)
         if !state.isEmpty { return timeLeft < 0 ? "+ \(id) again, expired \(span) ago" : "+ \(id) again, \(span) left" }
         return timeLeft <= 0 ? "+ \(id), dead at once" : "+ \(id), lives \(span)"
@@ -159,7 +159,7 @@ extension String {
     }
 }
 
-/// Spans of time as people say them, by their two largest units.
+/// Spans of time in words, by their two largest units.
 enum TimeWords {
     private static let units: [(seconds: Int, symbol: String, noun: String)] = [
         (86_400, "d", "day"), (3_600, "h", "hour"), (60, "min", "minute"), (1, "s", "second"),

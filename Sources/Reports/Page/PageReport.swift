@@ -137,7 +137,7 @@ struct PageItem {
         if !origin.isEmpty { page += "<p class=\"dim\">\(origin.joined(separator: " · "))</p>\n" }
     }
 
-    /// A finding as checks have it: sentence, advice, its place and what else it speaks of.
+    /// A finding as checks have it: sentence, advice, its place and the further places that it mentions.
     static func append(_ finding: Finding, to page: inout String) {
         page += "<p>\(HTMLText.escaped(finding.message)).</p>\n"
         if let advice = finding.advice { page += "<p><b>What to do:</b> \(HTMLText.escaped(advice))</p>\n" }

@@ -52,7 +52,7 @@ package struct PlayedStory: Sendable {
     package var rules: [Item] = []
     /// What the contract does not allow in requests and responses.
     package var contract: [Finding] = []
-    /// What is worth knowing besides: gates, seeds, exit codes; sentences without closing full stops.
+    /// Notes besides: gates, seeds, exit codes; sentences without closing full stops.
     package var notes: [String] = []
     package var diagram = StoryDiagram()
     /// The command that runs it again.
