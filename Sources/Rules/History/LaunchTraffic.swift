@@ -182,7 +182,7 @@ struct ExchangeRow: Sendable {
     let refreshes: [Int]
     let signIns: [Int]
     let signOuts: [Int]
-    /// Responses that sound as if the access token were to blame.
+    /// Responses that may mean that the access token is not valid.
     let complaints: [Int]
     private var byToken: [String: [Int]] = [:]
     /// A number for each request that is the same as others, credentials aside.

@@ -69,7 +69,7 @@ extension Episode {
                 && exchange.response.status.isSuccessful
         }
         guard !goesOn else { return nil }
-        // What comes much later is a person's doing.
+        // What comes much later is the user's action.
         guard let end = cause.end, signOut.moment.since(end) < TimeLimit.ownSignOut.value else { return nil }
         guard let number = signOut.exchange else { return cause }
         let exchange = exchanges[row.place(of: number)]
@@ -195,7 +195,7 @@ extension TokenHistory {
             ? judged.contains { $0.isAccepted == false } : statuses.contains(refresh.response.status.code)
     }
 
-    /// Whether a response sounds as if the access token were to blame, right or wrong.
+    /// Whether a response may mean that the access token is not valid, right or wrong.
     func soundsRefused(_ exchange: Exchange) -> Bool {
         guard wasReceived(exchange), exchange.origin == nil else { return false }
         switch purpose(of: exchange) {

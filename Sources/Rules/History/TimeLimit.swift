@@ -63,7 +63,7 @@ extension TimeLimit {
         "how long a client that is looked at while it runs may take for what it has to do next"
     )
 
-    // MARK: What a person can do
+    // MARK: What a user can do
 
     static let ownSignIn = TimeLimit(
         "own sign-in",

@@ -350,7 +350,7 @@ struct ReceivedTokens {
     }
 }
 
-/// What a response and the token in it say about how long the token lives.
+/// What a response and the token in it say about the token's lifetime.
 struct LifetimePromise {
     /// The name of the member that says so, as the response has it.
     var name: String

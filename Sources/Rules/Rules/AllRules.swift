@@ -45,7 +45,7 @@ package struct RuleProfile: Sendable, Hashable {
     /// `refresh-storm`: the name in words.
     package var name: String
     package var severity: Finding.Severity
-    /// What the bug does to people, as a sentence without a closing full stop.
+    /// What the bug does to users, as a sentence without a closing full stop.
     package var reason: String
     /// What to do, as a sentence without a closing full stop.
     package var advice: String

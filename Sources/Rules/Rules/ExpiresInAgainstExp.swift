@@ -1,7 +1,7 @@
 import ScenarioFormat
 import Simulation
 
-/// The client goes by the later one where expires_in and exp do not agree.
+/// The client uses the later one where expires_in and exp do not agree.
 ///
 /// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same run shows
 /// whether it does. Tokens that tell nothing themselves leave it nothing but expires_in.

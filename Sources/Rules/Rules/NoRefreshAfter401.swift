@@ -1,7 +1,7 @@
 import ScenarioFormat
 import Simulation
 
-/// A resource refused a dead access token, and the client went on without refreshing although it could have.
+/// A resource refused an invalid access token, and the client went on without refreshing although it could have.
 package enum NoRefreshAfter401: Rule {
     package static let profile = RuleProfile(
         "B1",

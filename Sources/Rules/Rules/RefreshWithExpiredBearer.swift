@@ -43,7 +43,7 @@ package enum RefreshWithExpiredBearer: Rule {
 }
 
 extension TokenHistory {
-    /// Whether it is a dead access token that the route has not asked for.
+    /// Whether it is an invalid access token that the route has not asked for.
     ///
     /// One that it has asked for may not have been looked at, because another token was refused before.
     fileprivate func isNeedless(_ token: OfferedToken, in exchange: Exchange) -> Bool {

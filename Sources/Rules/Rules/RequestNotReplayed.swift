@@ -212,7 +212,7 @@ extension Episode {
 }
 
 extension TokenHistory {
-    /// Whether both brought the same dead token, so that neither is the other's replay.
+    /// Whether both brought the same invalid token, so that neither is the other's replay.
     fileprivate func isSibling(_ one: Exchange, of other: Exchange) -> Bool {
         isRefused(one) && offered(.access, in: one)?.id == offered(.access, in: other)?.id
     }

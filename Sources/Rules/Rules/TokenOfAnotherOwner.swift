@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// A token of one device or account travels with what another one does.
+/// A token of one device or account is sent with a request of another one.
 package enum TokenOfAnotherOwner: Rule {
     package static let profile = RuleProfile(
         "B14",

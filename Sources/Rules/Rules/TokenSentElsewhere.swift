@@ -41,7 +41,7 @@ package enum TokenSentElsewhere: Rule {
 }
 
 extension TokenHistory {
-    /// Every token of the session in a request, also where no token of the backend ever travels.
+    /// Every token of the session in a request, also where no token of the backend belongs.
     fileprivate func tokens(in exchange: Exchange) -> [Token] {
         var tokens: [Token] = []
         func note(_ token: Token?) {
