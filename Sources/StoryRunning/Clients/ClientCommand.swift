@@ -39,7 +39,7 @@ package struct ClientCommand: Sendable, Hashable {
         }
     }
 
-    /// Why the program cannot be started, as a sentence; `nil` when nothing speaks against it.
+    /// Why the program cannot be started, as a sentence; `nil` when there is no reason against it.
     ///
     /// - Parameter path: the folders to look in, with colons between them, as `PATH` has them.
     package func problem(searching path: String?) -> (sentence: String, advice: String)? {
@@ -101,7 +101,7 @@ package struct ClientEnvironment: Sendable {
         let stored = StoredTokens(document)
         let devices = zip(stored.devices, stored.expiries).map { device, expiry in
             var tokens = device.tokens
-            // The member that OAuth libraries store beside the tokens, for clients that go by it.
+            // The member that OAuth libraries store beside the tokens, for clients that use it.
             if let expiry { tokens["expires_at"] = .number(JSONNumber(Int(expiry.seconds))) }
             return (name: device.name, tokens: tokens)
         }

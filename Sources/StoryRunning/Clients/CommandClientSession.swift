@@ -10,7 +10,7 @@ final class CommandClientSession: StoryClientSession {
     private let client: CommandClient
     /// Where its output is kept; `nil` where it is not needed.
     private let output: String?
-    /// A folder that lives as long as the play.
+    /// A folder that exists as long as the run.
     private let scratch: String
     private let files = DiskFiles()
     private let lost = Lock<[String]>([])

@@ -8,7 +8,7 @@ package protocol StoryClient: Sendable {
     /// Brings the client before a story that is about to be run once.
     ///
     /// - Parameters:
-    ///   - configuration: what the story's server begins with; a client that lives in a time of its own says so here.
+    ///   - configuration: what the story's server begins with; a client that has a clock of its own says so here.
     ///   - folder: where its output is kept; it goes with the play when `nil`.
     /// - Throws: ``PlayProblem`` when there is nowhere to keep what it stores.
     func enter(

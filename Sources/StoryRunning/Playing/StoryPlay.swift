@@ -40,7 +40,7 @@ package struct PlayProblem: Error, Hashable {
 
 /// What the contract does not allow in requests and responses.
 ///
-/// A request is the client's, so it weighs what it weighs in the contract. A response is the scenario's, and a client is
+/// A request is the client's, so it has the severity of the contract. A response is the scenario's, and a client is
 /// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is neither.
 extension StoryPlay {
     var contractChecks: [StoryCheck] {
@@ -275,7 +275,7 @@ extension StoryPlay {
         }
     }
 
-    /// An exit code counts only where the story expects one; otherwise it is worth knowing.
+    /// An exit code counts only where the story expects one; otherwise it is a note.
     private var exitNotes: [Finding] {
         guard !recording.verdict.expectations.contains(where: { $0.rule == "expect/exit" }) else { return [] }
         return launches.enumerated().compactMap { index, launch in

@@ -6,7 +6,7 @@ import StubServing
 /// Runs all stories that were chosen, one after the other or several at once.
 package struct StoryRun: Sendable {
     package var runner: StoryRunner
-    /// What each story begins its chance with; the story's own when `nil`.
+    /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
     /// How many times each story is run, with seeds that count on from the first.
     package var schedules = 1
@@ -156,7 +156,7 @@ package struct StoryResult: Sendable {
 
 /// One thing that was looked at in a played story, and its result.
 ///
-/// Every report, the exit code and the baseline go by these.
+/// Every report, the exit code and the baseline use these.
 package struct StoryCheck: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held
@@ -185,7 +185,7 @@ package struct StoryCheck: Sendable, Hashable {
     package var place: Place?
     /// Why it was not looked at, as a sentence without a closing full stop.
     package var excuse: String?
-    /// What the bug does to people, as a sentence without a closing full stop.
+    /// What the bug does to users, as a sentence without a closing full stop.
     package var reason: String?
     /// Where a standard says so, such as `RFC 6749, section 6`.
     package var source: String?

@@ -133,7 +133,7 @@ extension Recording {
         if let pointer = violation.pointer, !pointer.isEmpty { part += " \(pointer)" }
         let more = count > 1 ? " (\(count) times)" : ""
         return Finding(
-            // A response is the scenario's, and no client is to blame for it.
+            // A response is the scenario's, and not the client's fault.
             isResponse ? min(violation.severity, .warning) : violation.severity,
             id: violation.id,
             "\(isResponse ? "response" : "request") \(part): \(violation.message)\(more)",

@@ -2,7 +2,7 @@ package import Basics
 import Rules
 import ScenarioFormat
 
-/// The result of a story, for people: a line, and under one that has not passed the reasons and how to see it again.
+/// The result of a story, as text: a line, and under one that has not passed the reasons and how to see it again.
 package struct StoryText: Sendable {
     package let lines: [String]
 
