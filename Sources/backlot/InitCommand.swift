@@ -224,7 +224,7 @@ struct DraftFolder {
 
     /// Writes every file, and the folders that they need; the schema of the format only where there is none.
     ///
-    /// - Returns: the paths of the files that were written, as people type them.
+    /// - Returns: the paths of the files that were written, as users type them.
     func write(_ drafted: [ScenarioDraft.File], schema: [UInt8]) throws(Problem) -> [String] {
         var written: [String] = []
         for file in drafted {

@@ -43,7 +43,7 @@ enum VerdictCommand {
 
     /// How many sessions the end of a server tells about.
     static let mostSessions = 20
-    /// How long it may take to judge them: whoever ends a server may wait for a few seconds only.
+    /// How long it may take to judge them: a process that ends a server may wait for a few seconds only.
     static let longestSummary = Duration.seconds(1)
 
     /// What `serve` says when it stops; empty where no story expected anything.
@@ -56,7 +56,7 @@ enum VerdictCommand {
     }
 }
 
-/// A verdict for people, from the document of the admin API.
+/// A verdict as text, from the document of the admin API.
 struct VerdictText {
     let text: String
 
