@@ -93,7 +93,7 @@ public final class BacklotServer: Sendable {
 
     /// Ends all requests, closes the port and forgets the session; called again, it does nothing.
     ///
-    /// The port is closed when this returns. ``verdict()`` and ``journal`` still tell what happened before.
+    /// The port is closed when this returns. ``verdict()`` and ``journal`` still return what happened before.
     public func stop() async {
         lifetime.end()
         await lifetime.host.settle()
@@ -121,7 +121,7 @@ public final class BacklotServer: Sendable {
         }
     }
 
-    /// Tells what the client shows its user, for stories that expect something of it: `["signedOut": true]`.
+    /// Reports what the client shows its user, for stories that expect something of it: `["signedOut": true]`.
     ///
     /// - Throws: ``ServerProblem`` when a fact has a form that stories cannot expect.
     public func report(_ facts: [String: JSON]) throws {
