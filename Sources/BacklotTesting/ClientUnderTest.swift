@@ -108,7 +108,7 @@ extension ClientUnderTest {
         seed: UInt64 = 1
     ) async throws -> CheckReport {
         guard !isOnURLSession else {
-            throw TestProblem("response variants are not tested over the platform's networking, which would take minutes")
+            throw TestProblem("response variants are not tested over the platform's networking, which takes minutes")
         }
         let adapted = try AdaptedClient(self)
         var options = VariantCheckOptions(operations: operations, seed: seed)

@@ -62,7 +62,8 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
 
     var isOnPlatform: Bool { client.isOnURLSession }
 
-    /// One of its own for each client, because what carries the requests of a `URLSession` tells clients by their origin.
+    /// One of its own for each client, because what carries the requests of a `URLSession` distinguishes clients by
+    /// their origin.
     func host() -> String { ClientHosts.next() }
 
     func command(playing story: String, seed: UInt64) -> String { "testStories(\"\(story)\", seed: \(seed))" }

@@ -16,7 +16,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
     /// Which start of the app this is, from 1.
     public var launch: Int { scene.launch }
 
-    /// Tells something about the client, as `{"client": {"screen": "list"}}` in the story expects it.
+    /// Reports a fact about the client, as `{"client": {"screen": "list"}}` in the story expects it.
     ///
     /// - Parameters:
     ///   - fact: its name in the story.
@@ -43,7 +43,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
 
     /// Does something whose error a user would see.
     ///
-    /// - Returns: the error's name; `nil` when all went well.
+    /// - Returns: the error's name; `nil` when no error was thrown.
     public func outcome(of work: @Sendable () async throws -> Void) async -> String? {
         await scene.outcome(of: work)
     }
@@ -51,7 +51,7 @@ public struct FlowScene<Client: Sendable>: Sendable {
 
 /// What the user of a client does in one launch of a story.
 ///
-/// The client is made anew for each launch, with what the launch before has stored; ``FlowScene/launch`` tells which it
+/// The client is made anew for each launch, with what the launch before has stored; ``FlowScene/launch`` says which it
 /// is. Only what users and screens do belongs here: the client handles its tokens. What a flow throws is a finding;
 /// take an error where the user would see one, with ``FlowScene/outcome(of:)``.
 public struct Flow<Client: Sendable>: Sendable {
