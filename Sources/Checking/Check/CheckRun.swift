@@ -387,7 +387,7 @@ extension String {
     }
 }
 
-/// What a session stores, as a number for each collection that tells whether another session stores the same.
+/// What a session stores, as a number for each collection that shows whether another session stores the same.
 struct StoredHashes {
     /// One number for all accounts, as the scenario declares them.
     let accounts: Int

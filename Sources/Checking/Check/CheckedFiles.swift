@@ -153,7 +153,7 @@ struct ParsedFixtures {
         self.files = files
     }
 
-    /// A fixture's document; `nil` for what cannot be read, which the loader tells.
+    /// A fixture's document; `nil` for what cannot be read, which the loader reports.
     ///
     /// - Parameter number: the document number that its values bear.
     mutating func document(at path: String, number: Int32) -> JSONValue? {

@@ -187,7 +187,7 @@ struct FoundSamples {
     /// The value of each name.
     typealias Sample = [String: JSONValue]
 
-    /// The limit of samples that are judged for a response; a collection is seldom longer, and alike items say no more.
+    /// The limit of samples that are judged for a response; a collection is rarely longer, and alike items say no more.
     private static let most = 2_000
 
     /// The names in their order, and every value that each may have in this response.

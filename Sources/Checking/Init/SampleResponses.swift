@@ -14,7 +14,7 @@ package struct SampleResponses: Sendable {
         self.seed = seed
     }
 
-    /// What an operation responds when all goes well; its first response when it documents no success.
+    /// An operation's response to a valid request; its first response when it documents no success.
     ///
     /// - Returns: `nil` when nothing is documented, or no valid value was found.
     package func usual(of operation: Operation) -> SampleResponse? {
@@ -145,7 +145,7 @@ extension String {
 extension SampleResponses {
     /// Everything that the contract shows for a documented response: each media type, each valid example.
     ///
-    /// - Returns: responses by what tells them apart, `nil` for the only one.
+    /// - Returns: responses by what distinguishes them, `nil` for the only one.
     package func variants(
         of response: DocumentedResponse,
         status: Int,
@@ -300,7 +300,7 @@ extension JSONValue {
 }
 
 extension Operation {
-    /// The response to a request with which all is well, and a status for it.
+    /// The response to a valid request, and a status for it.
     ///
     /// A documented success first, then `default` as 200, then a redirection, then whatever there is.
     var usualResponse: (response: DocumentedResponse, status: Int)? {

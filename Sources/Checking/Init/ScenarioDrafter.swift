@@ -225,7 +225,7 @@ enum JSONLayout {
         }
     }
 
-    /// Writes a value on one line as far as the room goes; tells whether it went far enough.
+    /// Writes a value on one line as far as the room goes; returns whether it went far enough.
     ///
     /// Stops at the end of the room, so that laying out a document costs no more than its length times the width.
     private static func appendLine(_ value: JSONValue, room: Int, to bytes: inout [UInt8]) -> Bool {

@@ -249,7 +249,7 @@ struct TokenKindGuess: Sendable {
     var useCount = 1
     /// The first route that hands it out; `nil` when none does.
     var grantedBy: String?
-    /// As a response tells it.
+    /// As a response shows it.
     var lifetime: String?
     /// What it is guessed from, when that is not a security scheme.
     var source: String?
@@ -339,7 +339,7 @@ package enum TokenFinder {
         return found.tokens
     }
 
-    /// Looks through objects, and not into lists: those tell about tokens that others have.
+    /// Looks through objects, and not into lists: those are about tokens that others have.
     private static func find(
         in value: JSONValue,
         at pointer: JSONPointer,
