@@ -210,7 +210,7 @@ struct KiwITScreens: Sendable {
     func tell(_ fact: String, _ value: Int) async { await scene.report(fact, .number(JSONNumber(value))) }
     func tell(_ fact: String, _ value: String) async { await scene.report(fact, .string(value)) }
 
-    /// Tells which screen is there: the login screen, once the session is over.
+    /// Reports which screen is there: the login screen, once the session is over.
     func show(_ screen: String) async {
         let isSignedIn = await client.isSignedIn
         await tell("screen", isSignedIn ? screen : "login")
