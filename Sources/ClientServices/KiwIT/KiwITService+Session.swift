@@ -124,7 +124,7 @@ extension KiwITService {
 
     /// Hands in the answers to all quizzes of a group, in any order.
     ///
-    /// Each time is a new attempt. When the error ``KiwITError/leavesDoubt``, ``latestSolvedQuizGroup()`` tells whether
+    /// Each time is a new attempt. When the error ``KiwITError/leavesDoubt``, ``latestSolvedQuizGroup()`` shows whether
     /// this one has counted.
     ///
     /// - Parameters:
@@ -162,7 +162,7 @@ extension KiwITService {
         try await self.page(page, of: size, ["quiz", "group", "solved"])
     }
 
-    /// The quizzes with a bookmark, page by page; who takes a bookmark away tells ``PagedList/remove(_:)``.
+    /// The quizzes with a bookmark, page by page; after a bookmark is taken away, call ``PagedList/remove(_:)``.
     ///
     /// - Parameter pageSize: how many a page has.
     public func bookmarkedQuizzes(pageSize: Int = 30) -> Pages<KiwIT.BookmarkedQuiz> {

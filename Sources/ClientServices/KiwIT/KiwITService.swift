@@ -116,7 +116,7 @@ extension KiwITService {
     /// Notes that the user has studied a lecture, and makes sure of it.
     ///
     /// The server takes that note once for each lecture. When its response is lost, or says that something went wrong,
-    /// the lecture is looked up: if it counts as studied, all is well, and only the trophies won are not known.
+    /// the lecture is looked up: if it counts as studied, the call succeeds, and only the trophies won are not known.
     public func study(_ lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {
         do throws(KiwITError) {
             return try await recordStudy(of: lecture)
@@ -357,7 +357,7 @@ extension KiwITService {
         try await ask(.json(.get, "content", "\(id)"))
     }
 
-    /// The lecture that the user was at last; `nil` when none was studied yet.
+    /// The lecture that the user studied last; `nil` when none was studied yet.
     public func latestLecture() async throws(KiwITError) -> KiwIT.Lecture? {
         // The server says 400 when there is none.
         try await ask(.jsonUnlessNone("content", "latest", none: [204, 400]))
@@ -379,7 +379,7 @@ extension KiwITService {
         try await self.page(page, of: size, ["content", "studied"])
     }
 
-    /// The lectures with a bookmark, page by page; who takes a bookmark away tells ``PagedList/remove(_:)``.
+    /// The lectures with a bookmark, page by page; after a bookmark is taken away, call ``PagedList/remove(_:)``.
     ///
     /// - Parameter pageSize: how many a page has.
     public func bookmarkedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {

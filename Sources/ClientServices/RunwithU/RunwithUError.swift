@@ -20,7 +20,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case notFound(message: String?)
     /// The server does not know the app's service key (420).
     case appKeyRefused(message: String?)
-    /// Too many calls at once (429); a later one may go well.
+    /// Too many calls at once (429); a later one may succeed.
     case tooManyCalls(message: String?)
     /// The server knows no such address (444), such as that of a picture which is gone.
     case unknownAddress(message: String?)

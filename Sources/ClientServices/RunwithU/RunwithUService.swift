@@ -203,7 +203,7 @@ struct RunwithUNewSession: Decodable, Sendable {
 }
 
 extension RunwithUService {
-    /// Tells who is signed in.
+    /// Returns the user who is signed in.
     public func myProfile() async throws(RunwithUError) -> RunwithU.MyProfile {
         try await ask(.json(.get, "v1", "users", "me", "profile"))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a call of ``SmeemService`` came to nothing: what the app tells its user.
+/// Why a call of ``SmeemService`` failed: what the app tells its user.
 public enum SmeemError: ServiceError, Hashable {
     /// The server says that this cannot be done (400 to 499), and would say so again.
     case clientError(Smeem.Refusal)
@@ -79,9 +79,9 @@ extension SmeemError: ServiceWords {
 extension Smeem {
     /// What the server says when it says no.
     ///
-    /// There are three kinds of bodies: a broken rule or an exception tells its message at the top, a refused token in an
+    /// There are three kinds of bodies: a broken rule or an exception has its message at the top, a refused token in an
     /// response inside the response, and the web framework has words of its own. None of them is needed to know what to
-    /// do: the status tells it.
+    /// do: the status is enough.
     public struct Refusal: Sendable, Hashable {
         /// The response's status.
         public var status: Int
@@ -121,7 +121,7 @@ extension Smeem {
     }
 }
 
-/// What every JSON response that went well is wrapped in.
+/// The wrapper of every JSON response to a success.
 struct SmeemEnvelope<Value: Decodable>: Decodable {
     var data: Value
 
@@ -132,7 +132,7 @@ struct SmeemEnvelope<Value: Decodable>: Decodable {
     }
 }
 
-/// A response that went well, of a server that leaves out what it has nothing to say about.
+/// A successful response of a server that leaves out what it has nothing to say about.
 struct SmeemOptionalEnvelope<Value: Decodable>: Decodable {
     var data: Value?
 
@@ -144,7 +144,7 @@ struct SmeemOptionalEnvelope<Value: Decodable>: Decodable {
     }
 }
 
-/// A response that went well and has nothing to tell, or nothing at all.
+/// A successful response without content, or nothing at all.
 struct SmeemDone: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: SmeemEnvelopeKey.self)

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// Tokens come and go by themselves: an expired access token is renewed once for all calls that wait for it, and each
-/// of them is sent again. When the session cannot go on, ``events`` tells it once.
+/// of them is sent again. When the session cannot go on, ``events`` reports it once.
 public struct SmeemService: Sendable {
     let client: ServiceClient
     private let submissions: Submissions
@@ -150,7 +150,7 @@ extension SmeemService {
 }
 
 extension Endpoint {
-    /// A path below `/api/v2`, or another version, whose response has something to tell.
+    /// A path below `/api/v2`, or another version, whose response has content.
     static func smeemData(
         _ method: HTTPMethod,
         _ path: String...,
@@ -203,7 +203,7 @@ extension SmeemService {
     /// Decides where the app goes when it is launched.
     ///
     /// Neither a version check that fails nor a server that cannot be reached ends a session, nor does a store that cannot
-    /// be read: the app opens with what it has, and its calls tell what is wrong.
+    /// be read: the app opens with what it has, and its calls report what is wrong.
     ///
     /// - Parameter version: the app's own version.
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {

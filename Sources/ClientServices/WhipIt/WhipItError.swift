@@ -6,14 +6,14 @@ public enum WhipItError: ServiceError, Hashable {
     case refused(WhipIt.Status, message: String?)
     /// The server, or something before it, responded with a status that is not documented, such as 413 or 503.
     case unknownStatus(Int, message: String?)
-    /// No response came; ``TransportFailure/isBeforeSending`` tells whether the server may have done what it was asked
+    /// No response came; ``TransportFailure/isBeforeSending`` says whether the server may have done what it was asked
     /// for.
     case transport(TransportFailure)
     /// The server agreed, but what it sent cannot be read.
     case unreadable(UndecodableResponse)
     /// No user is signed in, so nothing was sent.
     case signedOut
-    /// The session is over, and its tokens are forgotten; ``SessionEvent/ended(_:)`` tells the same, once.
+    /// The session is over, and its tokens are forgotten; ``SessionEvent/ended(_:)`` reports the same, once.
     case sessionEnded(SessionEvent.Reason)
     /// The tokens cannot be read, saved or cleared, for the reason given.
     case storage(String)

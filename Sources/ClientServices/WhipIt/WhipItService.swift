@@ -322,7 +322,7 @@ extension WhipItService {
     ///
     /// - Throws: ``WhipIt/Status/unauthorized`` for an unknown user and for another password, or
     ///   ``WhipItError/storage(_:)`` when the tokens cannot be saved. A user who was signed in before stays so then.
-    /// - Returns: who is signed in now; later ``myProfile()`` tells it.
+    /// - Returns: who is signed in now; later ``myProfile()`` returns it.
     @discardableResult
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipIt.Session {
         let body: Endpoint<WhipItGrant>.Body = .json(["email": email, "password": password])
@@ -348,7 +348,8 @@ extension WhipItService {
 
     /// Deletes the user with all posts, and ends the session.
     ///
-    /// The server requires a GET for it. The request is not sent again when its response is lost: the next call tells.
+    /// The server requires a GET for it. The request is not sent again when its response is lost: the next call shows
+    /// the state.
     ///
     /// - Returns: the account that is gone.
     /// - Throws: ``WhipItError/storage(_:)`` when it is gone, but the store cannot be cleared; see ``signOut()``.

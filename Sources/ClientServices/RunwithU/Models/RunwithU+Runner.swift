@@ -34,7 +34,7 @@ extension RunwithU {
         public var picture: String?
         /// Who follows this runner.
         public var followers: [Runner]
-        /// Whom this runner follows.
+        /// The runners that this runner follows.
         public var following: [Runner]
         /// The ids of all posts, whatever their namespace; see ``RunwithUService/posts(withIDs:)``.
         public var posts: [Post.ID]
@@ -118,7 +118,7 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// A user's own account, as far as joining and logging in tell.
+    /// A user's own account, as far as joining and logging in show it.
     public struct Account: Codable, Sendable, Hashable, Identifiable {
         /// The user's id.
         public var id: String

@@ -216,7 +216,7 @@ extension RunwithU {
             self.mediaType = mediaType
         }
 
-        /// A file that tells its kind by how it begins; `nil` for one that the server would not take.
+        /// A file whose kind is known by its first bytes; `nil` for one that the server would not take.
         public init?(_ content: Data) {
             guard let kind = Kind.allCases.first(where: { content.starts(with: $0.beginning) }) else { return nil }
             self.init(content, mediaType: kind.rawValue)

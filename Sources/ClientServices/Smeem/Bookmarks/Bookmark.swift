@@ -1,7 +1,7 @@
 extension Smeem {
     /// An expression from elsewhere that is worth keeping, as it stands in a list.
     public struct Bookmark: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other bookmarks.
+        /// What distinguishes it from other bookmarks.
         public var id: Int64
         /// An image of the page; `nil` for none.
         @Nullable public var thumbnail: WebLink?

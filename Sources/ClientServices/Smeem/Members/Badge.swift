@@ -17,7 +17,7 @@ extension Smeem {
 
     /// The badge that a member has won last.
     public struct LatestBadge: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other badges.
+        /// What distinguishes it from other badges.
         public var id: Int64
         /// The badge's name.
         public var name: String
@@ -65,7 +65,7 @@ extension Smeem {
 extension Smeem {
     /// A badge, and how near a member is to it.
     public struct BadgeProgress: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other badges.
+        /// What distinguishes it from other badges.
         public var id: Int64
         /// The badge's name.
         public var name: String
