@@ -132,7 +132,7 @@ package protocol StoryScene<Client>: Sendable {
     /// Which start of the app this is, from 1.
     var launch: Int { get }
 
-    /// Tells something about the client, as `{"client": …}` expects it.
+    /// Reports a fact about the client, as `{"client": …}` expects it.
     func report(_ fact: String, _ value: JSONValue) async
 
     /// The client on another device of the story, with what that device has stored.

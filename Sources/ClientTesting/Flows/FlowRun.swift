@@ -41,7 +41,7 @@ package struct FlowRun: Sendable {
                 && summary.results.allSatisfy { $0.outcome == .passed }
         }
 
-        /// What did not pass and why, as text; empty when all is well.
+        /// What did not pass and why, as text; empty when everything passed.
         package var text: String {
             var lines = problems.map(\.description)
             for result in summary.results where result.outcome != .passed {

@@ -75,7 +75,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     }
 }
 
-/// Numbers calls, so that each has a base URL of its own, which tells the transport its requests from others.
+/// Numbers calls, so that each has a base URL of its own, by which the transport knows its requests.
 private enum ServedCalls {
     private static let count = Lock(0)
 

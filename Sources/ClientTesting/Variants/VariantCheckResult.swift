@@ -102,7 +102,7 @@ struct VariantCheckCause: Sendable {
     var kind: Kind
     /// In the response's body, with a star for the numbers of elements.
     var place: JSONPointer
-    /// The variant that tells it best.
+    /// The variant that shows it best.
     var variant: SchemaVariant
     /// What became of it, for a changed value.
     var words = ""

@@ -37,7 +37,7 @@ final class ScriptHandler: HTTPHandler {
         let operation = match?.operation
         let answer = state.withLock { state -> PlannedResponse in
             let answer = self.answer(to: operation, &state)
-            // What a restless client sends is counted as far as it takes to tell.
+            // The limit of requests that are counted of a client that goes on without end.
             if !state.isRestless {
                 state.requests.append(
                     RecordedRequest(request, for: operation, violations: violations, answer: answer)
