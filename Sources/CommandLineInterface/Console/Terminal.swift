@@ -76,8 +76,8 @@ package enum Terminal {
         return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
     }
 
-    /// Writes to standard output, and tells whether all of it was taken; it counts as taken where the reader of a pipe
-    /// has gone away, as `head` does when it has seen enough.
+    /// Writes to standard output, and returns whether all of it was taken; it counts as taken where the reader of a
+    /// pipe has gone away, as `head` does when it has seen enough.
     @discardableResult
     package static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
@@ -105,7 +105,7 @@ package enum Terminal {
         while sent < bytes.count {
             var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             // Not only POLLOUT: Darwin's poll returns POLLNVAL for every device and POLLHUP alone for a pipe without a
-            // reader. Writing tells what is the matter.
+            // reader. Writing shows the state.
             guard wait(&state) == 1 else { return sent }
             // A pipe that is ready takes this number of bytes without waiting (POSIX, PIPE_BUF).
             let piece = bytes[sent..<min(bytes.count, sent + 512)]
@@ -157,7 +157,7 @@ package enum Terminal {
         }
     }
 
-    /// Tells whether every byte was taken, or its reader has gone away.
+    /// Returns whether every byte was taken, or its reader has gone away.
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

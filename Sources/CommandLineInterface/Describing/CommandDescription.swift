@@ -178,7 +178,7 @@ struct CommandPath: Sendable {
 
 /// An argument known by its place, and the key that reads its value from ``ParsedArguments``.
 ///
-/// The value's type tells how often it may be given: `Positional<String>` is required, `Positional<String?>` may be
+/// The value's type says how often it may be given: `Positional<String>` is required, `Positional<String?>` may be
 /// left out, `Positional<[String]>` takes all that follows.
 package struct Positional<Value: Sendable>: PositionalDeclaring {
     package let declaration: PositionalDescription
