@@ -123,7 +123,7 @@ struct AutomatonBuilder {
     }
 }
 
-/// The code points, sorted into symbols: two have the same symbol when no set of a program tells them apart.
+/// The code points, sorted into symbols: two have the same symbol when no set of a program distinguishes them.
 struct Alphabet: Sendable {
     /// The symbol of each ASCII character.
     private(set) var ascii: [UInt16]
