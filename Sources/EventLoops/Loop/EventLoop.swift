@@ -16,7 +16,7 @@ package protocol LoopResident: AnyObject {
     func loopWoke()
 }
 
-/// Waits for descriptors, timers and messages on one thread, and tells their handlers.
+/// Waits for descriptors, timers and messages on one thread, and calls their handlers.
 ///
 /// A class, because it is the identity that a thread is bound to: everything except the ``Handle`` belongs to the
 /// thread in ``run()``. Handlers may register, change, deregister and schedule whatever they like while they run.

@@ -24,7 +24,7 @@ package struct ChildProcess: Sendable {
         leadsGroup = program.leadsGroup
     }
 
-    /// Blocks the thread until the process has ended; ``end()`` then tells how.
+    /// Blocks the thread until the process has ended; ``end()`` then says how.
     package func waitForEnd() {
         Platform.waitForEnd(of: number)
     }

@@ -37,7 +37,7 @@ enum KqueueFilters {
     static func readiness(_ filter: Filter, isEdgeTriggered: Bool, isEnd: Bool, hasError: Bool) -> Readiness {
         switch filter {
         case .write: isEnd ? [.write, .hangup] : .write
-        // Reading tells which end it was.
+        // Reading shows which end it was.
         case .read where !isEdgeTriggered: .read
         case .read: isEnd ? (hasError ? [.peerEnd, .hangup] : .peerEnd) : []
         }

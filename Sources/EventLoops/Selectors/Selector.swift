@@ -11,7 +11,7 @@ package struct Interest: OptionSet, Sendable, Hashable {
     /// There is room to write.
     package static let write = Interest(rawValue: 2)
     package static let readAndWrite = Interest(rawValue: 3)
-    /// The peer sends no more, while nothing is read; a hint only, since `poll` on Darwin cannot tell it.
+    /// The peer sends no more, while nothing is read; a hint only, since `poll` on Darwin cannot report it.
     package static let peerEnd = Interest(rawValue: 4)
 }
 
@@ -29,7 +29,7 @@ package struct Readiness: OptionSet, Sendable, Hashable {
     /// An error, or both directions are closed; reported whether or not it was registered for.
     package static let hangup = Readiness(rawValue: 8)
 
-    /// Whether reading would tell something: bytes, the end of stream or an error.
+    /// Whether reading would return something: bytes, the end of stream or an error.
     package var isWorthReading: Bool { rawValue & 9 != 0 }
 }
 
@@ -53,7 +53,7 @@ struct RegistrationToken: Sendable, Hashable {
     static let wakeUp = RegistrationToken(packed: 0)
 }
 
-/// One descriptor's readiness as a selector tells it.
+/// One descriptor's readiness as a selector reports it.
 struct SelectorEvent: Sendable, Hashable {
     var token: RegistrationToken
     var readiness: Readiness
