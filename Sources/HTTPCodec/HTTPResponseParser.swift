@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads responses as a careful client does, and tells each way in which a response can be wrong from the others.
+/// Reads responses as a careful client does, and distinguishes each way in which a response can be wrong.
 ///
 /// A response can only be read by one who knows the request: announce each with `expectResponse(to:)`, in order. As strict as
 /// the request parser; of the limits, `target` bounds the status line.
