@@ -1,4 +1,4 @@
-/// Kinds of JSON values, integers apart from other numbers, as far as a schema's `type` tells them apart.
+/// Kinds of JSON values, integers apart from other numbers, as far as a schema's `type` distinguishes them.
 ///
 /// A rough view, for those who make values or read them from text: what a schema accepts, its validation knows.
 package struct ValueKinds: OptionSet, Sendable, Hashable {
