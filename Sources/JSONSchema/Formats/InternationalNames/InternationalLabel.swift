@@ -247,7 +247,7 @@ enum DirectionRule {
         return classes.allSatisfy(accepts)
     }
 
-    /// The classes of the bidirectional algorithm, as far as the rule tells them apart.
+    /// The classes of the bidirectional algorithm, as far as the rule distinguishes them.
     private enum Direction {
         case leftToRight
         /// R and AL.

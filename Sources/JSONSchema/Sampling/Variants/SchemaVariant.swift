@@ -103,11 +103,11 @@ struct VariantPlace {
     /// The absolute URI of the schema that describes the place first.
     var schema: String
     var schemaPosition: JSONPosition
-    /// Whether the place belongs to a branch of a choice among objects, which it may tell from the others.
+    /// Whether the place belongs to a branch of a choice among objects, which it may distinguish from the others.
     var isInUnion: Bool
     /// The branches among which the value has chosen.
     var branches: [Int]
-    /// The members by which a `discriminator` tells what the value is.
+    /// The members by which a `discriminator` shows what the value is.
     var tags: Set<ExactText>
     /// Whether the place is such a member: another text there would name another schema, or none.
     var isTag = false

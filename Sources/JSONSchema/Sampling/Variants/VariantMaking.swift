@@ -183,7 +183,7 @@ extension VariantMaking {
             offer(value, "\(value.text().shortenedForLabel)", .legal, .choice, at: place, of: base)
         }
         let telling = values.filter { !$0.isNull }
-        // One value alone is a fixed text; unless it tells the branches of a choice apart.
+        // One value alone is a fixed text; unless it distinguishes the branches of a choice.
         guard telling.count > 1 || place.isInUnion else { return }
         if telling.allSatisfy({ $0.string != nil }) {
             let phrase = place.isInUnion ? "a new kind" : "an unknown value"
