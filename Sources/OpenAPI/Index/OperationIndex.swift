@@ -42,7 +42,7 @@ struct OperationIndex: Sendable {
         }
     }
 
-    /// Some documents tell operations on one path apart by a fragment, which never reaches a server.
+    /// Some documents distinguish operations on one path by a fragment, which never reaches a server.
     static func withoutFragment(_ path: String) -> String {
         guard let end = path.utf8.firstIndex(of: 0x23) else { return path }
         return path.utf8.first == 0x2F ? String(path[..<end]) : path

@@ -97,7 +97,7 @@ enum SchemaRefusal {
 extension ContractSchemas {
     /// Judges the possible readings of a value; one that the schema accepts is enough.
     ///
-    /// - Returns: `nil` when a reading is accepted, and when the schema itself is broken, which the lint tells.
+    /// - Returns: `nil` when a reading is accepted, and when the schema itself is broken, which the lint reports.
     func refusal(
         of readings: [JSONValue],
         by reference: SchemaReference,

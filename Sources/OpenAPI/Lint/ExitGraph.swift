@@ -118,7 +118,7 @@ extension ExitGraph {
         return loops
     }
 
-    /// Tells a loop from where a reference leads, which is a schema with a name.
+    /// Distinguishes a loop from where a reference leads, which is a schema with a name.
     private func loop(_ way: [(node: Int, need: Need)]) -> Loop {
         let start = (way.lastIndex { $0.need.isReference } ?? -1) + 1
         let turned = Array(way[start...] + way[..<start])

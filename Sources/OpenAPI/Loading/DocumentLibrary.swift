@@ -349,7 +349,7 @@ struct ContractNode: Sendable {
         ContractNode(document: document, pointer: pointer.appending(name), value: value)
     }
 
-    /// What tells this place from every other one.
+    /// What distinguishes this place from every other one.
     var key: Key { Key(document: document, pointer: pointer) }
 
     struct Key: Hashable {

@@ -78,7 +78,7 @@ struct RequestEvaluation {
 }
 
 extension RequestEvaluation {
-    /// Tells a request that has none of the credentials that the contract asks for.
+    /// Reports a request that has none of the credentials that the contract asks for.
     ///
     /// A note and no error: what a server does without credentials is just what many tests are about. Whether a
     /// credential is valid is checked by the server.
