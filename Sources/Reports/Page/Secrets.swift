@@ -1,6 +1,6 @@
 /// Shortens what must not be found in a report that is passed around: tokens, cookies, passwords.
 ///
-/// Enough is left of each to tell two apart: `eyJhbG…x4Qk`.
+/// Enough is left of each to distinguish two: `eyJhbG…x4Qk`.
 package enum Secrets {
     /// A secret that is known to be one, so that only its ends are left.
     package static func shortened(_ secret: some StringProtocol) -> String {
