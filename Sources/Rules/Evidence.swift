@@ -158,7 +158,7 @@ extension Evidence {
 }
 
 extension Evidence {
-    /// Judges how much real time lies between each exchange and the next; `nil` when all is well.
+    /// Judges how much real time lies between each exchange and the next; `nil` when it is as expected.
     func judge(
         _ gap: GapRange,
         of pattern: ExchangePattern,
@@ -236,7 +236,7 @@ extension Evidence {
         return .held("expect/state", all)
     }
 
-    /// Judges what the client tells about itself; what it has not told is unknown and neither right nor wrong.
+    /// Judges what the client reports about itself; what it has not reported is unknown and neither right nor wrong.
     func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> ExpectationResult {
         let wanted =
             "the client to report \(Sentences.list(facts.map { "\($0.name) \(Sentences.value($0.value))" }, "and"))"
@@ -415,7 +415,7 @@ extension Evidence {
         return .failed("expect/count", wanted, but: happened, told).uncertain()
     }
 
-    /// Judges how exchanges lie to the first one of another pattern; `nil` when all is well.
+    /// Judges how exchanges lie to the first one of another pattern; `nil` when they are as expected.
     private func judge(
         _ relation: Expectation.Relation,
         of pattern: ExchangePattern,

@@ -152,7 +152,7 @@ extension Exchange {
     /// The method and the path that were asked for: `POST /refresh`.
     var line: String { "\(request.method.rawValue) \(request.path)".printable.shortened }
 
-    /// Whether the response says that all went well.
+    /// Whether the response is a success.
     var hasSucceeded: Bool { response.status.isSuccessful }
 
     /// Whether it carries a token of this session.

@@ -57,7 +57,7 @@ extension Episode {
     /// The refresh that a sign-out follows, where nothing shows that the session went on after it or that the user
     /// wanted it to end.
     ///
-    /// What a user does who signs out is no such thing: then the sign-out comes first, and nothing has failed.
+    /// A user who signs out is another case: then the sign-out comes first, and nothing has failed.
     func cause(of signOut: SignOutEvidence) -> Exchange? {
         let end = row.place(of: signOut.number == .max ? .max : signOut.number + 1)
         let place = row.last(in: row.refreshes, before: end) { $0.arrival <= signOut.moment }
@@ -79,7 +79,7 @@ extension Episode {
         return isOther ?? false ? nil : cause
     }
 
-    /// Whether the client tells of a sign-out and asks for it: that it does for its user.
+    /// Whether the client reports a sign-out and asks for it: that it does for its user.
     func isUsers(_ signOut: SignOutEvidence) -> Bool {
         let moments: [RealTime] =
             signOut.exchange == nil
@@ -167,7 +167,7 @@ enum RefreshResult: Hashable {
     case renewed
     /// The server has done it, and its response was lost.
     case lost
-    /// The response ends the session for good.
+    /// The response ends the session permanently.
     case terminal
     /// It failed, and may succeed the next time.
     case passing

@@ -22,7 +22,7 @@ package struct TokenRoles: Sendable, Hashable {
         package var name: String
         package var role: Role
         package var lifetime: Duration
-        /// The statuses of a refresh with it that end the session for good.
+        /// The statuses of a refresh with it that end the session permanently.
         package var terminal: [Int]
         /// Whether it gives way to a new one when it is used for a refresh.
         package var rotates: Bool

@@ -6,7 +6,7 @@ import Simulation
 
 /// The client goes on as another account without a sign-in by the user.
 ///
-/// No user types a password within a second of a refusal; what the client tells about its user counts more than that.
+/// No user types a password within a second of a refusal; what the client reports about its user counts more than that.
 package enum AccountSwitchedWithoutUser: Rule {
     package static let profile = RuleProfile(
         "B21",

@@ -65,7 +65,7 @@ package enum CallsAfterInvalidRefresh: Rule {
     }
 }
 
-/// What a client went on with after a refresh that was refused for good.
+/// What a client went on with after a refresh that was refused permanently.
 private struct Afterlife {
     var refused: Exchange
     var calls: [Exchange] = []

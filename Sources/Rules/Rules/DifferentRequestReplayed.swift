@@ -2,7 +2,7 @@ import Simulation
 
 /// What is sent after a refresh is not the request that was refused.
 ///
-/// A request that never comes again is no such thing by itself: something else has to come in its place, at once, that
+/// A request that never comes again is not enough: something else has to come in its place, at once, that
 /// the user cannot have wanted then.
 package enum DifferentRequestReplayed: Rule {
     package static let profile = RuleProfile(

@@ -4,7 +4,7 @@ import Simulation
 /// The client uses the later one where expires_in and exp do not agree.
 ///
 /// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same run shows
-/// whether it does. Tokens that tell nothing themselves leave it nothing but expires_in.
+/// whether it does. Tokens without a lifetime of their own leave it nothing but expires_in.
 package enum ExpiresInAgainstExp: Rule {
     package static let profile = RuleProfile(
         "B13",

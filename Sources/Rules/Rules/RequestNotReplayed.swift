@@ -51,7 +51,7 @@ extension Episode {
 
     /// What went wrong with a request that was to be sent again.
     fileprivate struct Flaw {
-        /// Tells it from flaws of other sorts.
+        /// Distinguishes it from other kinds of flaws.
         var name: String
         var sentence: String
         var exchanges: [UInt64]

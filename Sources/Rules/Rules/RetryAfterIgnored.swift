@@ -60,7 +60,7 @@ package enum RetryAfterIgnored: Rule {
         var wait: Duration
         var text: String
 
-        /// - Returns: `nil` for a response that asks for nothing, or that went well anyway.
+        /// - Returns: `nil` for a response that asks for nothing, or that was a success anyway.
         init?(_ exchange: Exchange) {
             guard
                 !exchange.hasSucceeded, let text = exchange.response.fields["Retry-After"],
@@ -73,7 +73,7 @@ package enum RetryAfterIgnored: Rule {
             if 1...9 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
                 return Int(text).map { .seconds($0) }
             }
-            // A date is one of the server's clock, as its Date header tells it.
+            // A date is one of the server's clock, as its Date header shows it.
             let now = exchange.response.fields["Date"].flatMap { HTTPDate.parse($0) } ?? exchange.time.seconds
             return HTTPDate.parse(text, now: now).map { .seconds($0 - now) }
         }

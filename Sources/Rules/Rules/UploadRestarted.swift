@@ -189,7 +189,7 @@ extension Exchange {
 }
 
 extension HTTPRequest {
-    /// Whether it tells the last event that the client has seen.
+    /// Whether it names the last event that the client has seen.
     fileprivate var saysWhereItStopped: Bool {
         fields.contains("Last-Event-ID") || query.map { QueryItems(parsing: $0).items }?.isEmpty == false
     }
