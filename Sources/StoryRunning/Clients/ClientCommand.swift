@@ -94,7 +94,7 @@ package struct ClientEnvironment: Sendable {
         values.append(("BACKLOT_" + name, value))
     }
 
-    /// Tells the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
+    /// Passes the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
     ///
     /// - Parameter document: what the admin API says about tokens.
     package mutating func set(tokens document: JSONValue) {
@@ -109,7 +109,7 @@ package struct ClientEnvironment: Sendable {
         set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.name, JSONValue.object($0.tokens)) })).text())
     }
 
-    /// Tells where another server is; whatever a variable's name cannot have becomes an underscore.
+    /// Passes the URL of another server; whatever a variable's name cannot have becomes an underscore.
     package mutating func set(origin name: String, _ url: String) {
         let word = name.uppercased().unicodeScalars.map { scalar -> Character in
             switch scalar {

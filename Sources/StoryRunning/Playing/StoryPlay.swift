@@ -98,7 +98,7 @@ extension StoryPlay {
             return checks
         }
         guard Verdict.Outcome(checks) == .passed, recording.verdict.outcome != .passed else { return checks }
-        // The verdict knows of something that none of these tells.
+        // The verdict knows of something that none of these reports.
         let isFailed = recording.verdict.outcome == .failed
         let finding = Finding(.error, id: "run/verdict", recording.verdict.summary, at: story.place)
         return checks + [StoryCheck("the verdict as a whole", is: isFailed ? .failed : .unknown, for: finding)]
@@ -146,7 +146,7 @@ extension StoryPlay {
         }
     }
 
-    /// What the verdict could not tell, beside expectations and rules.
+    /// What the verdict could not decide, beside expectations and rules.
     private var gapChecks: [StoryCheck] {
         let verdict = recording.verdict
         let told = Set(verdict.expectations.compactMap(\.finding) + verdict.rules.flatMap(\.findings))

@@ -63,7 +63,7 @@ package struct StoryText: Sendable {
         case .excused:
             return []
         case .held:
-            // A warning is reported even where all is well; how the client ended helps only where something is not.
+            // A warning is reported even where nothing failed; how the client ended helps only where something did.
             let told = check.findings.filter {
                 $0.severity == .warning || ($0.id == ClientFault.exit.rawValue && !isPassed)
             }
