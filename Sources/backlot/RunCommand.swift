@@ -152,7 +152,7 @@ enum RunCommand {
         }
     }
 
-    /// Tells what was found in the files, and whether they can be run.
+    /// Reports what was found in the files, and whether they can be run.
     private static func isPlayable(_ selection: StorySelection) -> Bool {
         let paint = Paint(isColoured: Terminal.showsColours)
         for finding in selection.skipped + selection.problems + selection.remarks {

@@ -4,7 +4,7 @@ import HTTPCodec
 import JSON
 import StubServing
 
-/// `backlot verdict`: tells whether the client did what the played story expects.
+/// `backlot verdict`: says whether the client did what the served story expects.
 enum VerdictCommand {
     private static let json = Option(flag: "json", "Print the document instead of lines")
 
@@ -41,7 +41,7 @@ enum VerdictCommand {
 
     // MARK: At the end of a server
 
-    /// How many sessions the end of a server tells about.
+    /// How many sessions the end of a server reports.
     static let mostSessions = 20
     /// How long it may take to judge them: a process that ends a server may wait for a few seconds only.
     static let longestSummary = Duration.seconds(1)
