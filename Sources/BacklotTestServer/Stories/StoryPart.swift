@@ -28,7 +28,7 @@ extension BacklotServer {
         /// - Parameters:
         ///   - key: the method and the path template: `GET /pets/{id}`.
         ///   - requires: the kinds of token that a request has to offer.
-        ///   - grants: the kinds of token that the response hands out, new ones.
+        ///   - grants: the kinds of token that the response grants, new ones.
         ///   - cases: responses under a condition; the first condition that holds counts.
         public static func route(
             _ key: String,
