@@ -66,7 +66,7 @@ extension ClientUnderTest {
     /// Makes every call with every response that the contract documents for it, and with connections that fail.
     ///
     /// Each request that the client sends is checked against the contract; so is what it makes of the response: a
-    /// documented success must be a value, a refusal an error, and nothing but the end of the session may end the
+    /// documented success must be a value, a refusal an error, and only the end of the session may end the
     /// session.
     ///
     /// - Parameters:

@@ -3,7 +3,7 @@ import Basics
 import ClientTesting
 public import Foundation
 
-/// Where a client finds itself when it is made.
+/// What a client gets when it is made.
 public struct TestSetting: Sendable {
     /// The server's base URL, without a slash at its end.
     public let url: URL
@@ -72,7 +72,7 @@ public struct TestClock: Clock {
         /// The time since 1970.
         public let sinceEpoch: Duration
 
-        /// The moment so much later.
+        /// The moment that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
 
         /// How much later the other one is.
