@@ -4,7 +4,7 @@ import OpenAPI
 
 /// Finds the files that a check is about.
 struct CheckedFiles {
-    /// Folders are entered so deep: further down there are circles or other people's packages.
+    /// Folders are entered up to this depth: further down there are circles or other packages.
     private static let depth = 16
 
     private let files: any FileReading

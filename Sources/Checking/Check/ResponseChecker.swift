@@ -15,7 +15,7 @@ struct ResponseChecker {
     let loaded: LoadedScenario
     let judge: ContractEvaluator
     let surveyed: SurveyedResponse
-    /// A session in which nothing but the story's past has happened.
+    /// A session with only the story's past.
     let session: Session
     /// Who may get the response, and what it may show them; looked up once for all operations.
     private var samples: [(account: Account?, found: FoundSamples.Sample)] = []

@@ -196,7 +196,7 @@ struct FoundSamples {
     let differByAccount: Bool
 
     /// - Parameters:
-    ///   - session: one in which nothing but the story's past has happened.
+    ///   - session: one with only the story's past.
     ///   - account: who asks.
     init(_ surveyed: SurveyedResponse, in session: Session, for account: String?) {
         var names: [(name: String, values: [JSONValue])] = []

@@ -313,7 +313,7 @@ extension Operation {
         return sorted.first { $0.status >= 200 }
     }
 
-    /// The response to a request without a good token, and a status for it; `nil` when nothing like it is documented.
+    /// The response to a request without a valid token, and a status for it; `nil` when nothing like it is documented.
     var refusal: (response: DocumentedResponse, status: Int)? {
         // 419 and 440 are common for sessions that are over, though they are not registered.
         let refusing = [401, 403, 419, 440]
