@@ -126,7 +126,7 @@ struct BridgedTransport: Transport {
         do throws(HTTPClientFailure) {
             response = try await network.send(message, to: origin, timeout: request.timeout)
         } catch {
-            // Whatever became of the connection of a request that no caller waits for any more.
+            // The result of the connection does not matter to a request that no caller waits for any more.
             if Task.isCancelled { throw .cancelled }
             throw TransportFailure(error)
         }

@@ -7,7 +7,7 @@ extension RunwithUAdapter {
     typealias Flow = StoryFlow<RunwithUClient>
     typealias Scene = any StoryScene<RunwithUClient>
 
-    /// Stories about what becomes of a session.
+    /// Stories about the end of a session.
     static let tokenStories: [String: Flow] = [
         "W1": { client, _ in
             let feed = try await client.service.page(in: .community)
