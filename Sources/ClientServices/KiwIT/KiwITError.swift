@@ -1,14 +1,14 @@
 import Foundation
 
-/// Why a call of ``KiwITService`` came to nothing.
+/// Why a call of ``KiwITService`` failed.
 ///
 /// The backend never says more than a status: none of its refusals has a body.
 public enum KiwITError: ServiceError, Hashable {
     /// There is no response, for the reason given.
     case transport(TransportFailure)
-    /// The response is good but empty, where something had to be in it.
+    /// The response is a success but empty, where something had to be in it.
     case emptyBody
-    /// The response is good, but cannot be read.
+    /// The response is a success, but cannot be read.
     case unreadable(UndecodableResponse)
     /// The server refuses what was asked for (400): it is taken, unknown, done already, or not possible yet.
     case invalidRequestBody
@@ -125,7 +125,7 @@ extension SessionRules {
 
 /// What can be seen of a JSON Web Token (RFC 7519) without its key.
 struct WebToken: Sendable {
-    /// When it ceases to be good, by its own account; `nil` when it does not say so.
+    /// When it expires, as it says itself; `nil` when it does not say so.
     let expiry: Date?
 
     init(_ text: String) {

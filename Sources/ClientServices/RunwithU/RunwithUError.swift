@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a call to RunwithU's server came to nothing.
+/// Why a call to RunwithU's server failed.
 ///
 /// What the server says about it is in Korean and meant for users; see ``serverMessage``.
 public enum RunwithUError: ServiceError, Hashable {
@@ -140,7 +140,7 @@ extension SessionRules {
     ///
     /// - An access token that has expired gets 419. One that the server cannot place gets 401, which happens to
     ///   a request that a refresh has overtaken, so it is worth a refresh, too.
-    /// - The refresh takes both tokens. 409 says that the access token is still good; 401, 403 and 418 end the
+    /// - The refresh takes both tokens. 409 says that the access token is still valid; 401, 403 and 418 end the
     ///   session, and nothing else does.
     static func runwithU(_ baseURL: URL, key: HeaderFields, timeout: TimeInterval) -> SessionRules {
         SessionRules(

@@ -52,7 +52,7 @@ extension RunwithUService: AppService {
 extension RunwithUService {
     /// Asks whether an e-mail address may be used for a new account.
     ///
-    /// Refusals look like the good news, so only the two statuses that are about the address are believed.
+    /// Refusals look like successes, so only the two statuses that are about the address are believed.
     public func checkEmail(_ email: String) async throws(RunwithUError) -> RunwithU.EmailCheck {
         let endpoint = Endpoint<RunwithU.EmailCheck>(
             method: .post,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a call of ``WhipItService`` came to nothing.
+/// Why a call of ``WhipItService`` failed.
 public enum WhipItError: ServiceError, Hashable {
     /// The server refused, with a status that it documents and, mostly in Korean, what it says to users.
     case refused(WhipIt.Status, message: String?)

@@ -207,7 +207,7 @@ extension WhipItService {
         try await ask(toggle(postID)).isLiked
     }
 
-    /// Makes the user like a post, or not, without ever taking back by accident what is done already.
+    /// Makes the user like a post, or not, without taking back what is done already.
     ///
     /// The server knows nothing but a toggle. When its response is lost, or says that the token has expired although
     /// the toggle may be done, the post is looked at before anything is sent again.

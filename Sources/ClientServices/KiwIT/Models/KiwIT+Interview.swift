@@ -120,7 +120,7 @@ extension KiwIT {
         public var id: Int
         /// What is asked.
         public var text: String
-        /// What a good answer says.
+        /// What a successful response says.
         public var modelAnswer: String
 
         enum CodingKeys: String, CodingKey {
@@ -378,7 +378,7 @@ extension KiwIT {
         var tokens: Tokens { Tokens(access: accessToken, refresh: refreshToken) }
     }
 
-    /// The server's two good responses to a sign-in.
+    /// The server's two successful responses to a sign-in.
     enum SignInResponse: Sendable {
         case signedIn(Tokens)
         case signUpRequired(SignUpDraft)

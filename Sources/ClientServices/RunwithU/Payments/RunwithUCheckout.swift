@@ -69,7 +69,7 @@ actor RunwithUCheckout {
         }.sorted { $0.orderNumber < $1.orderNumber }
     }
 
-    /// Forgets a payment of which it is known what has become of it.
+    /// Forgets a payment whose result is known.
     func settle(_ payment: RunwithU.Payment) {
         states = states.filter { _, state in
             guard case .unconfirmed(payment) = state else { return true }

@@ -59,7 +59,7 @@ extension RunwithUService {
         return RunwithU.Payment(id: id, race: order.race, orderNumber: order.number)
     }
 
-    /// Has the server check a payment once, and finds out what has become of it when the response does not come.
+    /// Has the server check a payment once, and finds out the result when the response does not come.
     ///
     /// - Throws: ``RunwithUError/invalidRequest(message:)`` when the payment was taken back,
     ///   ``RunwithUError/notFound(message:)`` when there is no such race any more, and

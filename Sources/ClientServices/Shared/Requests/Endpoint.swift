@@ -1,6 +1,6 @@
 import Foundation
 
-/// One thing that a server can be asked, and how its response is read.
+/// One request that a server supports, and how its response is read.
 struct Endpoint<Value: Sendable>: Sendable {
     var method: HTTPMethod
     /// Segments below the service's base URL; each is percent-encoded, so an identifier may hold anything.

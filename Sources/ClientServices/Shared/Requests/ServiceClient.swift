@@ -123,7 +123,7 @@ extension String {
     }
 }
 
-/// What servers say to users: the body of every refusal, and of some good responses.
+/// What servers say to users: the body of every refusal, and of some successful responses.
 struct ServerMessage: Codable, Sendable {
     var message: String
 }

@@ -26,7 +26,7 @@ extension TransportFailure {
     var isTemporary: Bool { self != .cancelled }
 }
 
-/// Why a call came to nothing, before an app puts it into its own words.
+/// Why a call failed, before an app puts it into its own words.
 enum ServiceProblem: Error, Sendable, Hashable {
     /// There is no response.
     case transport(TransportFailure)
@@ -44,9 +44,9 @@ enum ServiceProblem: Error, Sendable, Hashable {
     case unsendable(String)
 }
 
-/// A response with a good status that cannot be read.
+/// A response with a success status that cannot be read.
 public struct UndecodableResponse: Error, Sendable {
-    /// The status, a good one.
+    /// The status, a success.
     public let status: Int
     /// The body as it came.
     public let body: Data

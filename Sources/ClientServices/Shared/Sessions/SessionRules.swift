@@ -30,7 +30,7 @@ struct SessionRules: Sendable {
     /// The result of asking for new tokens.
     enum RefreshResult: Sendable, Hashable {
         case renewed(Tokens)
-        /// The access token in the store is still good, so there is nothing to renew.
+        /// The access token in the store is still valid, so there is nothing to renew.
         case stillFresh
         /// The session is over.
         case ended

@@ -54,7 +54,7 @@ public actor MemoryTokenStore: TokenStore {
 }
 
 extension KeyedDecodingContainer {
-    /// A token, which has at least one character: an empty one would sign no user in, and would replace a good one.
+    /// A token, which has at least one character: an empty one would sign no user in, and would replace a valid one.
     func decodeToken(_ key: Key) throws -> String {
         let token = try decode(String.self, forKey: key)
         guard !token.isEmpty else {

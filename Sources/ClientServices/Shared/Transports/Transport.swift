@@ -71,7 +71,7 @@ public enum HTTPMethod: String, Sendable, Hashable {
     case delete = "DELETE"
 }
 
-/// A response as it comes from a ``Transport``.
+/// A response from a ``Transport``.
 public struct TransportResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
