@@ -145,7 +145,7 @@ package protocol StoryScene<Client>: Sendable {
     func outcome(of work: @Sendable () async throws -> Void) async -> String?
 }
 
-/// Where a client finds itself when it is made.
+/// What a client gets when it is made.
 package struct ClientSetting: Sendable {
     /// The server's base URL, without a slash at its end.
     package var url: String

@@ -104,7 +104,7 @@ struct VariantCheckCause: Sendable {
     var place: JSONPointer
     /// The variant that shows it best.
     var variant: SchemaVariant
-    /// What became of it, for a changed value.
+    /// The change, for a changed value.
     var words = ""
     var count = 1
     /// Whether all variants are such as hardly any server sends.

@@ -153,7 +153,7 @@ package final class World: EventSchedule {
         state.withLock { state in state.events.removeAll { $0.number == event } }
     }
 
-    /// Returns when so much time has passed.
+    /// Returns when this time has passed.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before or meanwhile.
     package func sleep(for duration: Duration) async throws {
