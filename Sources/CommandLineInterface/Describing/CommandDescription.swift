@@ -9,7 +9,7 @@ package struct CommandDescription: Sendable {
     package var abstract: String
     /// Paragraphs between empty lines; a line that begins with a space is kept as it is.
     package var discussion: String
-    /// A command line each, and what it is good for.
+    /// A command line each, and what it does.
     package var examples: [(line: String, about: String)]
     package var options: [OptionDescription]
     package var positionals: [PositionalDescription]
