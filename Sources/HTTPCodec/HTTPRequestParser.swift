@@ -188,7 +188,7 @@ package struct HTTPRequestParser: Sendable {
         return result.fields
     }
 
-    /// The head is complete: decides what the fields mean together, then starts the body or hands the request out.
+    /// The head is complete: decides what the fields mean together, then starts the body or returns the request.
     private mutating func begin(_ fields: HTTPFields) throws(HTTPFault) -> Step {
         guard let version = line?.version else { return .needsMoreBytes }
         let rules = HeadRules(fields: fields, repeated: head.repeated, version: version)
