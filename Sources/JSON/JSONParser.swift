@@ -6,7 +6,7 @@ package import Basics
 /// UTF-8, no lone surrogates. A text that is not valid JSON gives an error with its place, never a trap, however it is
 /// made.
 package struct JSONParser: Sendable {
-    /// What becomes of an object that has a name twice.
+    /// How an object is treated that has a name twice.
     package enum DuplicateNames: Sendable, Hashable {
         /// An error: right for files that are written by hand.
         case refused
@@ -14,7 +14,7 @@ package struct JSONParser: Sendable {
         case lastWins
     }
 
-    /// The depth above which a caller's wish is not followed: a tree is freed recursively, on whatever stack there is.
+    /// The depth above which a caller's limit is not used: a tree is freed recursively, on whatever stack there is.
     package static let depthLimit = 1_024
 
     /// The number written into every position.

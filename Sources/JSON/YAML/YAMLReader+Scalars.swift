@@ -258,7 +258,7 @@ extension YAMLReader {
 }
 
 extension YAMLReader {
-    /// What becomes of the line breaks at the end.
+    /// How the line breaks at the end are treated.
     private enum Chomping {
         case strip
         case clip
