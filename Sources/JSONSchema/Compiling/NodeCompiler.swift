@@ -303,7 +303,7 @@ extension NodeCompiler {
 }
 
 extension JSONValue {
-    /// A length or a count; one beyond `Int` is as good as the largest.
+    /// A length or a count; one beyond `Int` counts as the largest.
     fileprivate var count: Int { int ?? .max }
 }
 

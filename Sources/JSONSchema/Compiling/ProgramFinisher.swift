@@ -18,7 +18,7 @@ enum ProgramFinisher {
         return SchemaProgram(schemas: schemas, aliases: aliases)
     }
 
-    /// The nodes that stand for others: those which do nothing but refer to them.
+    /// The nodes that stand for others: those which only refer to them.
     ///
     /// With dynamic references about it matters which resources are on the way, so nothing is left out then.
     private static func aliases(in draft: ProgramDraft) -> [Int32] {

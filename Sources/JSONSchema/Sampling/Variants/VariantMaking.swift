@@ -73,7 +73,7 @@ extension VariantMaking {
                 offer(Array(repeating: first, count: count), "of \(count) elements", place, base)
             }
         }
-        // A list in which one element has everything and the next nothing but the necessary.
+        // A list in which one element has everything and the next only the necessary.
         if maximum > 1, let plain = make(place.demand.elementSchemas(at: 0), name: place.pointer.tokens.last ?? "") {
             offer([first, plain, first], "of unlike elements", place, base)
             offer([plain, first], "of unlike elements, the plain one first", place, base)
