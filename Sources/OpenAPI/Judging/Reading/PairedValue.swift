@@ -86,7 +86,7 @@ struct PairedValue {
         return parts + [pairs.decoded(value[start...])]
     }
 
-    /// `color[R]=100&color[G]=200`, nested as deep as it comes.
+    /// `color[R]=100&color[G]=200`, at any depth.
     private func bracketed(_ name: String) -> Found {
         var tree = BracketTree()
         var found = Found()
