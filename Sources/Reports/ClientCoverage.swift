@@ -51,7 +51,7 @@ package struct ClientCoverage: Sendable {
         return outcomes
     }
 
-    /// `value: 200 204; status(401): 401 reset!`, with a mark behind what is not as it should be.
+    /// `value: 200 204; status(401): 401 reset!`, with a mark behind what is wrong.
     var words: String {
         outcomes.map { outcome, answers in
             "\(outcome): " + answers.map { $0.answer + ($0.isSound ? "" : "!") }.joined(separator: ", ")

@@ -36,7 +36,7 @@ package struct Report: Sendable {
     package var coverage: [Coverage] = []
     /// What clients make of the responses to each operation.
     package var clients: [ClientCoverage] = []
-    /// Whether the text report lists all of them, and not only what is not as it should be.
+    /// Whether the text report lists all of them, and not only what is wrong.
     package var listsClients = false
     /// The stories that were run; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []

@@ -1,6 +1,6 @@
 import Basics
 
-/// The report as a page of its own: nothing is fetched, and nothing but folding needs a script.
+/// The report as a page of its own: nothing is fetched, and only folding needs a script.
 struct PageReport {
     /// How many findings, checks or lines of a table are listed each; a JSON report has all.
     static let listed = 300
