@@ -4,7 +4,7 @@ package import JSON
 import ScenarioFormat
 import Simulation
 
-/// What became of one expectation of a story.
+/// The result of one expectation of a story.
 package struct ExpectationResult: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held

@@ -2,7 +2,7 @@ package import Basics
 import ScenarioFormat
 import Simulation
 
-/// What became of one rule on the client that was run with a story.
+/// The result of one rule for the client that was run with a story.
 package struct RuleResult: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held

@@ -54,7 +54,7 @@ struct LaunchTraffic: Sendable {
     private struct Load: Sendable {
         private var arrivals: [RealTime] = []
         private var ends: [RealTime] = []
-        /// The most that ever were.
+        /// The most requests at a time.
         private var most = 0
         /// How late the server was at most.
         let lag: Duration

@@ -99,7 +99,7 @@ extension Episode {
         return row.signIns.between(signOut, refresh).isEmpty
     }
 
-    /// The sign-outs that followed a refresh with such a result while its refresh token was still good.
+    /// The sign-outs that followed a refresh with such a result while its refresh token was still valid.
     fileprivate func premature(after result: RefreshResult) -> [(
         signOut: SignOutEvidence, refresh: Exchange, token: Token
     )] {
@@ -144,7 +144,7 @@ extension Episode {
 }
 
 extension TokenHistory {
-    /// The sessions that were given up after a refresh with such a result although its token was still good.
+    /// The sessions that were given up after a refresh with such a result although its token was still valid.
     func prematureEnds(
         after result: RefreshResult,
         _ sentence: (_ signOut: SignOutEvidence, _ refresh: Exchange, _ token: Token) -> String

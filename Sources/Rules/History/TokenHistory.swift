@@ -282,7 +282,7 @@ extension Collection where Element == UInt8 {
 }
 
 extension TokenStanding {
-    /// Whether a token that is so was good once, and a refresh brings a better one.
+    /// Whether a token that is so was valid once, and a refresh brings a better one.
     var isDead: Bool {
         switch self {
         case .expired, .revoked, .superseded, .reused: true
@@ -290,7 +290,7 @@ extension TokenStanding {
         }
     }
 
-    /// What had become of such a token, as the words after "which".
+    /// The state of such a token, as the words after "which".
     var pastWords: String {
         switch self {
         case .expired: "had expired"
