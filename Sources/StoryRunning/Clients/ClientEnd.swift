@@ -57,7 +57,7 @@ package enum ClientAbsence: Sendable, Hashable {
     /// It does not on purpose, for a reason: a sentence without a closing full stop.
     case explained(String)
 
-    /// The only thing to be said about such a story.
+    /// The only check of such a story.
     var check: StoryCheck {
         switch self {
         case .unexplained(let finding): return StoryCheck("the client to play the story", for: finding)

@@ -44,7 +44,7 @@ struct ClientProcess: Sendable {
         case nil: nil
         case .exited(let code): .exited(code)
         case .killed(let signal): .killed(signal: signal)
-        // Nothing good can be said about an unknown end.
+        // An unknown end does not pass.
         case .unknown: .exited(255)
         }
     }

@@ -8,7 +8,7 @@ package struct StoryText: Sendable {
 
     /// What lines begin with that belong to the one above.
     private static let indent = String(repeating: " ", count: 14)
-    /// The limit of findings of one check that are shown; a client that is always wrong would bury the rest.
+    /// The limit of findings of one check that are shown; a client that is always wrong would hide the rest.
     private static let mostFindings = 10
 
     package init(_ result: StoryResult, _ paint: Paint) {
