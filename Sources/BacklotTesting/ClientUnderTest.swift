@@ -5,11 +5,11 @@ import Reports
 import StoryRunning
 import Testing
 
-/// A client of an API, adapted once, so that everything can be tried on it.
+/// A client of an API, adapted once for all tests.
 ///
 /// Its contract says what the API documents, its stories what a server may do over time.
 public struct ClientUnderTest<Client: Sendable>: Sendable {
-    /// What people call the client.
+    /// The client's name.
     public let name: String
     var paths: ProjectPaths
     var tokens: [String: String]
@@ -19,7 +19,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     var flows: [Flow<Client>]
     var omissions: [String: String] = [:]
     var encoder: @Sendable () -> JSONEncoder = { JSONEncoder() }
-    // OAuth 2 refuses a dead refresh token with 400 (RFC 6749, section 5.2).
+    // OAuth 2 refuses an invalid refresh token with 400 (RFC 6749, section 5.2).
     var refusals = SessionRefusals(endingRefresh: [400, 401, 403, 418, 419, 440])
     var nameOfError: @Sendable (any Error) -> String = { $0.shortName }
     var decodingError: @Sendable (any Error) -> DecodingError? = { $0 as? DecodingError }
@@ -31,12 +31,11 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     /// anywhere.
     ///
     /// - Parameters:
-    ///   - name: what people call the client.
+    ///   - name: the client's name in reports.
     ///   - contract: the path of an OpenAPI file, from the package's folder; `nil` for a client that only plays stories.
     ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
     ///   - tokens: what a signed-in client has stored when its calls are made, by the kind of token; take the kinds of
-    ///     the scenario, such as `["session": "stored"]`. Empty for an API
-    ///     that nobody signs in to.
+    ///     the scenario, such as `["session": "stored"]`. Empty for an API without sign-in.
     ///   - file: the file that adapts.
     ///   - makeClient: makes a client as a fresh launch of the app does, with the tokens that it has stored.
     ///   - session: looks at the client's session.
@@ -64,13 +63,15 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
 }
 
 extension ClientUnderTest {
-    /// Makes every call with every answer that the contract documents for it, and with connections that fail.
+    /// Makes every call with every response that the contract documents for it, and with connections that fail.
     ///
-    /// Each request that the client sends is held against the contract; so is what it makes of the answer: a documented
-    /// success must be a value, a refusal an error, and nothing but the end of the session may end the session.
+    /// Each request that the client sends is checked against the contract; so is what it makes of the response: a
+    /// documented success must be a value, a refusal an error, and only the end of the session may end the
+    /// session.
     ///
     /// - Parameters:
-    ///   - operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there is none.
+    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///     none.
     ///   - exceptions: the calls that are left out, in the same way.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testDocumentedResponses(
@@ -96,9 +97,10 @@ extension ClientUnderTest {
     /// member must be refused.
     ///
     /// - Parameters:
-    ///   - operations: the calls that are wanted, by `operationId`, where `*` stands for anything; all when there is none.
+    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///     none.
     ///   - exceptions: the calls that are left out, in the same way.
-    ///   - seed: what chance begins with; the same seed makes the same responses.
+    ///   - seed: the seed of random choices; the same seed makes the same responses.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testResponseVariants(
         of operations: String...,
@@ -106,7 +108,7 @@ extension ClientUnderTest {
         seed: UInt64 = 1
     ) async throws -> CheckReport {
         guard !isOnURLSession else {
-            throw TestProblem("responses are not swept over the platform's own networking, which would take minutes")
+            throw TestProblem("response variants are not tested over the platform's networking, which takes minutes")
         }
         let adapted = try AdaptedClient(self)
         var options = VariantCheckOptions(operations: operations, seed: seed)
@@ -119,13 +121,14 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Plays the client's stories to it, and judges what it does in them.
+    /// Runs the client with its stories, and judges what it does in them.
     ///
     /// - Parameters:
-    ///   - ids: the stories that are wanted, such as `PET-01`, or `PET-01/offline` for a variant; all when there is none.
-    ///   - schedules: how many times each story is played: first with the client's jobs in the order in which they become
+    ///   - ids: the stories that are selected, such as `PET-01`, or `PET-01/offline` for a variant; all when there is
+    ///     none.
+    ///   - schedules: how many times each story is run: first with the client's jobs in the order in which they become
     ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
-    ///   - seed: what chance begins with; each story's own when `nil`.
+    ///   - seed: the seed of random choices; each story's own when `nil`.
     /// - Throws: ``TestProblem`` when the stories cannot be found or used, and when one of them has two flows.
     public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64? = nil) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
@@ -183,14 +186,15 @@ extension ClientUnderTest {
         return copy
     }
 
-    /// Finds the decoder's error in the client's own, so that reports can say at which place of a response it stumbled.
+    /// Finds the decoder's error in the client's own, so that reports can say at which place of a response decoding
+    /// failed.
     public func findingDecodingError(_ find: @escaping @Sendable (any Error) -> DecodingError?) -> Self {
         var copy = self
         copy.decodingError = find
         return copy
     }
 
-    /// Says which statuses speak of the session and not of the request.
+    /// Says which statuses are about the session and not of the request.
     ///
     /// - Parameters:
     ///   - expired: the access token has expired, and a new one would help; the clearest one first.
@@ -209,8 +213,8 @@ extension ClientUnderTest {
 
     /// Says that the client sends its requests by itself, over `URLSession`, and not with ``TestSetting/send(_:)``.
     ///
-    /// Such a client waits for its time-outs in real time. So it is not put into the situations in which an answer never
-    /// comes, and what the platform does by itself is not blamed on it.
+    /// Such a client waits for its time-outs in real time. So it is not put into the situations in which a response
+    /// never comes, and what the platform does by itself is not counted against it.
     public func overURLSession() -> Self {
         var copy = self
         copy.isOnURLSession = true

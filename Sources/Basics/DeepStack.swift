@@ -92,7 +92,7 @@ package enum DeepStack {
     }
 }
 
-/// Carries a thread's work through the C function that starts it; a class, because C wants a pointer.
+/// Carries a thread's work through the C function that starts it; a class, because C requires a pointer.
 private final class ThreadBody {
     private let body: () -> Void
 

@@ -7,7 +7,7 @@ import JSON
 
 /// The clients of this package that `backlot test` knows.
 package enum RegisteredClients {
-    /// In the order in which they are tested and told of.
+    /// In the order in which they are tested and reported.
     package static let all: [any ClientAdapter] = [
         SmeemAdapter(), WhipItAdapter(), KiwITAdapter(), RunwithUAdapter(),
     ]
@@ -95,7 +95,7 @@ extension ClientSetting {
 }
 
 extension CallValue {
-    /// A service's value, as it is encoded again.
+    /// A service's value, encoded again.
     init(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -110,7 +110,7 @@ struct BridgedTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme, let host = parts.percentEncodedHost
-        else { throw .other("\(request.url) is no URL to send to") }
+        else { throw .other("\(request.url) is not a URL to send to") }
         let origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         let target = path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
@@ -126,7 +126,7 @@ struct BridgedTransport: Transport {
         do throws(HTTPClientFailure) {
             response = try await network.send(message, to: origin, timeout: request.timeout)
         } catch {
-            // Whatever became of the connection of a request that nobody waits for any more.
+            // The result of the connection does not matter to a request that no caller waits for any more.
             if Task.isCancelled { throw .cancelled }
             throw TransportFailure(error)
         }

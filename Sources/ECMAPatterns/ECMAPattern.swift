@@ -5,11 +5,11 @@
 /// the text. Others are run by backtracking within a budget; without backreferences that too tries nothing twice.
 /// Texts are matched scalar by scalar.
 package struct ECMAPattern: Sendable {
-    /// What came of a search.
+    /// The result of a search.
     package enum Outcome: Sendable, Hashable {
         case match
         case noMatch
-        /// The budget of steps ran out before the answer was known.
+        /// The budget of steps ran out before the result was known.
         case exhausted
     }
 
@@ -81,7 +81,7 @@ final class Machine: Sendable {
     }
 }
 
-/// Why a text is no regular expression.
+/// Why a text is not a valid regular expression.
 package struct ECMAPatternError: Error, Hashable {
     /// What was found and what would be right, as a sentence without a closing full stop.
     package var message: String

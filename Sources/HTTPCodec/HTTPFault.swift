@@ -53,7 +53,7 @@ package enum HTTPFault: Error, Sendable, Hashable {
 }
 
 extension HTTPFault {
-    /// What a server answers; where the RFC leaves a choice, 400.
+    /// The status that a server responds with; where the RFC leaves a choice, 400.
     package var status: HTTPStatus {
         switch self {
         case .targetTooLong: .uriTooLong
@@ -66,7 +66,7 @@ extension HTTPFault {
         }
     }
 
-    /// Whether one line of the head is to blame, so that its number helps.
+    /// Whether one line of the head is the cause, so that its number helps.
     var isOfOneLine: Bool {
         switch self {
         case .bareCarriageReturn, .bareLineFeed, .foldedLine, .missingColon, .emptyFieldName, .spaceBeforeColon,

@@ -174,7 +174,7 @@ extension HTTPFields {
         return all.isEmpty ? nil : all.joined(separator: ", ")
     }
 
-    /// The bytes of the first value, for values that are no UTF-8.
+    /// The bytes of the first value, for values that are not valid UTF-8.
     package func bytes(of name: String) -> ArraySlice<UInt8>? {
         firstIndex(of: name).map { bytes[entries[$0].value] }
     }
@@ -197,7 +197,7 @@ extension HTTPFields {
         !name.isEmpty && name.utf8.allSatisfy(ByteClass.isToken)
     }
 
-    /// Whether the value can stand on the wire as it is, without a character being replaced or trimmed.
+    /// Whether the value can stand on the wire unchanged, without a character being replaced or trimmed.
     package static func isValue(_ value: String) -> Bool {
         guard let first = value.utf8.first, let last = value.utf8.last else { return true }
         return !ByteClass.isSpaceOrTab(first) && !ByteClass.isSpaceOrTab(last)
@@ -265,7 +265,7 @@ extension HTTPFields {
         }
     }
 
-    /// Whether the sender wants the connection closed; looks at values only when there is such a field.
+    /// Whether the sender asks to close the connection; looks at values only when there is such a field.
     var asksToClose: Bool {
         known.contains(.connection) && connectionHas("close")
     }
@@ -276,7 +276,7 @@ extension HTTPFields {
         return entries.contains { $0.known == .connection && listHasToken(bytes[$0.value], wanted) }
     }
 
-    /// RFC 9112, section 9.3: 1.1 lives on unless closed, 1.0 closes unless asked to live on.
+    /// RFC 9112, section 9.3: 1.1 stays open unless closed, 1.0 closes unless asked to stay open.
     static func keepsAlive(_ fields: HTTPFields, version: HTTPVersion) -> Bool {
         guard fields.known.contains(.connection) else { return version == .http11 }
         if fields.asksToClose { return false }

@@ -2,7 +2,7 @@
 package struct HTTPLimits: Sendable, Hashable {
     /// Bytes of the method: 64.
     ///
-    /// A longer run without a space is no request line: 400.
+    /// A longer run without a space is not a request line: 400.
     package var method: Int
 
     /// Bytes of the request target: 8 KiB, as RFC 9112, section 3 recommends at least.
@@ -25,7 +25,7 @@ package struct HTTPLimits: Sendable, Hashable {
     /// An announced length beyond is refused at once, a chunked body with the chunk that announces too much: 413.
     package var body: Int
 
-    /// Empty lines before a request line, which RFC 9112, section 2.2 wants ignored: 8.
+    /// Empty lines before a request line, which RFC 9112, section 2.2 requires to be ignored: 8.
     ///
     /// Beyond: 400.
     package var leadingEmptyLines: Int

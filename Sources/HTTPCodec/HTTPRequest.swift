@@ -159,7 +159,7 @@ extension HTTPRequest {
         set { change { $0.trailers = newValue } }
     }
 
-    /// Whether the client lets the connection live on after the response (RFC 9112, section 9.3).
+    /// Whether the client lets the connection stay open after the response (RFC 9112, section 9.3).
     package var keepsAlive: Bool {
         get { box.parts.keepsAlive }
         set { change { $0.keepsAlive = newValue } }
@@ -226,7 +226,7 @@ extension HTTPMethod: CustomStringConvertible {
     package var description: String { rawValue }
 }
 
-/// The two minor versions whose rules differ; a later 1.x is answered as 1.1 (RFC 9110, section 2.5).
+/// The two minor versions whose rules differ; a later 1.x is treated as 1.1 (RFC 9110, section 2.5).
 package enum HTTPVersion: Sendable, Hashable {
     case http10
     case http11
@@ -241,7 +241,7 @@ extension HTTPVersion: CustomStringConvertible {
     }
 }
 
-/// A request line, `method SP request-target SP HTTP-version` (RFC 9112, section 3), taken as strictly as it is written.
+/// A request line, `method SP request-target SP HTTP-version` (RFC 9112, section 3), parsed strictly.
 struct RequestLine: Sendable {
     var method: HTTPMethod
     var target: String

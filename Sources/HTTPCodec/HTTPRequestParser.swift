@@ -6,10 +6,10 @@ package struct HTTPRequestParser: Sendable {
     package enum Step: Sendable, Hashable {
         /// All that was there is taken; come again with more.
         case needsMoreBytes
-        /// A head whose body follows and comes with `complete`. The head of a request without a body is not told.
+        /// A head whose body follows and comes with `complete`. The head of a request without a body is not reported.
         case head(HTTPRequest)
         case complete(HTTPRequest)
-        /// Answer and close. Every further step gives the same.
+        /// Respond and close. Every further step gives the same.
         case refused(HTTPRefusal)
     }
 
@@ -68,7 +68,7 @@ package struct HTTPRequestParser: Sendable {
 
     /// After `head`: lets the rest of the body pass unkept, up to a budget; a longer body is refused.
     ///
-    /// For a response that is given early: RFC 9112, section 9.3 wants the body read or the connection closed.
+    /// For a response that is given early: RFC 9112, section 9.3 requires the body to be read or the connection closed.
     package mutating func discardBody(atMost budget: Int) {
         body.discard(budget: budget)
     }
@@ -188,7 +188,7 @@ package struct HTTPRequestParser: Sendable {
         return result.fields
     }
 
-    /// The head is complete: decides what the fields mean together, then starts the body or hands the request out.
+    /// The head is complete: decides what the fields mean together, then starts the body or returns the request.
     private mutating func begin(_ fields: HTTPFields) throws(HTTPFault) -> Step {
         guard let version = line?.version else { return .needsMoreBytes }
         let rules = HeadRules(fields: fields, repeated: head.repeated, version: version)

@@ -15,7 +15,7 @@ package struct HTTPResponse: Sendable, Hashable {
     }
 }
 
-/// A status code from 100 to 999, registered or not: backends answer 419, 420 and 444 too.
+/// A status code from 100 to 999, registered or not: backends use 419, 420 and 444 too.
 package struct HTTPStatus: Sendable, Hashable {
     package let code: Int
 
@@ -32,12 +32,12 @@ package struct HTTPStatus: Sendable, Hashable {
 
     package static let codes = 100...999
 
-    /// 1xx: not the final answer (RFC 9110, section 15.2).
+    /// 1xx: not the final response (RFC 9110, section 15.2).
     package var isInformational: Bool { code < 200 }
 
     package var isSuccessful: Bool { 200..<300 ~= code }
 
-    /// Whether an answer with this status never has a body, whatever its fields say (RFC 9112, section 6.3).
+    /// Whether a response with this status never has a body, whatever its fields say (RFC 9112, section 6.3).
     package var forbidsBody: Bool { code < 200 || code == 204 || code == 304 }
 
     /// The registered phrase, or an empty one: clients must not rely on it (RFC 9112, section 4).

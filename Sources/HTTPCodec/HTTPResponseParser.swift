@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads responses as a careful client does, and tells each way in which a response can be wrong from the others.
+/// Reads responses as a careful client does, and distinguishes each way in which a response can be wrong.
 ///
 /// A response can only be read by one who knows the request: announce each with `expectResponse(to:)`, in order. As strict as
 /// the request parser; of the limits, `target` bounds the status line.
@@ -9,7 +9,7 @@ package struct HTTPResponseParser: Sendable {
         case needsMoreBytes
         /// A 1xx response; the final one still comes.
         case interim(HTTPReceivedResponse)
-        /// Status and fields are there, the body follows. Not told when there is no body.
+        /// Status and fields are there, the body follows. Not reported when there is no body.
         case head(HTTPReceivedResponse)
         case complete(HTTPReceivedResponse)
         /// Every further step gives the same.
@@ -252,7 +252,7 @@ struct StatusLine: Sendable {
     var status: HTTPStatus
     var reasonPhrase: String
 
-    /// What every response starts with; anything else is no HTTP.
+    /// What every response starts with; anything else is not HTTP.
     static let start: StaticString = "HTTP/"
 
     /// The space behind the code may be missing with the phrase, as many servers have it.

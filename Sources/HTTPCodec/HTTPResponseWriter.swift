@@ -25,7 +25,7 @@ package struct HTTPResponseWriter: Sendable {
         self.keepsAlive = keepsAlive
     }
 
-    /// - Parameter allowsKeepAlive: False when the server wants to close although the client does not.
+    /// - Parameter allowsKeepAlive: False when the server closes although the client does not ask for it.
     package init(answering request: HTTPRequest, allowsKeepAlive: Bool = true) {
         self.init(version: request.version, method: request.method, keepsAlive: request.keepsAlive && allowsKeepAlive)
     }
@@ -33,7 +33,7 @@ package struct HTTPResponseWriter: Sendable {
     /// Appends a whole response, body included unless the method or the status forbids one.
     ///
     /// - Parameter date: The value of the Date field, as `HTTPDate.text` gives it.
-    /// - Returns: Whether the connection lives on after it.
+    /// - Returns: Whether the connection stays open after it.
     @discardableResult
     package func append(_ response: HTTPResponse, date: String? = nil, to output: inout [UInt8]) -> Bool {
         // 205 has no content by definition, yet it has a length (RFC 9110, section 15.3.6).
@@ -47,7 +47,7 @@ package struct HTTPResponseWriter: Sendable {
 
     /// Appends status line and fields only; the body of `response` is not looked at.
     ///
-    /// - Returns: Whether the connection lives on after the response.
+    /// - Returns: Whether the connection stays open after the response.
     @discardableResult
     package func appendHead(
         _ response: HTTPResponse,

@@ -115,7 +115,7 @@ struct BodyCollector: Sendable {
         self.limit = limit
     }
 
-    /// Refuses before the bytes come, so that nobody sends megabytes for nothing.
+    /// Refuses before the bytes come, so that no client sends megabytes for nothing.
     mutating func announce(_ count: Int) throws(HTTPFault) {
         let (sum, overflows) = announced.addingReportingOverflow(count)
         guard !overflows, sum <= limit else { throw .bodyTooLarge(limit: limit) }

@@ -81,7 +81,7 @@ package struct MediaType: Sendable, Hashable {
     package let subtype: String
     package let parameters: [Parameter]
 
-    /// `nil` for what is no media type; white space around it does not matter.
+    /// `nil` for what is not a media type; white space around it does not matter.
     package init?(parsing text: String) {
         var scanner = ParameterScanner(text)
         scanner.skipSpace()
@@ -121,7 +121,7 @@ package struct MediaType: Sendable, Hashable {
     }
 }
 
-/// Why a body is no multipart form.
+/// Why a body is not a valid multipart form.
 ///
 /// Parts are counted from one.
 package enum MultipartError: Error, Sendable, Hashable {

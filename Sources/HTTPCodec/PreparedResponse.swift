@@ -2,7 +2,7 @@ import Basics
 
 /// A response that is the same for every request but for the value of Date, rendered once: status line, fields and body.
 ///
-/// It is what ``HTTPResponseWriter`` gives to a request of HTTP/1.1 other than HEAD on a connection that lives on.
+/// It is what ``HTTPResponseWriter`` gives to a request of HTTP/1.1 other than HEAD on a connection that stays open.
 /// A class, because sessions, journals and connections refer to it; it never changes.
 package final class PreparedResponse: Sendable {
     package let status: HTTPStatus

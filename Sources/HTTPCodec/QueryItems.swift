@@ -22,7 +22,7 @@ package struct QueryItems: Sendable, Hashable {
         self.items = items
     }
 
-    /// Splits at `&` and the first `=`; what cannot be decoded stays as it is, so that a bad client is seen, not lost.
+    /// Splits at `&` and the first `=`; what cannot be decoded is not changed, so that a bad client is seen, not lost.
     package init(parsing query: String, plusIsSpace: Bool = true) {
         items = query.utf8.split(separator: 0x26).map { pair in
             let equals = pair.firstIndex(of: 0x3D)

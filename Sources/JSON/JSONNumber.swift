@@ -36,7 +36,7 @@ package struct JSONNumber: Sendable {
 }
 
 extension JSONNumber {
-    /// The exact value when it is an `Int`, whatever the text looks like: 1.0, 1e2 and -0 are integers, 0.5 is none.
+    /// The exact value when it is an `Int`, whatever the text looks like: 1.0, 1e2 and -0 are integers, 0.5 is not.
     package var int: Int? {
         switch plainInteger {
         case .some(let value): value
@@ -80,7 +80,7 @@ extension JSONNumber {
 extension JSONNumber: Hashable {
     package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         if left.text.hasSameUTF8(as: right.text) { return true }
-        // Every text of an integer within `Int` says so, hence unequal answers here settle it.
+        // Every text of an integer within `Int` says so, hence unequal results here settle it.
         switch (left.int, right.int) {
         case (let left?, let right?): return left == right
         case (nil, nil): return DecimalParts(left) == DecimalParts(right)
@@ -120,7 +120,7 @@ extension JSONNumber: ExpressibleByIntegerLiteral {
 extension JSONNumber {
     /// Whether this is a whole multiple of a number above zero, reckoned exactly on the decimal digits.
     ///
-    /// - Returns: `nil` when the exponents lie so far apart, or the divisor has so many digits, that the answer would
+    /// - Returns: `nil` when the exponents lie so far apart, or the divisor has so many digits, that the division would
     ///   take too long.
     package func isMultiple(of divisor: JSONNumber) -> Bool? {
         if let value = int, let divisor = divisor.int { return divisor != 0 && value.isMultiple(of: divisor) }
@@ -130,7 +130,7 @@ extension JSONNumber {
         guard !unit.digits.isEmpty else { return false }
         // Both become whole numbers without a zero at their end, times a power of ten.
         guard let shift = value.lastPlace(minus: unit) else { return value.exponent < unit.exponent ? false : nil }
-        // Something that does not end in zero is no multiple of ten.
+        // A digit other than zero at the end: not a multiple of ten.
         guard shift >= 0 else { return false }
         if unit.digits.count <= 18 {
             let modulus = unit.digits.reduce(0 as UInt64) { $0 * 10 + UInt64($1) }

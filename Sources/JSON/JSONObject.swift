@@ -108,8 +108,8 @@ extension JSONObject {
 /// Finds a member by name in constant time once an object has grown beyond a handful of members.
 ///
 /// A small object is searched from one end to the other, which is faster than hashing and costs no memory. A larger
-/// one gets an open-addressing table of member numbers. The names are hashed with Swift's seeded hash, so nobody
-/// outside can prepare names that collide; the table's order is never visible.
+/// one gets an open-addressing table of member numbers. The names are hashed with Swift's seeded hash, so a sender
+/// cannot prepare names that collide; the table's order is never visible.
 struct NameIndex: Sendable {
     /// The number of members up to which a search from one end to the other wins.
     static let searchedSize = 12

@@ -3,17 +3,18 @@ package import Basics
 /// Reads JSON text strictly by RFC 8259.
 ///
 /// Nothing that the grammar forbids is let pass: no comments, no trailing commas, no byte order mark, no invalid
-/// UTF-8, no lone surrogates. A text that is no JSON gives an error with its place, never a trap, however it is made.
+/// UTF-8, no lone surrogates. A text that is not valid JSON gives an error with its place, never a trap, however it is
+/// made.
 package struct JSONParser: Sendable {
-    /// What becomes of an object that has a name twice.
+    /// How an object is treated that has a name twice.
     package enum DuplicateNames: Sendable, Hashable {
-        /// An error: right for files that people write.
+        /// An error: right for files that are written by hand.
         case refused
         /// The last value counts, at the first one's place, and the document records it: right for traffic.
         case lastWins
     }
 
-    /// The depth above which a caller's wish is not followed: a tree is freed recursively, on whatever stack there is.
+    /// The depth above which a caller's limit is not used: a tree is freed recursively, on whatever stack there is.
     package static let depthLimit = 1_024
 
     /// The number written into every position.
@@ -79,7 +80,7 @@ package struct DuplicateName: Sendable {
 }
 
 extension DuplicateName {
-    /// The warning for a text that is used all the same.
+    /// The warning for a text that is used nevertheless.
     package func finding(in file: String? = nil) -> Finding {
         Finding(.warning, id: "json/duplicate-name", sentence, at: Place(file: file, position: position.text))
     }

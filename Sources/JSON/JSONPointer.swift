@@ -17,7 +17,7 @@ package struct JSONPointer: Sendable {
         }
         guard text.utf8.first == .slash else { return nil }
         var tokens: [String] = []
-        // By bytes: a slash before a combining mark is a separator all the same.
+        // By bytes: a slash before a combining mark is a separator, too.
         for part in text.utf8.dropFirst().split(separator: .slash, omittingEmptySubsequences: false) {
             guard let token = JSONPointer.unescaped(part) else { return nil }
             tokens.append(token)

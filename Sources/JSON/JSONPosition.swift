@@ -23,7 +23,7 @@ package struct JSONPosition: Sendable, Hashable {
     /// Whether the value was read from a document.
     package var isKnown: Bool { line > 0 }
 
-    /// Line and column as a finding's place wants them.
+    /// Line and column in the form of a finding's place.
     package var text: TextPosition { TextPosition(line: Int(line), column: Int(column)) }
 }
 

@@ -34,7 +34,7 @@ extension JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw error(.byteOrderMark, at: 0) }
     }
 
-    /// Says why what stands at `offset` is not what was wanted.
+    /// Says why what stands at `offset` is not what was expected.
     func diagnosis(_ wanted: Wanted) -> JSONSyntaxError {
         guard offset < bytes.count else {
             if let innermost { return error(.notClosed(innermost.container, opened: innermost.opened), at: offset) }
@@ -55,7 +55,7 @@ extension JSONReader {
         return special ?? error(.unexpectedCharacter(scalar, expected: wanted.expectation), at: offset)
     }
 
-    // MARK: By what was wanted
+    // MARK: By what was expected
 
     private func diagnosisOfValue(_ scalar: Unicode.Scalar) -> JSONSyntaxError? {
         let before = significantByteBefore
@@ -221,7 +221,7 @@ extension JSONReader {
         byte.isWordPart && offset > 0 && bytes[offset - 1] == .quote
     }
 
-    /// The last byte before `offset` that is no white space.
+    /// The last byte before `offset` that is not white space.
     private var significantByteBefore: (byte: UInt8, offset: Int)? {
         var before = offset - 1
         while before >= 0, [.space, .tab, .lineFeed, .carriageReturn].contains(bytes[before]) { before -= 1 }

@@ -1,6 +1,6 @@
 package import Basics
 
-/// Why a text is no JSON, and where.
+/// Why a text is not valid JSON, and where.
 ///
 /// The words are made in one place, ``sentence``.
 package struct JSONSyntaxError: Error, Sendable, Hashable {
@@ -281,7 +281,7 @@ package enum TextFormat: Sendable, Hashable {
         self = ["yaml", "yml"].contains(TextFormat.ending(of: path)) ? .yaml : .json
     }
 
-    /// What people call it.
+    /// Its name in a sentence.
     package var name: String { self == .json ? "JSON" : "YAML" }
 
     /// What the names of new files end with, behind a dot.

@@ -69,10 +69,10 @@ extension JSONValue {
         }
     }
 
-    /// The value of an object's member; `nil` also when this is no object.
+    /// The value of an object's member; `nil` also when this is not an object.
     package subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The element of an array; `nil` beyond its ends and when this is no array.
+    /// The element of an array; `nil` beyond its ends and when this is not an array.
     package subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -84,7 +84,7 @@ extension JSONValue: CustomStringConvertible {
     package var description: String { text(.compact) }
 }
 
-/// Values made in code, where there is no text that they stand in.
+/// Values made in code, without a position in a text.
 extension JSONValue {
     package static func bool(_ value: Bool) -> JSONValue { JSONValue(.bool(value)) }
 
@@ -251,7 +251,7 @@ extension JSONObject: Equatable {
 }
 
 extension JSONObject.Member: Equatable {
-    /// Positions are ignored, as they are by values.
+    /// Positions are ignored, as in the comparison of values.
     package static func == (left: JSONObject.Member, right: JSONObject.Member) -> Bool {
         left.name.hasSameUTF8(as: right.name) && left.value == right.value
     }

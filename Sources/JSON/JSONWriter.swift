@@ -77,7 +77,7 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends a string between quotes, with quotes, backslashes and control characters escaped and all else as it is.
+    /// Appends a string between quotes, with quotes, backslashes and control characters escaped and all else unchanged.
     package static func append(quoted string: String, to bytes: inout [UInt8]) {
         bytes.append(.quote)
         var string = string

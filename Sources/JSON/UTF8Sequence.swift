@@ -132,7 +132,7 @@ extension UInt8 {
     /// Whether a word such as `true` or `undefined` can go on with this byte.
     var isWordPart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") }
 
-    /// Whether somebody's number can go on with this byte, be it none of JSON: `0x1F`, `1_000`, `1.2.3`.
+    /// Whether a number can go on with this byte, also one that JSON does not allow: `0x1F`, `1_000`, `1.2.3`.
     var isNumberPart: Bool { isWordPart || self == .point || self == .plus || self == .minus }
 
     /// The value of a hexadecimal digit.

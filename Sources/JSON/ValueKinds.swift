@@ -1,4 +1,4 @@
-/// Kinds of JSON values, integers apart from other numbers, as far as a schema's `type` tells them apart.
+/// Kinds of JSON values, integers apart from other numbers, as far as a schema's `type` distinguishes them.
 ///
 /// A rough view, for those who make values or read them from text: what a schema accepts, its validation knows.
 package struct ValueKinds: OptionSet, Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct ValueKinds: OptionSet, Sendable, Hashable {
     package static let null = ValueKinds(rawValue: 1)
     package static let boolean = ValueKinds(rawValue: 2)
     package static let integer = ValueKinds(rawValue: 4)
-    /// Numbers that are no integers.
+    /// Numbers that are not integers.
     package static let fraction = ValueKinds(rawValue: 8)
     package static let string = ValueKinds(rawValue: 16)
     package static let array = ValueKinds(rawValue: 32)
@@ -23,7 +23,7 @@ package struct ValueKinds: OptionSet, Sendable, Hashable {
 }
 
 extension ValueKinds {
-    /// The kinds that a name of JSON Schema stands for; none for a name that is no type's.
+    /// The kinds that a type name of JSON Schema stands for; none for another name.
     package init(named name: String) {
         switch name {
         case "null": self = .null

@@ -18,7 +18,7 @@ package struct Schema: Sendable {
         var registry = registry
         registry.add(document, at: uri, dialect: dialect)
         var compiler = SchemaCompiler(registry: registry, formats: formats)
-        // A circle is worth telling, but values that do not come near it get their verdict.
+        // A circle is reported, but values that do not come near it get their verdict.
         guard let handle = compiler.compile(uri), compiler.problems.allSatisfy({ $0.id == "circular-reference" }) else {
             throw SchemaError(problems: compiler.problems)
         }
@@ -77,7 +77,7 @@ package struct SchemaViolation: Sendable {
     /// The absolute URI of the keyword in its schema, pointer included.
     package var schema: String
     package var schemaPosition: JSONPosition
-    /// What was found and what is wanted, in plain words: `planId` is null, but the schema wants an integer.
+    /// What was found and what is required, in plain words: `planId` is null, but the schema requires an integer.
     package var sentence: String
     /// What was probably meant, as a sentence without a closing full stop.
     package var advice: String?
@@ -89,7 +89,7 @@ package struct SchemaViolation: Sendable {
 }
 
 extension SchemaEvaluation {
-    /// The innermost causes only, each once, in the order of the instance: what a person wants to read.
+    /// The innermost causes only, each once, in the order of the instance: what a reader needs.
     ///
     /// Of alternatives, as in `anyOf`, the causes of the nearest one count.
     package var leaves: [SchemaViolation] {

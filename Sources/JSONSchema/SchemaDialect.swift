@@ -13,7 +13,7 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
 
 /// What `format` means.
 package enum FormatMode: Sendable, Hashable {
-    /// It says something to people and refuses nothing.
+    /// An annotation, which refuses nothing.
     case annotation
     /// A text that is not of its format is refused.
     case assertion

@@ -17,9 +17,9 @@ package struct Contract: Sendable {
     package let sources: SourceMap
     /// Resolved paths of the files that it was read from, to watch for changes.
     package let watched: [String]
-    /// What the loader found that keeps nobody from using the contract.
+    /// What the loader found that does not prevent the use of the contract.
     ///
-    /// Notes, warnings, and errors in parts that are left out of the model. ``lint()`` does not tell them again.
+    /// Notes, warnings, and errors in parts that are left out of the model. ``lint()`` does not report them again.
     package let findings: [Finding]
     /// The schemas of every operation, compiled when they are first asked for.
     package let schemas: ContractSchemas
@@ -118,7 +118,7 @@ package final class ContractSchemas: Sendable {
         ContractSchemas(registry: registry, roots: roots, formats: .assertion)
     }
 
-    /// The compiled schema at a place; `nil` when it has errors, which the lint tells.
+    /// The compiled schema at a place; `nil` when it has errors, which the lint reports.
     ///
     /// The first call compiles every schema of the contract.
     package func schema(_ reference: SchemaReference) -> Schema? {

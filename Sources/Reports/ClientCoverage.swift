@@ -1,8 +1,8 @@
 package import Basics
 
-/// What a client makes of the answers to one operation.
+/// What a client makes of the responses to one operation.
 package struct ClientCoverage: Sendable {
-    /// An answer, and what came of it.
+    /// A response, and its result.
     package struct Answer: Sendable, Hashable {
         /// Such as `401`, `200 newcomer` or `reset`.
         package var answer: String
@@ -37,7 +37,7 @@ package struct ClientCoverage: Sendable {
 
     var isSound: Bool { answers.allSatisfy(\.isSound) }
 
-    /// The answers by what came of them, in the order of first mention.
+    /// The responses by their results, in the order of first mention.
     var outcomes: [(outcome: String, answers: [Answer])] {
         var outcomes: [(outcome: String, answers: [Answer])] = []
         for answer in answers {
@@ -51,7 +51,7 @@ package struct ClientCoverage: Sendable {
         return outcomes
     }
 
-    /// `value: 200 204; status(401): 401 reset!`, with a mark behind what is not as it should be.
+    /// `value: 200 204; status(401): 401 reset!`, with a mark behind what is wrong.
     var words: String {
         outcomes.map { outcome, answers in
             "\(outcome): " + answers.map { $0.answer + ($0.isSound ? "" : "!") }.joined(separator: ", ")
@@ -71,7 +71,7 @@ struct ClientTable {
         let answers = operations.flatMap(\.answers)
         let values = answers.count { $0.outcome == "value" }
         let unsound = answers.count { !$0.isSound }
-        // Whoever is asked over several networks has a line of each.
+        // A client that is asked over several networks has a line of each.
         let asked = Set(operations.map { Array($0.operation.utf8) }).count
         return "\(client) was given \(plural(answers.count, "answer")) to \(plural(asked, "operation")): "
             + "\(plural(values, "value")), \(plural(answers.count - values, "error")), "
@@ -97,9 +97,9 @@ extension Report {
     }
 }
 
-/// The documented answers of one operation, and what stands for each.
+/// The documented responses of one operation, and what stands for each.
 package struct Coverage: Sendable {
-    /// What stands for a documented answer.
+    /// What stands for a documented response.
     package enum Basis: String, Sendable, Hashable {
         /// A scenario gives it.
         case response
@@ -143,7 +143,7 @@ package struct Coverage: Sendable {
 }
 
 extension Coverage.Basis {
-    /// What somebody reads who points at the status.
+    /// The tooltip of the status.
     var words: String {
         switch self {
         case .response: "played"

@@ -79,7 +79,7 @@ struct JUnitReport {
         return suites
     }
 
-    /// What made the report, and what a client of this name makes of each operation's answers.
+    /// What made the report, and what a client of this name makes of each operation's responses.
     private func properties(of suite: String) -> [XMLElement] {
         var values = [("tool", "backlot"), ("version", report.version), ("command", report.title)]
         values += report.clients.filter { $0.client.utf8.elementsEqual(suite.utf8) }.map { ($0.operation, $0.words) }

@@ -2,7 +2,7 @@ import Basics
 
 /// The report for a job's summary: what failed, a table of the checks, and the coverage.
 struct MarkdownReport {
-    /// So many rows a table shows: GitHub refuses a summary beyond 1 MiB, and nobody reads on.
+    /// The limit of rows in a table: GitHub refuses a summary beyond 1 MiB, and readers stop earlier.
     private static let rows = 200
 
     let report: Report

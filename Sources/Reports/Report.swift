@@ -12,7 +12,7 @@ package struct Report: Sendable {
         package var findings: [Finding]
         /// Why it was not judged, when it was not.
         package var skipped: String?
-        /// The file that it is about, for reports that want one.
+        /// The file that it is about, for reports that require one.
         package var place: Place?
 
         package init(group: String, name: String, findings: [Finding] = [], skipped: String? = nil, place: Place? = nil)
@@ -32,15 +32,15 @@ package struct Report: Sendable {
     package var checks: [Check]
     /// What belongs to no single check, such as a contract's lint.
     package var findings: [Finding]
-    /// Which documented answers something stands for.
+    /// Which documented responses something stands for.
     package var coverage: [Coverage] = []
-    /// What clients make of the answers to each operation.
+    /// What clients make of the responses to each operation.
     package var clients: [ClientCoverage] = []
-    /// Whether the text for people lists all of them, and not only what is not as it should be.
+    /// Whether the text report lists all of them, and not only what is wrong.
     package var listsClients = false
-    /// The stories that were played; each has its checks among ``checks``, too.
+    /// The stories that were run; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []
-    /// Closing lines for people.
+    /// Closing lines of the text report.
     package var summary: [String]
     /// Whether a warning fails a check.
     package var isStrict = false
@@ -71,7 +71,7 @@ extension Report {
 }
 
 extension Report {
-    /// The first sentence: what came of the run, as a colleague would say it, without a closing full stop.
+    /// The first sentence: the result of the run, as a colleague would say it, without a closing full stop.
     var headline: String {
         let counts = counts
         switch verdict {
@@ -109,15 +109,15 @@ func plural(_ count: Int, _ noun: String) -> String {
 }
 
 extension Report {
-    /// What came of a run.
+    /// The result of a run.
     package enum Verdict: String, Sendable, Hashable {
         case held
         case failed
-        /// Every check was skipped, or there was none: no success.
+        /// Every check was skipped, or there was none: not a success.
         case nothingChecked
     }
 
-    /// What came of one check.
+    /// The result of one check.
     package enum Outcome: String, Sendable, Hashable {
         case passed
         case failed
@@ -175,7 +175,7 @@ extension Report {
 }
 
 extension Report {
-    /// What came of the stories, without a closing full stop; `nil` where there are none.
+    /// The result of the stories, without a closing full stop; `nil` where there are none.
     var storyHeadline: String? {
         guard let first = stories.first else { return nil }
         let failed = stories.filter { $0.outcome == .failed }
@@ -226,9 +226,9 @@ extension PlayedStory {
 
 /// The forms that a report can take.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    /// For people.
+    /// Plain text.
     case text
-    /// Everything, with names that stay.
+    /// Everything as JSON, with stable names.
     case json
     /// JUnit's XML, as Jenkins and GitLab read it.
     case junit
@@ -265,7 +265,7 @@ package struct ReportOption: Sendable, Hashable {
 
     /// Reads the option's value.
     ///
-    /// - Throws: ``ReportOptionProblem`` for a format that nobody knows and for a missing file.
+    /// - Throws: ``ReportOptionProblem`` for an unknown format and for a missing file.
     package init(_ text: String) throws(ReportOptionProblem) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let format = ReportFormat(rawValue: parts[0]) else {

@@ -78,7 +78,7 @@ struct SARIFReport {
     private static func message(_ text: String) -> JSONValue { ["text": .string(text)] }
 }
 
-/// A file's path as the URI reference that SARIF wants (RFC 3986, section 4.1).
+/// A file's path as the URI reference that SARIF requires (RFC 3986, section 4.1).
 enum ArtifactURI {
     /// Relative paths stay relative; an absolute one becomes a `file` URI.
     static func text(of path: String) -> String {

@@ -1,10 +1,10 @@
 import Basics
 
-/// The report for people: what failed, where, and how much of the contract is covered.
+/// The text report: what failed, where, and how much of the contract is covered.
 package struct TextReport: Sendable {
-    /// So many operations without full coverage are listed; a large contract would bury the findings.
+    /// The limit of operations without full coverage that are listed; a large contract would hide the findings.
     private static let listedOperations = 25
-    /// So many skipped checks are named for each reason.
+    /// The limit of skipped checks that are named for each reason.
     private static let listedSkips = 3
 
     private let report: Report
@@ -99,7 +99,7 @@ package struct TextReport: Sendable {
         return lines
     }
 
-    /// A line for each client, and what is not as it should be; the other formats have all.
+    /// A line for each client, and what is wrong; the other formats have all.
     private var clients: [String] {
         var lines: [String] = []
         for table in report.clientTables {

@@ -104,7 +104,7 @@ extension Evidence {
         return exchange.offered.contains { $0.isAccepted == false } ? "the refusal of a token" : "another response"
     }
 
-    /// Where the case stands that has answered.
+    /// Where the case stands that gave the response.
     private func place(of answer: String, on part: StoryPart, _ scenario: Scenario, _ sources: SourceMap) -> String? {
         guard answer.hasPrefix("case "), let number = Int(answer.dropFirst(5)), let key = part.route else { return nil }
         let routes =
@@ -161,7 +161,7 @@ extension ExchangePattern {
     /// The pattern as a part of a sentence: `POST /refresh with status 401 whose refresh token is expired`.
     var words: String { route + qualifiers }
 
-    /// What is wanted beside the route, each with a space in front.
+    /// What is required beside the route, each with a space in front.
     private var qualifiers: String {
         var parts: [String] = []
         if let origin { parts.append("at \(origin.printable)") }
@@ -177,7 +177,7 @@ extension ExchangePattern {
         return parts.map { " \($0)" }.joined()
     }
 
-    /// The pattern with how often it is wanted.
+    /// The pattern with how often it is required.
     func words(_ count: CountRange) -> String {
         guard count.atMost > 0 else { return "no \(words)" }
         return "\(route) \(count.words)\(qualifiers)"

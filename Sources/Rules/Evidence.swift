@@ -4,9 +4,9 @@ package import JSON
 package import ScenarioFormat
 package import Simulation
 
-/// Everything of a session that a verdict may rest on, as it is at one moment.
+/// Everything of a session that a verdict may rest on, at one moment.
 ///
-/// It is a copy, so that judging holds nobody up and nothing changes under it.
+/// It is a copy, so that judging blocks no request and nothing changes under it.
 package struct Evidence: Sendable {
     /// What the journal still holds, oldest first.
     package var exchanges: [Exchange]
@@ -27,15 +27,15 @@ package struct Evidence: Sendable {
     package var gates: [GateStatistics]
     /// The exchange that first played each part of the story, by the part's name; 0 where no exchange did.
     package var plays: [String: UInt64]
-    /// Which part the kinds of token and the routes play.
+    /// The roles of the kinds of token and of the routes.
     package var roles: TokenRoles
     /// How far the `Date` header is off at the end.
     package var skew: Duration
-    /// How the client's launches have ended, where somebody started them; empty where nobody knows.
+    /// How the client's launches have ended, where the run started them; empty where that is unknown.
     package var exits: [Int] = []
     /// When it was taken down, on the machine's clock.
     package var moment = RealTime(nanoseconds: 0)
-    /// Whether the client may be in the middle of something, because somebody only wants to see how things stand.
+    /// Whether the client may be in the middle of something, because the caller only asks for the state so far.
     package var isProvisional = false
 
     /// Takes down what a session is like.
@@ -158,7 +158,7 @@ extension Evidence {
 }
 
 extension Evidence {
-    /// Judges how much real time lies between each exchange and the next; `nil` when all is well.
+    /// Judges how much real time lies between each exchange and the next; `nil` when it is as expected.
     func judge(
         _ gap: GapRange,
         of pattern: ExchangePattern,
@@ -236,7 +236,7 @@ extension Evidence {
         return .held("expect/state", all)
     }
 
-    /// Judges what the client tells about itself; what it has not told is unknown and neither right nor wrong.
+    /// Judges what the client reports about itself; what it has not reported is unknown and neither right nor wrong.
     func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> ExpectationResult {
         let wanted =
             "the client to report \(Sentences.list(facts.map { "\($0.name) \(Sentences.value($0.value))" }, "and"))"
@@ -259,13 +259,13 @@ extension Evidence {
         return judged
     }
 
-    /// Judges how the client's launches ended; where nobody has started them, that is unknown.
+    /// Judges how the client's launches ended; where the run has not started them, that is unknown.
     func judge(exit code: Int) -> ExpectationResult {
         let wanted = "every launch of the client to end with exit code \(code)"
         guard !exits.isEmpty else {
             var judged = ExpectationResult.failed("expect/exit", wanted, but: "the client was not started")
             judged.status = .incomplete
-            judged.advice = "play the story with backlot run"
+            judged.advice = "run the story with backlot run"
             return judged
         }
         guard let launch = exits.firstIndex(where: { $0 != code }) else { return .held("expect/exit", wanted) }
@@ -351,7 +351,7 @@ extension ItemPattern {
 }
 
 extension CountRange {
-    /// So many items.
+    /// The number of items, in words.
     fileprivate var itemWords: String {
         switch (atLeast, atMost) {
         case (0, 0): "no item"
@@ -415,7 +415,7 @@ extension Evidence {
         return .failed("expect/count", wanted, but: happened, told).uncertain()
     }
 
-    /// Judges how exchanges lie to the first one of another pattern; `nil` when all is well.
+    /// Judges how exchanges lie to the first one of another pattern; `nil` when they are as expected.
     private func judge(
         _ relation: Expectation.Relation,
         of pattern: ExchangePattern,

@@ -4,12 +4,12 @@ package import JSON
 import ScenarioFormat
 import Simulation
 
-/// What became of one expectation of a story.
+/// The result of one expectation of a story.
 package struct ExpectationResult: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held
         case failed
-        /// Nobody can tell, because something is unknown.
+        /// Undecided, because something is unknown.
         case incomplete
     }
 
@@ -62,7 +62,7 @@ extension ExpectationResult {
         return judged
     }
 
-    /// The same where so many exchanges are missing in the journal.
+    /// The same where this number of exchanges is missing in the journal.
     func lacking(_ lost: Int) -> ExpectationResult {
         guard lost > 0, !isCertain else { return self }
         var judged = self
@@ -113,7 +113,7 @@ enum ExpectationMismatch {
 extension ExchangePattern {
     func isRoute(of exchange: Exchange) -> Bool {
         guard exchange.route?.utf8.elementsEqual(route.utf8) ?? false else { return false }
-        // A route for GET answers HEAD too, which asks for something else.
+        // A route for GET serves HEAD too, which asks for something else.
         if exchange.request.method == .head, route.utf8.starts(with: "GET ".utf8) { return false }
         guard let origin else { return exchange.origin == nil }
         return exchange.origin?.utf8.elementsEqual(origin.utf8) ?? false
@@ -169,7 +169,7 @@ extension FinalState {
         }
     }
 
-    /// Whoever has signed in has every state of its scope, changed or not.
+    /// A user who has signed in has every state of its scope, changed or not.
     private static func owners(of declaration: StateDeclaration, in session: Session) -> [String] {
         switch declaration.scope {
         case .session: return []
@@ -181,12 +181,12 @@ extension FinalState {
     }
 }
 
-/// What is stored of one collection at the end, for everybody or for one account.
+/// What is stored of one collection at the end, for all accounts or for one.
 package struct FinalCollection: Sendable {
     package var name: String
-    /// Whose copy it is; `nil` where there is one for everybody.
+    /// Whose copy it is; `nil` where all accounts share one.
     package var account: String?
-    /// As they are stored, in their order.
+    /// As stored, in their order.
     package var items: [JSONValue]
 
     package init(name: String, account: String? = nil, items: [JSONValue]) {
@@ -223,7 +223,7 @@ extension FinalCollection {
     }
 }
 
-/// The values of a session's tokens, which nobody needs who looks back.
+/// The values of a session's tokens, which a report does not need.
 private struct Secrets {
     private let values: Set<ExactText>
 

@@ -5,7 +5,7 @@ package import Simulation
 
 /// A story as it was played: what a journal that is kept for later has to hold.
 ///
-/// Whoever reads one needs neither the server nor the scenario any more.
+/// A reader of it needs neither the server nor the scenario any more.
 package struct Recording: Sendable {
     /// What the story says about itself.
     package struct Heading: Sendable, Hashable {
@@ -23,7 +23,7 @@ package struct Recording: Sendable {
 
     package var session: String
     package var backend: String
-    /// `nil` where a backend was played without a story.
+    /// `nil` where a backend was served without a story.
     package var heading: Heading?
     package var seed: UInt64
     /// How many exchanges the journal has dropped to stay within its bounds.
@@ -40,7 +40,7 @@ extension Recording {
     /// - Parameters:
     ///   - file: the file that its scenario was loaded from.
     ///   - sources: where its expectations stand.
-    ///   - exits: how the client's launches have ended, where somebody started them.
+    ///   - exits: how the client's launches have ended, where the run started them.
     ///   - isProvisional: whether the client may be in the middle of something.
     package init(
         _ session: Session,

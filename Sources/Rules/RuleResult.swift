@@ -2,16 +2,16 @@ package import Basics
 import ScenarioFormat
 import Simulation
 
-/// What became of one rule on the client that played a story.
+/// The result of one rule for the client that was run with a story.
 package struct RuleResult: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held
         case failed
         /// The story switches it off.
         case excused
-        /// Nobody can tell, because there is nothing to look at.
+        /// Undecided, because there is nothing to look at.
         case notJudged
-        /// Nobody can tell, because the server was late by more than the exchanges in question are apart.
+        /// Undecided, because the server was late by more than the exchanges in question are apart.
         case inconclusive
     }
 
@@ -76,7 +76,7 @@ extension Exemption {
 extension Evidence {
     /// Why no rule can be passed.
     ///
-    /// What a client should have known follows from all that it was answered, so a part of it proves nothing.
+    /// What a client should have known follows from all responses that it got, so a part of them proves nothing.
     fileprivate var obstacleToJudging: String? {
         if isSilent { return "no request arrived" }
         guard lost > 0 else { return nil }
@@ -100,7 +100,7 @@ extension Duration {
 }
 
 extension RuleResult {
-    /// One finding for each thing that the client did wrong, or one that says why it cannot be told.
+    /// One finding for each thing that the client did wrong, or one that says why it cannot be decided.
     package var findings: [Finding] {
         if status == .inconclusive {
             let exchange = violations.first?.exchanges.first.map { Int(clamping: $0) }

@@ -2,7 +2,7 @@ package import Basics
 package import JSON
 package import ScenarioFormat
 
-/// What a story says about the client that played it.
+/// What a story says about the client that was run with it.
 package struct Verdict: Sendable {
     package enum Outcome: String, Sendable, Hashable {
         case passed
@@ -89,10 +89,10 @@ extension Verdict {
 }
 
 extension ExpectationResult {
-    /// Whether it tells of a race that did not take place.
+    /// Whether it reports a race that did not take place.
     fileprivate var isRace: Bool { rule == "expect/race-not-reached" }
 
-    /// Whether it tells of something that the story adds and that was not played.
+    /// Whether it reports something that the story adds and that was not played.
     fileprivate var isUnplayedPart: Bool { rule == "expect/not-played" }
 }
 
@@ -168,7 +168,7 @@ extension Finding {
 }
 
 extension Verdict {
-    /// Holds a session against what its story expects and what every client has to do.
+    /// Checks a session against what its story expects and what every client has to do.
     package init(on scenario: Scenario, by evidence: Evidence, in sources: SourceMap) {
         let isMeantSilent = scenario.story?.isSilent ?? false
         var expectations = scenario.expectations.map { expectation in

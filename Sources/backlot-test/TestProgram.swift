@@ -85,7 +85,7 @@ struct TestRun {
     }
 }
 
-/// Tells whoever watches how a test is getting on: a line for each part, and on a terminal one that is rewritten.
+/// Reports the progress of a test: a line for each part, and on a terminal one that is rewritten.
 final class TestWatcher: Sendable {
     private let notes: ProgressFile
     private let isOutputTaken: Bool
@@ -107,7 +107,7 @@ final class TestWatcher: Sendable {
                 begun += 1
                 return begun
             }
-            // Thousands of calls are made in a second; nobody reads so many lines.
+            // Thousands of calls are made in a second; no reader follows that many lines.
             guard showsProgress, number.isMultiple(of: 32) else { return }
             Terminal.complain("\r\u{1B}[K" + String("\(number)  \(what)".printable.prefix(76)))
         case .finished(let client, let part, let summary, let failures, let duration):

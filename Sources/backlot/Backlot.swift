@@ -80,7 +80,7 @@ enum Backlot {
     }
 }
 
-/// The options of all commands that play scenarios.
+/// The options of all commands that serve scenarios.
 enum PlayOptions {
     static let contract = Option(
         "contract",

@@ -4,7 +4,7 @@ import CommandLineInterface
 import JSON
 import Reports
 
-/// `backlot check`: holds contracts, scenarios and fixtures against each other.
+/// `backlot check`: checks contracts, scenarios and fixtures against each other.
 enum CheckCommand {
     private static let paths = Positional(
         variadic: "PATH",

@@ -96,9 +96,9 @@ enum InitCommand {
         if let contract = ScenarioLibrary.contractHere(files: files) {
             return refuse("there is an OpenAPI file; make a scenario from it with backlot init \(contract)")
         }
-        // Those of a project around this folder are no hindrance: from now on this folder is a project.
+        // Those of a project around this folder do not matter: from now on this folder is a project.
         if let backend = ScenarioLibrary.usualBackends(files: files).first(where: { !$0.hasPrefix("..") }) {
-            return refuse("there is a backend already, in \"\(backend)\"; play it with backlot serve \(backend)")
+            return refuse("there is a backend already, in \"\(backend)\"; serve it with backlot serve \(backend)")
         }
         let folder = DraftFolder(ScenarioStarter.folder, files: files)
         let drafted = ScenarioStarter.files(schemaPath: folder.schemaPath)
@@ -153,7 +153,7 @@ struct DraftSummary {
         self.folder = folder
     }
 
-    /// How many files are told by name.
+    /// How many files are reported by name.
     private static let listed = 12
 
     var text: String {
@@ -224,7 +224,7 @@ struct DraftFolder {
 
     /// Writes every file, and the folders that they need; the schema of the format only where there is none.
     ///
-    /// - Returns: the paths of the files that were written, as people type them.
+    /// - Returns: the paths of the files that were written, as users type them.
     func write(_ drafted: [ScenarioDraft.File], schema: [UInt8]) throws(Problem) -> [String] {
         var written: [String] = []
         for file in drafted {

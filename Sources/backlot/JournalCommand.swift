@@ -7,13 +7,13 @@ import Simulation
 import StubServing
 import Traffic
 
-/// `backlot journal`: prints what a running server was asked and what it answered.
+/// `backlot journal`: prints the requests that a running server got, and its responses.
 enum JournalCommand {
     private static let route = Option("route", "ROUTE", .text("a route"), "Only exchanges of this route")
     private static let status = Option("status", "CODE", .integer(in: 100...999), "Only exchanges with this status")
     private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only this device's")
     private static let token = Option("token", "ID", .text("a token's id"), "Only exchanges with this token")
-    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "Only the newest so many")
+    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "How many of the newest exchanges")
     private static let json = Option(flag: "json", "Print the document instead of lines")
     private static let canonical = Option(
         flag: "canonical",

@@ -6,7 +6,7 @@ import ScenarioFormat
 import StoryRunning
 import StubServing
 
-/// `backlot run`: plays stories to a client, and judges it.
+/// `backlot run`: runs a client with stories, and judges it.
 enum RunCommand {
     private static let stories = Positional(
         variadic: "STORY",
@@ -31,13 +31,13 @@ enum RunCommand {
     )
     private static let schedules = StoryOptions.schedules(
         default: 1,
-        "Play each story so many times, each with another seed, until one fails"
+        "Run each story this number of times, each with another seed, until one fails"
     )
     private static let mostFailures = Option(
         "max-failures",
         "N",
         .integer(in: 1...Int.max),
-        "Stop after so many stories that did not pass"
+        "Stop after this number of stories that did not pass"
     )
     private static let output = Option(
         "output",
@@ -152,7 +152,7 @@ enum RunCommand {
         }
     }
 
-    /// Tells what was found in the files, and whether they can be played.
+    /// Reports what was found in the files, and whether they can be run.
     private static func isPlayable(_ selection: StorySelection) -> Bool {
         let paint = Paint(isColoured: Terminal.showsColours)
         for finding in selection.skipped + selection.problems + selection.remarks {
@@ -172,11 +172,11 @@ enum RunCommand {
     }
 }
 
-/// Tells whoever watches how a run is getting on: a line for each story, and on a terminal one that is rewritten.
+/// Reports the progress of a run: a line for each story, and on a terminal one that is rewritten.
 struct RunWatcher {
     /// Whether a report has standard output to itself.
     let isOutputTaken: Bool
-    /// Whether whoever reads has taken every line so far.
+    /// Whether the reader has taken every line so far.
     private(set) var isRead = true
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines

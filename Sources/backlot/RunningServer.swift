@@ -4,7 +4,7 @@ import HTTPServing
 import JSON
 import StubServing
 
-/// The server that the steering commands talk to, and how it answers.
+/// The server that the steering commands talk to, and how it responds.
 struct RunningServer {
     static let url = Option(
         "url",
@@ -41,7 +41,7 @@ struct RunningServer {
         adminToken = arguments[Self.adminToken]
     }
 
-    /// Why there is no answer, as a sentence.
+    /// Why there is no response, as a sentence.
     struct Problem: Error {
         var sentence: String
     }

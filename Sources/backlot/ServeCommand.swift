@@ -8,7 +8,7 @@ import ScenarioFormat
 import Simulation
 import StubServing
 
-/// `backlot serve`: plays a scenario until it is told to stop.
+/// `backlot serve`: serves a scenario until it is told to stop.
 enum ServeCommand {
     private static let scenario = Positional(
         optional: "SCENARIO",
@@ -49,7 +49,7 @@ enum ServeCommand {
         "journal",
         "N",
         ValueKind<Journal.Capacity>(expected: "a number of exchanges, or all", read: capacity),
-        "Keep so many exchanges, or all; 50000 and 16 MB unless told otherwise"
+        "The number of exchanges to keep, or all; 50000 and 16 MB unless told otherwise"
     )
     private static let readyFile = Option(
         "ready-file",
@@ -79,7 +79,7 @@ enum ServeCommand {
         .integer(in: 1...64),
         default: 2,
         environment: "BACKLOT_LOOPS",
-        "Share the connections among so many threads"
+        "The number of threads that share the connections"
     )
 
     static let description = CommandDescription(
@@ -162,7 +162,7 @@ enum ServeCommand {
             return .misuse
         }
         StopSignals.wait()
-        // Whoever waits for the file must not find a server that is leaving.
+        // A process that waits for the file must not find a server that is leaving.
         if let readyFile { Terminal.removeFile(readyFile) }
         await server.stop()
         let (made, left) = server.verdicts(atMost: VerdictCommand.mostSessions, within: VerdictCommand.longestSummary)
@@ -222,7 +222,7 @@ struct LimitOption: Sendable {
     }
 }
 
-/// What `serve` says when it is ready: what is played, where, and what can be asked.
+/// What `serve` says when it is ready: what is served, where, and what can be asked.
 struct Banner {
     let text: String
 

@@ -8,7 +8,7 @@
 
 /// The lines of standard input, each as soon as it is complete.
 struct StandardInput {
-    /// A line, or what is left of one that nobody wants to hold in memory.
+    /// A line, or what is left of one that is too long to hold in memory.
     enum Line {
         case text([UInt8])
         case tooLong

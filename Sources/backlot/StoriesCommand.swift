@@ -40,7 +40,7 @@ enum StoriesCommand {
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         if arguments[write], arguments[readme] == nil {
-            throw arguments.misuse("--write wants --readme: the file that shows the table")
+            throw arguments.misuse("--write requires --readme: the file that shows the table")
         }
         let files = DiskFiles()
         let catalog: StoryCatalog

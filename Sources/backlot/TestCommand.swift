@@ -55,7 +55,7 @@ enum TestCommand {
         }
     }
 
-    /// Whoever ends this program by name means the other one as well.
+    /// A user who ends this program by name means the other one as well.
     private static func forwardStops(to child: ChildProcess) {
         Task.detached {
             StopSignals.wait()

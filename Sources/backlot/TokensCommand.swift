@@ -4,7 +4,7 @@ import HTTPCodec
 import JSON
 import StubServing
 
-/// `backlot tokens`: lists the tokens of a running server, and does things to them.
+/// `backlot tokens`: lists the tokens of a running server, and changes them.
 enum TokensCommand {
     private static let kind = Positional("KIND", .text("a token kind, or *"), "The kind, or * for all")
     private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only this device's")

@@ -4,7 +4,7 @@ import CommandLineInterface
 import JSON
 import JSONSchema
 
-/// `backlot validate`: holds JSON files against a JSON Schema, or against a schema inside an OpenAPI file.
+/// `backlot validate`: checks JSON files against a JSON Schema, or against a schema inside an OpenAPI file.
 enum ValidateCommand {
     private static let schema = Option(
         "schema",
@@ -16,7 +16,7 @@ enum ValidateCommand {
         "contract",
         "FILE",
         .file(endings: TextFormat.endings),
-        "The OpenAPI file that has the schema; wants --pointer"
+        "The OpenAPI file that has the schema; requires --pointer"
     )
     private static let pointer = Option(
         "pointer",
@@ -77,7 +77,7 @@ enum ValidateCommand {
         }
     }
 
-    /// Answers every line; false when nobody takes the answers any more.
+    /// Checks every line; false when the reader of the results has gone.
     private static func answerLines() -> Bool {
         var input = StandardInput()
         var batch = BatchValidation(DiskFiles())

@@ -4,7 +4,7 @@ import HTTPCodec
 import JSON
 import StubServing
 
-/// `backlot verdict`: tells whether the client did what the played story expects.
+/// `backlot verdict`: says whether the client did what the served story expects.
 enum VerdictCommand {
     private static let json = Option(flag: "json", "Print the document instead of lines")
 
@@ -41,9 +41,9 @@ enum VerdictCommand {
 
     // MARK: At the end of a server
 
-    /// How many sessions the end of a server tells about.
+    /// How many sessions the end of a server reports.
     static let mostSessions = 20
-    /// How long it may take to judge them: whoever ends a server may wait for a few seconds only.
+    /// How long it may take to judge them: a process that ends a server may wait for a few seconds only.
     static let longestSummary = Duration.seconds(1)
 
     /// What `serve` says when it stops; empty where no story expected anything.
@@ -56,7 +56,7 @@ enum VerdictCommand {
     }
 }
 
-/// A verdict for people, from the document of the admin API.
+/// A verdict as text, from the document of the admin API.
 struct VerdictText {
     let text: String
 

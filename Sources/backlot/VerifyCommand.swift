@@ -6,7 +6,7 @@ import JSON
 import OpenAPI
 import ScenarioFormat
 
-/// `backlot verify`: holds a live server against its contract.
+/// `backlot verify`: checks a live server against its contract.
 enum VerifyCommand {
     private static let contract = Positional("CONTRACT", .file(endings: TextFormat.endings), "The OpenAPI file")
     private static let against = Option(
@@ -55,7 +55,7 @@ enum VerifyCommand {
                 against: try ServerURL(arguments[against]),
                 options: options,
                 credentials: VerificationCredentials(environment: Terminal.environment),
-                // Only a cancelled task cuts a sleep short, and nobody cancels this one.
+                // Only a cancelled task cuts a sleep short, and this one is not cancelled.
                 pause: { duration in try? await Task.sleep(for: duration) }
             )
             return output.write(try await verification.run())
@@ -103,7 +103,7 @@ enum VerifyOptions {
         "sign-in",
         "REQUEST",
         ValueKind<NamedRequest>(expected: "a method and a path, such as 'POST /auth'") { NamedRequest($0) },
-        "The request that signs in; wants --token-pointer"
+        "The request that signs in; requires --token-pointer"
     )
     private static let signInHeader = Option(
         repeated: "sign-in-header",

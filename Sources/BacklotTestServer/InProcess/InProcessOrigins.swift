@@ -10,11 +10,11 @@ import StubServing
     package import Foundation
 #endif
 
-/// Where requests of a `URLSession` go that are answered in this process, by the origin that they are sent to.
+/// Where requests of a `URLSession` go that are handled in this process, by the origin that they are sent to.
 ///
 /// A class, because what loads a request has nothing but the request.
 package final class InProcessOrigins: Sendable {
-    /// Answers a request as a server would.
+    /// Responds to a request as a server would.
     package typealias Sender = @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse)
 
     package static let shared = InProcessOrigins()

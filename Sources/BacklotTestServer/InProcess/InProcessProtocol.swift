@@ -8,7 +8,7 @@ import Basics
 #endif
 
 extension URLSessionConfiguration {
-    /// What a session begins with whose requests to a server are answered in this process, without a port.
+    /// What a session begins with whose requests to a server are handled in this process, without a port.
     ///
     /// Statuses, header fields, bodies, latency and faults are those of a socket. Requests for other hosts travel as
     /// usual. A `URLProtocol` has limits: redirects are not followed, cookies and responses are not kept, authentication
@@ -25,14 +25,14 @@ extension URLSessionConfiguration {
 }
 
 extension BacklotServer {
-    /// Has requests to the server's URLs answered in this process, where a session asks for it.
+    /// Has requests to the server's URLs handled in this process, where a session asks for it.
     func connectInProcess() {
         let others = origins.sorted { $0.key < $1.key }.map { (url: $1.absoluteString, name: Optional($0)) }
         lifetime.host.connect(session, [(url: url.absoluteString, name: nil)] + others)
     }
 }
 
-/// Answers the requests of a `URLSession` in this process, by what ``InProcessOrigins`` has for their origin.
+/// Handles the requests of a `URLSession` in this process, by what ``InProcessOrigins`` has for their origin.
 package final class InProcessProtocol: URLProtocol {
     private typealias Answer = Result<(Data, HTTPURLResponse), any Error>
 
@@ -60,7 +60,7 @@ package final class InProcessProtocol: URLProtocol {
         let task = Task { [request] in
             let answer: Answer
             do {
-                // What answered for the origin may be gone since.
+                // The server for the origin may be gone since.
                 guard let send = InProcessOrigins.shared.sender(for: request.url) else {
                     throw URLError(.cannotConnectToHost)
                 }
@@ -79,7 +79,7 @@ package final class InProcessProtocol: URLProtocol {
 
     package override func stopLoading() {
         let task = loading.withLock { loading -> Task<Void, Never>? in
-            // While an answer is handed over, loading pauses and goes on.
+            // While a response is handed over, loading pauses and goes on.
             guard loading.answer == nil else { return nil }
             loading.isOver = true
             return loading.task
@@ -87,7 +87,7 @@ package final class InProcessProtocol: URLProtocol {
         task?.cancel()
     }
 
-    /// Hands an answer to the loading system, once.
+    /// Hands a response to the loading system, once.
     ///
     /// Foundation on Linux expects it on a queue of the session's own, which cannot be reached from here; a task that
     /// is suspended and resumed starts to load there again.

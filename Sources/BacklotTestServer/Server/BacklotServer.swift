@@ -5,7 +5,7 @@ import Rules
 import ScenarioFormat
 import StubServing
 
-/// A server in the test's own process that plays one story, and judges the client that talks to it.
+/// A server in the test's own process that serves one story, and judges the client that talks to it.
 ///
 /// ```swift
 /// let server = try await BacklotServer(story: "Scenarios/pets/expired.json")
@@ -41,7 +41,7 @@ public final class BacklotServer: Sendable {
     public let url: URL
     /// The base URLs of the story's other servers, by name.
     public let origins: [String: URL]
-    /// What the story says about itself; `nil` where a backend is played without a story.
+    /// What the story says about itself; `nil` where a backend is served without a story.
     public let title: String?
     let session: HostedSession
     let lifetime: SessionLifetime
@@ -49,7 +49,7 @@ public final class BacklotServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - story: what it plays. A relative path is looked for beside the source file that calls this, then in each
+    ///   - story: what it serves. A relative path is looked for beside the source file that calls this, then in each
     ///     folder above it, so that paths from the package's root work as well as those beside the test.
     ///   - transport: how requests reach it.
     ///   - seed: the start of every random choice; the story's own when `nil`.
@@ -57,7 +57,7 @@ public final class BacklotServer: Sendable {
     ///     meanwhile was sent by a client that did not know them, so that it can be judged. When `nil`, it is as the
     ///     story says, else 50 milliseconds; a backend without a story holds nothing.
     ///   - filePath: the source file that relative paths start from.
-    /// - Throws: ``StoryProblem`` when the story cannot be played, ``ServerProblem`` when the server cannot listen.
+    /// - Throws: ``StoryProblem`` when the story cannot be served, ``ServerProblem`` when the server cannot listen.
     public init(
         story: Story,
         transport: Transport = .socket,
@@ -91,9 +91,9 @@ public final class BacklotServer: Sendable {
         return url
     }
 
-    /// Lets go of all requests, closes the port and forgets the session; called again, it does nothing.
+    /// Ends all requests, closes the port and forgets the session; called again, it does nothing.
     ///
-    /// The port is closed when this returns. ``verdict()`` and ``journal`` still tell what happened before.
+    /// The port is closed when this returns. ``verdict()`` and ``journal`` still return what happened before.
     public func stop() async {
         lifetime.end()
         await lifetime.host.settle()
@@ -121,7 +121,7 @@ public final class BacklotServer: Sendable {
         }
     }
 
-    /// Tells what the client shows its user, for stories that expect something of it: `["signedOut": true]`.
+    /// Reports what the client shows its user, for stories that expect something of it: `["signedOut": true]`.
     ///
     /// - Throws: ``ServerProblem`` when a fact has a form that stories cannot expect.
     public func report(_ facts: [String: JSON]) throws {

@@ -7,7 +7,7 @@ import StoryRunning
 import StubServing
 
 extension BacklotServer {
-    /// A request and what was responded, as the server has it.
+    /// A request and its response, as the server has them.
     public struct Exchange: Sendable, CustomStringConvertible {
         /// Counted from 1.
         public let number: Int
@@ -29,7 +29,7 @@ extension BacklotServer {
         public let responseBody: Data
         /// The route that matched, such as `GET /pets/{id}`; `nil` where none did.
         public let route: String?
-        /// The fault that was played instead of the response, such as `reset`.
+        /// The fault that was injected instead of the response, such as `reset`.
         public let fault: String?
         /// The tokens that the request offered, such as `access-1 expired`.
         public let tokens: [String]

@@ -53,7 +53,7 @@ final class ServerHost: Sendable {
         configuration.logsExchanges = false
         configuration.maximumSessions = 1_000_000
         configuration.usualRefusalHold = HostedSession.usualRefusalHold
-        // What the default session plays, which no test sees.
+        // What the default session serves, which no test sees.
         let idle = try ReadableStory.idle.stage(for: configuration)
         server = StubServer(idle, configuration, log: ServerLog(isColoured: false) { $0.count })
         network = SimulatedNetwork(in: LoopSchedule(server), travelTime: { .zero })

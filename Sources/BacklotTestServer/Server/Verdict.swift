@@ -7,9 +7,9 @@ import StoryRunning
 import StubServing
 
 extension BacklotServer {
-    /// What a story says about the client that played it.
+    /// What a story says about the client that was run with it.
     public struct Verdict: Sendable, CustomStringConvertible {
-        /// What came of it as a whole.
+        /// The result as a whole.
         public enum Outcome: String, Sendable, Hashable {
             case passed
             case failed
@@ -17,11 +17,11 @@ extension BacklotServer {
             case incomplete
         }
 
-        /// What came of it as a whole.
+        /// The result as a whole.
         public let outcome: Outcome
-        /// Each failed expectation, each violation of a rule and of the contract, and what could not be told.
+        /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided.
         public let failures: [Finding]
-        /// What is worth knowing and fails no test: rules that were inconclusive, and warnings.
+        /// Notes, which fail no test: rules that were inconclusive, and warnings.
         public let notes: [Finding]
         /// One sentence, without a full stop.
         public let summary: String

@@ -13,7 +13,7 @@ struct ReadableStory: Sendable, Hashable {
     var folder = "."
     var variant: String?
 
-    /// What the session plays that no test sees.
+    /// What the session serves that no test sees.
     static let idle = ReadableStory(path: "idle.json", text: #"{ "backend": "Idle", "routes": {} }"#)
 
     /// A story that was made in code.

@@ -3,7 +3,7 @@ public import Foundation
 import JSON
 
 extension BacklotServer {
-    /// What a server plays: a story with its backend, or a backend alone.
+    /// What a server serves: a story with its backend, or a backend alone.
     ///
     /// A string literal is the path of a scenario file.
     public struct Story: Sendable, ExpressibleByStringLiteral {
@@ -47,7 +47,7 @@ extension BacklotServer {
         ///
         /// - Parameters:
         ///   - path: the path below the bundle's resources. What the file extends and names has to be a resource, too;
-        ///     copy the folder as it is, with `.copy("Scenarios")` in `Package.swift`.
+        ///     copy the folder without processing, with `.copy("Scenarios")` in `Package.swift`.
         ///   - bundle: the bundle, such as `.module`.
         public static func resource(_ path: String, in bundle: Bundle, variant: String? = nil) -> Story {
             Story(.resource(path, folder: bundle.resourceURL), variant: variant)

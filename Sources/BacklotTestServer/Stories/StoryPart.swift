@@ -28,7 +28,7 @@ extension BacklotServer {
         /// - Parameters:
         ///   - key: the method and the path template: `GET /pets/{id}`.
         ///   - requires: the kinds of token that a request has to offer.
-        ///   - grants: the kinds of token that the response hands out, new ones.
+        ///   - grants: the kinds of token that the response grants, new ones.
         ///   - cases: responses under a condition; the first condition that holds counts.
         public static func route(
             _ key: String,
@@ -204,7 +204,7 @@ extension BacklotServer {
             return StoryPart(.element("expect", JSON(members)))
         }
 
-        /// What the client has to tell of itself, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
+        /// What the client has to report about itself, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
         public static func expect(client facts: JSON) -> StoryPart { StoryPart(.element("expect", ["client": facts])) }
 
         /// Anything else of the scenario format, as an object: `["holdRefusals": "0s"]`.

@@ -2,7 +2,7 @@ import Basics
 public import Foundation
 import ScenarioFormat
 
-/// A story that cannot be played, with everything that is wrong in it.
+/// A story that cannot be served, with everything that is wrong in it.
 public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Sendable {
     /// Each thing that is wrong, at its place.
     public let findings: [BacklotServer.Finding]
@@ -35,7 +35,7 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
 }
 
 extension BacklotServer {
-    /// Something that a client or a story did wrong, or that could not be told.
+    /// Something that a client or a story did wrong, or that could not be decided.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// Whether it fails a test.
         public enum Severity: String, Sendable, Hashable {
@@ -44,7 +44,7 @@ extension BacklotServer {
             case error
         }
 
-        /// How much it weighs.
+        /// Its severity.
         public let severity: Severity
         /// The rule that it broke: `B2 refresh-storm`, `expect/count`, `contract/request-body`.
         public let id: String

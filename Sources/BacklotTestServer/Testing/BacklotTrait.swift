@@ -13,8 +13,8 @@ public import Testing
 /// suites inside it, and each has a server of its own. Of several on the way from a suite to a test, the one closest to
 /// the test counts, and the others start nothing.
 ///
-/// At the end, each failed expectation, each violation and each thing that could not be told is an issue at the test's
-/// source location. The page and the journal are attached to a test that fails, not to one that passes.
+/// At the end, each failed expectation, each violation and each thing that could not be decided is an issue at the
+/// test's source location. The page and the journal are attached to a test that fails, not to one that passes.
 public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
     let story: BacklotServer.Story
     let transport: BacklotServer.Transport
@@ -99,7 +99,7 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BacklotTrait {
-    /// Gives each test a server of its own that plays a story; see ``BacklotTrait``.
+    /// Gives each test a server of its own that serves a story; see ``BacklotTrait``.
     ///
     /// - Parameters:
     ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
@@ -124,7 +124,8 @@ extension BacklotServer {
 
     /// The server of the test that runs.
     ///
-    /// - Throws: ``ServerProblem`` where there is none: the test has no `.backlot` trait, or this is a detached task.
+    /// - Throws: ``ServerProblem`` where there is no server: the test has no `.backlot` trait, or this is a detached
+    ///   task.
     public static var current: BacklotServer {
         get throws {
             if let running { return running }
@@ -165,7 +166,7 @@ extension BacklotServer {
     /// Starts a server, runs the body with it, judges the client and stops the server: for any test library.
     ///
     /// - Parameters:
-    ///   - story: what it plays; see ``init(story:transport:seed:refusalHold:filePath:)``.
+    ///   - story: what it serves; see ``init(story:transport:seed:refusalHold:filePath:)``.
     ///   - body: what the client does.
     /// - Throws: what the body throws; otherwise ``VerdictFailure`` when the client did something wrong.
     public static func judging<Result: Sendable>(

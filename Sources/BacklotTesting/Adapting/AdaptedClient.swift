@@ -62,7 +62,8 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
 
     var isOnPlatform: Bool { client.isOnURLSession }
 
-    /// One of its own for each client, because what carries the requests of a `URLSession` tells clients by their origin.
+    /// One of its own for each client, because what carries the requests of a `URLSession` distinguishes clients by
+    /// their origin.
     func host() -> String { ClientHosts.next() }
 
     func command(playing story: String, seed: UInt64) -> String { "testStories(\"\(story)\", seed: \(seed))" }
@@ -95,8 +96,8 @@ private enum ClientHosts {
 extension AdaptedClient {
     /// Reads the contract.
     ///
-    /// - Parameter patterns: the operations that are wanted.
-    /// - Throws: ``TestProblem`` when the contract cannot be used, or nothing of it is wanted by a pattern.
+    /// - Parameter patterns: the operations that are selected.
+    /// - Throws: ``TestProblem`` when the contract cannot be used, or no pattern selects anything of it.
     func loadContract(with patterns: [String]) throws(TestProblem) -> Contract {
         let loaded = try loadContract()
         let known = loaded.operations.map(\.id) + operations.map(\.id)
@@ -140,7 +141,7 @@ public struct ObservedSession: Sendable, Hashable {
         self.isSignedIn = isSignedIn ?? !self.tokens.isEmpty
     }
 
-    /// The session of a client that nobody signs in to.
+    /// The session of a client without sign-in.
     public static let none = ObservedSession(tokens: [:])
 }
 

@@ -45,7 +45,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// - Parameters:
     ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
-    ///   - ask: asks the client, with arguments that the contract allows.
+    ///   - ask: calls the client, with arguments that the contract allows.
     ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
     public init<Value: Encodable & SendableMetatype>(
         _ operationID: String,
@@ -70,12 +70,12 @@ public struct Call<Client: Sendable>: Sendable {
     /// A call that returns nothing.
     ///
     /// So does one whose value cannot be encoded: `{ _ = try await $0.export() }`. Nothing is compared then, but the
-    /// response has to be decoded all the same.
+    /// response has to be decoded nevertheless.
     ///
     /// - Parameters:
     ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
     ///   - role: what the call may do to the session.
-    ///   - ask: asks the client, with arguments that the contract allows.
+    ///   - ask: calls the client, with arguments that the contract allows.
     ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
     public init(
         _ operationID: String,
@@ -138,7 +138,7 @@ extension Call {
         return copy
     }
 
-    /// Says that a documented refusal is an answer to the client and no error, and what it makes of it.
+    /// Says that a documented refusal is a result for the client and not an error, and what it makes of it.
     ///
     /// - Parameters:
     ///   - status: such as 404, for a client that returns `nil` then.
@@ -149,7 +149,7 @@ extension Call {
         return copy
     }
 
-    /// Says that the client asks for other things besides, in order to answer this call.
+    /// Says that the client asks for other things besides, in order to complete this call.
     ///
     /// - Parameter operationIDs: the contract's `operationId` of each.
     public func accompanied(by operationIDs: String...) -> Self {
@@ -199,7 +199,7 @@ public enum ListBuilder<Element> {
 }
 
 extension Call {
-    /// Reads a JSON Pointer, and keeps why it is none.
+    /// Reads a JSON Pointer, and keeps why it is not valid.
     private mutating func read(_ text: String) -> JSONPointer {
         if let pointer = JSONPointer(text) { return pointer }
         let advice = text.hasPrefix("/") ? "write ~0 for ~ and ~1 for / in a name" : "did you mean /\(text)?"

@@ -10,13 +10,13 @@ public struct FlowScene<Client: Sendable>: Sendable {
     /// The story's id, without its variant.
     public var story: String { scene.story }
 
-    /// The variant that is played; `nil` for the story as it is.
+    /// The variant that is run; `nil` for the story itself.
     public var variant: String? { scene.variant }
 
     /// Which start of the app this is, from 1.
     public var launch: Int { scene.launch }
 
-    /// Tells something about the client, as `{"client": {"screen": "list"}}` in the story expects it.
+    /// Reports a fact about the client, as `{"client": {"screen": "list"}}` in the story expects it.
     ///
     /// - Parameters:
     ///   - fact: its name in the story.
@@ -36,14 +36,14 @@ public struct FlowScene<Client: Sendable>: Sendable {
         try await scene.client(on: device)
     }
 
-    /// The user does nothing for so long, with the app open; no real time passes.
+    /// The user does nothing for this time, with the app open; no real time passes.
     public func wait(_ duration: Duration) async throws {
         try await scene.wait(seconds: duration / .seconds(1))
     }
 
     /// Does something whose error a user would see.
     ///
-    /// - Returns: the error's name; `nil` when all went well.
+    /// - Returns: the error's name; `nil` when no error was thrown.
     public func outcome(of work: @Sendable () async throws -> Void) async -> String? {
         await scene.outcome(of: work)
     }
@@ -51,11 +51,11 @@ public struct FlowScene<Client: Sendable>: Sendable {
 
 /// What the user of a client does in one launch of a story.
 ///
-/// The client is made anew for each launch, with what the launch before has stored; ``FlowScene/launch`` tells which it
-/// is. Only what users and screens do belongs here: tokens are the client's business. What a flow throws is a finding;
+/// The client is made anew for each launch, with what the launch before has stored; ``FlowScene/launch`` says which it
+/// is. Only what users and screens do belongs here: the client handles its tokens. What a flow throws is a finding;
 /// take an error where the user would see one, with ``FlowScene/outcome(of:)``.
 public struct Flow<Client: Sendable>: Sendable {
-    /// The story's id; a story's variants are played by its flow, too.
+    /// The story's id; a story's variants are run by its flow, too.
     public let story: String
     let location: SourceLocation
     let play: @Sendable (Client, FlowScene<Client>) async throws -> Void

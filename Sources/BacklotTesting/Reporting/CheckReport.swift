@@ -2,18 +2,18 @@ import Basics
 import Reports
 public import Testing
 
-/// What came of testing a client.
+/// The result of testing a client.
 public struct CheckReport: Sendable {
     let report: Report
     /// Where each call and each flow is written, by the operation's or the story's id.
     let locations: [String: SourceLocation]
 
-    /// Whether something was checked and all of it held.
+    /// Whether something was checked and everything passed.
     ///
     /// Warnings fail nothing.
     public var passed: Bool { report.verdict == .held }
 
-    /// Everything worth telling, errors and others, in the order of the checks.
+    /// All findings, errors and others, in the order of the checks.
     public var findings: [CheckFinding] {
         report.findings.map { CheckFinding($0) }
             + report.checks.flatMap { check in
@@ -78,9 +78,9 @@ extension CheckReport {
 extension CheckReport {
     /// The forms that a report can take.
     public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// For people.
+        /// Plain text.
         case text
-        /// Everything, with names that stay.
+        /// Everything as JSON, with stable names.
         case json
         /// JUnit's XML, as build servers read it.
         case junit
@@ -125,11 +125,11 @@ extension CheckReport {
     }
 }
 
-/// Something worth telling about a client.
+/// A finding about a client.
 public struct CheckFinding: Sendable, Hashable {
-    /// How much a finding weighs.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// Worth knowing; nothing is wrong.
+        /// For information; nothing is wrong.
         case note
         /// Probably not what was meant; the check passes.
         case warning
@@ -137,7 +137,7 @@ public struct CheckFinding: Sendable, Hashable {
         case error
     }
 
-    /// How much it weighs.
+    /// Its severity.
     public let severity: Severity
     /// The rule's name, which stays the same, such as `responses/hang`.
     public let id: String
@@ -172,7 +172,7 @@ public struct CheckFinding: Sendable, Hashable {
 }
 
 extension CheckFinding: CustomStringConvertible {
-    /// The line that compilers taught everybody to read: `file:line:column: error: sentence; advice [id]`.
+    /// The line that compilers print: `file:line:column: error: sentence; advice [id]`.
     public var description: String {
         let place = [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")
         let about = subject.map { "\($0): " } ?? ""

@@ -9,9 +9,9 @@ import HTTPServing
 #endif
 
 extension TestSetting {
-    /// Sends a request exactly as it is: nothing is added, repeated, redirected, cached or kept as a cookie.
+    /// Sends a request unchanged: nothing is added, repeated, redirected, cached or kept as a cookie.
     ///
-    /// A client that sends its requests with this is tested without waiting: an answer that never comes takes
+    /// A client that sends its requests with this is tested without waiting: a response that never comes takes
     /// `timeoutInterval` seconds of the ``clock``'s time, and no real time.
     ///
     /// - Throws: `URLError`, with the code that `URLSession` would have.

@@ -12,7 +12,7 @@ extension TestSetting {
 
     /// What a session of the client's own begins with, so that its requests travel as those of ``send(_:)`` do.
     ///
-    /// Requests for hosts that are not the setting's travel as ever.
+    /// Requests for hosts that are not the setting's travel as usual.
     public var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [InProcessProtocol.self] + (configuration.protocolClasses ?? [])

@@ -3,17 +3,17 @@ import Basics
 import ClientTesting
 public import Foundation
 
-/// Where a client finds itself when it is made.
+/// What a client gets when it is made.
 public struct TestSetting: Sendable {
     /// The server's base URL, without a slash at its end.
     public let url: URL
     /// The base URLs of a story's other servers, by name.
     public let origins: [String: URL]
-    /// What was stored before, by the kind of token; empty when nobody was signed in.
+    /// What was stored before, by the kind of token; empty when no user was signed in.
     public let tokens: [String: String]
     /// The name of the device in a story with several.
     public let device: String?
-    /// The time in which the client lives; give it to everything that pauses or looks at the clock.
+    /// The clock of the client; give it to everything that pauses or looks at the clock.
     public let clock: TestClock
     let network: ClientSetting.Network
 
@@ -65,14 +65,14 @@ final class SettingNetworks: Sendable {
 
 /// The time of a test, in which no pause takes real time.
 ///
-/// The server lives in the same time: what expires there after an hour has expired when a client has slept for one.
+/// The server has the same clock: what expires there after an hour has expired when a client has slept for one.
 public struct TestClock: Clock {
     /// A moment of that time.
     public struct Instant: InstantProtocol {
         /// The time since 1970.
         public let sinceEpoch: Duration
 
-        /// The moment so much later.
+        /// The moment that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
 
         /// How much later the other one is.
@@ -90,7 +90,7 @@ public struct TestClock: Clock {
     /// The moment that it is, as dates have it.
     public var date: Date { Date(timeIntervalSince1970: time.now()) }
 
-    /// Pauses can be as short as anybody likes.
+    /// Pauses can be as short as a test needs.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Lets time pass until a moment.

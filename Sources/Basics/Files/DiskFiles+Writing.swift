@@ -7,7 +7,7 @@
 #endif
 
 extension DiskFiles {
-    /// Writes a file in one step, so that nobody reads half of it; a device, a pipe or a link is written to as it is.
+    /// Writes a file in one step, so that no reader sees half of it; a device, a pipe or a link is written to in place.
     package func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
         guard mayBeReplaced(path) else { return try writeInPlace(bytes, to: path) }
         let draft = "\(path).\(getpid())"
@@ -65,12 +65,12 @@ extension DiskFiles {
         }
         for folder in missing.reversed() where mkdir(folder, 0o755) != 0 {
             let code = errno
-            // Somebody else may have made it just now.
+            // Another process may have made it just now.
             guard code == EEXIST, isFolder(folder) else { throw FileProblem(writing: code) }
         }
     }
 
-    /// Makes a folder with a name of its own that nobody else may look into, and returns its path.
+    /// Makes a folder with a unique name that no other user may look into, and returns its path.
     package func makeTemporaryFolder(in parent: String) throws(FileProblem) -> String {
         var template = Array(FilePath.join(parent, "backlot-run-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw FileProblem(writing: errno) }

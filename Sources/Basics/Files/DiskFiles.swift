@@ -76,7 +76,7 @@ package struct DiskFiles: FileReading {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// What tells one version of a file from the next: when and how long it was written, and which file it is.
+    /// What distinguishes one version of a file from the next: when and how long it was written, and which file it is.
     package func stamp(of path: String) -> FileStamp? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -104,7 +104,7 @@ package struct DiskFiles: FileReading {
     }
 }
 
-/// One version of a file, as far as the file system tells.
+/// One version of a file, as far as the file system shows.
 package struct FileStamp: Sendable, Hashable {
     var seconds: Int64
     var nanoseconds: Int64

@@ -6,7 +6,7 @@ package protocol FileReading: Sendable {
     /// The whole content.
     func read(_ path: String) throws(FileProblem) -> [UInt8]
 
-    /// The names of a folder's entries, sorted; empty when it is none.
+    /// The names of a folder's entries, sorted; empty when it is not a folder.
     func entries(of folder: String) -> [String]
 
     func isFolder(_ path: String) -> Bool
@@ -62,7 +62,7 @@ package enum FilePath {
 
     /// Whether a resolved path lies in a resolved folder.
     package static func contains(_ folder: String, _ path: String) -> Bool {
-        // By bytes: a file system may tell names apart that Swift takes for equal.
+        // By bytes: a file system may distinguish names that Swift takes for equal.
         guard path.utf8.starts(with: folder.utf8) else { return false }
         let rest = path.utf8.dropFirst(folder.utf8.count)
         return rest.isEmpty || rest.first == slash || folder.utf8.last == slash

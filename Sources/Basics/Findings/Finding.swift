@@ -1,11 +1,11 @@
-/// Something worth telling a person about a file, a request or a run.
+/// A finding about a file, a request or a run, for a reader.
 ///
 /// The loader, the lint, contracts, expectations and rules all produce this one type, so that one stream feeds
-/// every report. A finding is data: its sentence is made where the rule lives, its layout in ``description``.
+/// every report. A finding is data: its sentence is made by the rule, its layout in ``description``.
 package struct Finding: Sendable, Hashable {
-    /// How much a finding weighs.
+    /// The severity of a finding.
     package enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// Worth knowing; nothing is wrong.
+        /// For information; nothing is wrong.
         case note
         /// Probably not what was meant; the work goes on.
         case warning
@@ -34,7 +34,7 @@ package struct Finding: Sendable, Hashable {
     package var place: Place?
     /// What to do about it, as a sentence without a closing full stop.
     package var advice: String?
-    /// Further places that it speaks of; ``description`` leaves them to the reports.
+    /// Further places that it mentions; ``description`` leaves them to the reports.
     package var related: [RelatedPlace]
 
     package init(
@@ -55,7 +55,7 @@ package struct Finding: Sendable, Hashable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// The line that compilers taught everybody to read: `file:line:column: error: sentence; advice [id]`.
+    /// The line that compilers print: `file:line:column: error: sentence; advice [id]`.
     package var description: String {
         var text = ""
         if let place { text += "\(place): " }
@@ -65,7 +65,7 @@ extension Finding: CustomStringConvertible {
     }
 }
 
-/// A second place that a finding speaks of, and what is to be seen there.
+/// A second place that a finding mentions, and what is to be seen there.
 ///
 /// A fixture that its contract does not allow is found in the fixture; the contract's sentence stands elsewhere.
 package struct RelatedPlace: Sendable, Hashable {

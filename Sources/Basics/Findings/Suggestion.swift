@@ -1,10 +1,10 @@
-/// Finds the name that somebody probably meant, for "did you mean".
+/// Finds the name that the writer probably meant, for "did you mean".
 package enum Suggestion {
     /// Returns the candidate nearest to a misspelt name, or `nil` when none is near enough to be meant.
     ///
     /// Near is measured by the optimal string alignment distance: insertions, deletions, substitutions and swapped
     /// neighbours count one each, letter case counts nothing. A third of the longer name may differ, at least one
-    /// letter and at most four. Among equals the first candidate wins, so the answer does not depend on hashing.
+    /// letter and at most four. Among equals the first candidate wins, so the result does not depend on hashing.
     ///
     /// - Complexity: O(*n* · *m*) per candidate, for names of *n* and *m* scalars.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {

@@ -32,12 +32,12 @@ extension [UInt8] {
 
 /// Percent-encoding of RFC 3986, section 2.1.
 package enum PercentEncoding {
-    /// `nil` when a percent sign is not followed by two hexadecimal digits, or when the bytes are no UTF-8.
+    /// `nil` when a percent sign is not followed by two hexadecimal digits, or when the bytes are not valid UTF-8.
     package static func decode(_ text: String, plusIsSpace: Bool = false) -> String? {
         decode(text[...], plusIsSpace: plusIsSpace)
     }
 
-    /// `nil` when a percent sign is not followed by two hexadecimal digits, or when the bytes are no UTF-8.
+    /// `nil` when a percent sign is not followed by two hexadecimal digits, or when the bytes are not valid UTF-8.
     package static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         if !text.utf8.contains(where: { $0 == 0x25 || $0 == 0x2B && plusIsSpace }) { return String(text) }
         return decodedBytes(text.utf8, plusIsSpace: plusIsSpace).flatMap { String(validUTF8: $0) }

@@ -191,7 +191,7 @@ enum PlaceholderSample {
     /// Nothing, so that its member or element is left out.
     case omitted
 
-    /// Texts that a contract may want where the request's are shown, the plainest first.
+    /// Texts that a contract may require where the request's are shown, the plainest first.
     static let texts: [JSONValue] = [
         "1", "sample", "2026-01-15", "2026-01-15T09:30:00Z", "a3bb189e-8bf9-4c4b-9e5f-2f0b1d1c7a44",
         "someone@example.com", "https://example.com/a", "true", "A", "sample-text-of-some-length",
@@ -248,7 +248,7 @@ struct PlaceholderSampler {
         return placeholder.conversion.map(PlaceholderSample.converted) ?? sample
     }
 
-    /// What is shown of a known value, and where there is none, or none of the wanted kind.
+    /// What is shown of a known value, and where there is none, or none of the required kind.
     private func converted(_ value: JSONValue?, for placeholder: Placeholder) -> PlaceholderSample {
         var shown = value
         if let conversion = placeholder.conversion { shown = shown.flatMap { conversion.value(of: $0) } }

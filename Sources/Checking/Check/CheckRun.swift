@@ -39,7 +39,7 @@ struct CheckRun {
         case .backend, .story: checkScenario(file.path, isBackend: file.kind == .backend)
         case .other: counts.others += 1
         case .broken:
-            // A scenario that names the file has told already what is wrong with it.
+            // A scenario that names the file has reported already what is wrong with it.
             guard let finding = file.finding, !sieve.hasError(at: finding.place) else { return }
             checks.append(Report.Check(group: file.path, name: "JSON", findings: sieve.pass([finding])))
         }
@@ -114,7 +114,7 @@ struct CheckRun {
         checkStatuses(of: loaded, against: judge.contract)
     }
 
-    /// Looks for statuses that the scenario waits for in vain.
+    /// Looks for statuses that the scenario waits for and no response has.
     private mutating func checkStatuses(of loaded: LoadedScenario, against contract: Contract?) {
         let findings = sieve.pass(StatusMentions(loaded, contract).findings)
         guard !findings.isEmpty else { return }
@@ -210,7 +210,7 @@ struct CheckRun {
 }
 
 extension Session {
-    /// One that nobody has asked anything yet.
+    /// A session before its first request.
     fileprivate init(of scenario: Scenario) {
         self.init(
             CompiledScenario(scenario),
@@ -272,7 +272,7 @@ struct ContractCache {
     }
 }
 
-/// Remembers which responses were judged, so that a story answers only for what it changes.
+/// Remembers which responses were judged, so that a story is judged only for what it changes.
 struct EvaluatedResponses {
     /// A response is the same when the same object of the same file says the same, for the same operations.
     private struct Key: Hashable {
@@ -357,7 +357,7 @@ struct FindingDeduplicator {
         }
     }
 
-    /// Whether some error was told at a place already.
+    /// Whether some error was reported at a place already.
     mutating func hasError(at place: Place?) -> Bool {
         guard let place, let file = place.file else { return false }
         return errors.contains(Key(file: resolve(file), position: place.position, id: "", message: ""))
@@ -376,7 +376,8 @@ struct FindingDeduplicator {
 }
 
 extension String {
-    /// The sentence about a value without the way that leads to it: whoever shows the same value shows it elsewhere.
+    /// The sentence about a value without the path that leads to it: the same value appears elsewhere with another
+    /// path.
     fileprivate var withoutWay: String {
         let quote = UInt8(ascii: "`")
         guard utf8.first == quote, let end = utf8.dropFirst().firstIndex(of: quote) else { return self }
@@ -386,7 +387,7 @@ extension String {
     }
 }
 
-/// What a session stores, as a number for each collection that tells whether another session stores the same.
+/// What a session stores, as a number for each collection that shows whether another session stores the same.
 struct StoredHashes {
     /// One number for all accounts, as the scenario declares them.
     let accounts: Int
@@ -434,8 +435,8 @@ package struct Check: Sendable {
 
     /// Checks files and folders; with none, the `Contracts` and `Scenarios` folders of the project.
     ///
-    /// Contracts come first, then backends, then the stories laid over them, so that what a backend does wrong is told
-    /// once, at the backend, and a story answers for what it changes.
+    /// Contracts come first, then backends, then the stories laid over them, so that what a backend does wrong is
+    /// reported once, at the backend, and a story is judged for what it changes.
     ///
     /// - Throws: ``CheckProblem`` for a path that leads nowhere, and when there is nothing to check.
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {

@@ -4,7 +4,7 @@ import OpenAPI
 
 /// Finds the files that a check is about.
 struct CheckedFiles {
-    /// Folders are entered so deep: further down there are circles or other people's packages.
+    /// Folders are entered up to this depth: further down there are circles or other packages.
     private static let depth = 16
 
     private let files: any FileReading
@@ -153,7 +153,7 @@ struct ParsedFixtures {
         self.files = files
     }
 
-    /// A fixture's document; `nil` for what cannot be read, which the loader tells.
+    /// A fixture's document; `nil` for what cannot be read, which the loader reports.
     ///
     /// - Parameter number: the document number that its values bear.
     mutating func document(at path: String, number: Int32) -> JSONValue? {

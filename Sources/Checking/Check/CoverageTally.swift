@@ -5,7 +5,7 @@ import OpenAPI
 import Reports
 import ScenarioFormat
 
-/// Which documented answers some response of some scenario stands for.
+/// Which documented responses some response of some scenario stands for.
 struct CoverageTally {
     private struct Answer: Hashable {
         var operation: String
@@ -38,7 +38,7 @@ struct CoverageTally {
         if isBackend, scenario.fill == .off { lines[number].isWhole = true }
     }
 
-    /// Notes that a route answers requests of these operations.
+    /// Notes that a route serves requests of these operations.
     mutating func route(_ path: String, _ operations: [Operation]) {
         guard let number = numbers[path] else { return }
         lines[number].routed.formUnion(operations.map(\.uri))
@@ -102,7 +102,7 @@ struct CoverageTally {
 }
 
 extension DocumentedResponse {
-    /// So many references are followed from a schema to the one that has an example.
+    /// The limit of references that are followed from a schema to the one that has an example.
     private static let references = 16
 
     /// Whether the contract shows what the body is like.

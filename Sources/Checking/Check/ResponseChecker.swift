@@ -5,17 +5,17 @@ import OpenAPI
 import ScenarioFormat
 import Simulation
 
-/// Holds one response against every operation that it can answer, and says what is wrong at its place in the files.
+/// Checks one response against every operation that it can belong to, and says what is wrong at its place in the files.
 struct ResponseChecker {
-    /// So many accounts fill a response that shows an account's data.
+    /// The limit of accounts that fill a response that shows an account's data.
     private static let accounts = 16
-    /// An answer with at most so many violations is meant to be the documented one.
+    /// A response with at most this number of violations is meant to be the documented one.
     private static let nearly = 2
 
     let loaded: LoadedScenario
     let judge: ContractEvaluator
     let surveyed: SurveyedResponse
-    /// A session in which nothing but the story's past has happened.
+    /// A session with only the story's past.
     let session: Session
     /// Who may get the response, and what it may show them; looked up once for all operations.
     private var samples: [(account: Account?, found: FoundSamples.Sample)] = []
@@ -109,7 +109,7 @@ struct ResponseChecker {
         }
     }
 
-    /// What is wrong with an answer that the contract does not have, if it is nearly one of the errors that it has.
+    /// What is wrong with a response that the contract does not have, if it is nearly one of the errors that it has.
     private func modelledViolations(of material: ResponseMaterial) -> [Found] {
         var best: [Found]?
         var seen: Set<[String]> = []
@@ -123,14 +123,14 @@ struct ResponseChecker {
                 if found.count < best?.count ?? .max { best = found }
             }
         }
-        // What is unlike every error of the contract is another kind of answer, of which the contract says nothing.
+        // What is unlike every error of the contract is another kind of response, of which the contract says nothing.
         return best.flatMap { $0.count <= Self.nearly ? $0 : nil } ?? []
     }
 
     /// Who may get the response, and what it may show them of what the route has found.
     ///
-    /// There is just one account, or none, where the response shows nothing of it. What everybody finds alike is tried out
-    /// for the first account alone.
+    /// There is just one account, or none, where the response shows nothing of it. What is the same for all is tried
+    /// out for the first account alone.
     private func samples(for material: ResponseMaterial) -> [(account: Account?, found: FoundSamples.Sample)] {
         let shown = material.placeholders + response.headers.flatMap(\.value.placeholders)
         let showsData = shown.contains { if case .accountData = $0.source { true } else { false } }
@@ -200,7 +200,7 @@ struct ResponseChecker {
 }
 
 extension ResponseChecker {
-    /// A violation as a finding, at the place that a person has to change.
+    /// A violation as a finding, at the place that has to be changed.
     func finding(
         _ violation: ContractViolation,
         to operation: Operation,

@@ -7,7 +7,7 @@ import Simulation
 
 /// Judges one response for one operation, with samples where the response shows what only a request or a session knows.
 struct ResponseEvaluation {
-    /// So many samples are tried for a value of the request.
+    /// The limit of samples that are tried for a value of the request.
     private static let attempts = 48
 
     let judge: ContractEvaluator
@@ -15,7 +15,7 @@ struct ResponseEvaluation {
     let material: ResponseMaterial
     let operation: Operation
     let sampler: PlaceholderSampler
-    /// The documented status whose answer is the model; the response's own unless the contract has no such answer.
+    /// The documented status whose response is the model; the response's own unless the contract has no such response.
     let status: Int
 
     var violations: [ContractViolation] {
@@ -35,7 +35,7 @@ struct ResponseEvaluation {
             let (text, isGuessed) = rendered(template)
             let violations = judge(fields, bytes: Array(text.utf8)).map { violation in
                 var violation = violation
-                // A place in the rendered text is none in the file.
+                // A place in the rendered text is not one in the file.
                 violation.position = .unknown
                 return violation
             }
@@ -105,7 +105,7 @@ struct ResponseEvaluation {
 
     // MARK: Placeholders in the body
 
-    /// Tries samples for what the request brings until the contract is content; what remains then is no guess's fault.
+    /// Tries samples for what the request brings until the contract is met; what remains then is not due to a guess.
     private func violations(
         of template: BodyTemplate,
         _ fields: HTTPFields,
@@ -162,7 +162,7 @@ extension ContractViolation {
 
     /// Whether a guessed value may be what the contract does not allow.
     ///
-    /// That a text is no text is certain; what else is said of a guessed value, and which alternative its parents
+    /// That a value is not a text is certain; what else is said of a guessed value, and which alternative its parents
     /// choose, is not.
     fileprivate func isDoubtful(because sample: PlaceholderSample, at place: JSONPointer) -> Bool {
         guard case .body(let pointer) = part else { return false }
@@ -187,7 +187,7 @@ struct FoundSamples {
     /// The value of each name.
     typealias Sample = [String: JSONValue]
 
-    /// So many samples are judged for a response; a collection is seldom longer, and alike items say no more.
+    /// The limit of samples that are judged for a response; a collection is rarely longer, and alike items say no more.
     private static let most = 2_000
 
     /// The names in their order, and every value that each may have in this response.
@@ -196,7 +196,7 @@ struct FoundSamples {
     let differByAccount: Bool
 
     /// - Parameters:
-    ///   - session: one in which nothing but the story's past has happened.
+    ///   - session: one with only the story's past.
     ///   - account: who asks.
     init(_ surveyed: SurveyedResponse, in session: Session, for account: String?) {
         var names: [(name: String, values: [JSONValue])] = []

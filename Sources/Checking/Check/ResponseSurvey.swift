@@ -4,7 +4,7 @@ import JSON
 import OpenAPI
 import ScenarioFormat
 
-/// Finds every response that a scenario can give, and which operations of the contract it answers.
+/// Finds every response that a scenario can give, and which operations of the contract it belongs to.
 struct ResponseSurvey {
     private let scenario: Scenario
     private let contract: Contract
@@ -101,9 +101,10 @@ struct ResponseSurvey {
         )
     }
 
-    // MARK: What answers for many routes
+    // MARK: Responses of many routes
 
-    /// A kind's rejections answer on every route that wants the kind and does not refuse in words of its own.
+    /// A kind's rejections are the response on every route that requires the kind and does not refuse in words of its
+    /// own.
     private mutating func addRejections() {
         for kind in scenario.tokens.kinds {
             for rejection in kind.rejections {
@@ -116,7 +117,7 @@ struct ResponseSurvey {
         }
     }
 
-    /// Whether a request names neither device nor account, as far as it is documented: somebody else's token does not.
+    /// Whether a request names neither device nor account, as far as it is documented: a foreign token does not.
     private func hearsFromNobody(_ route: Route) -> Bool {
         scenario.deviceHeader == nil
             && route.requirements.allSatisfy { scenario.tokens.kind(named: $0.kind)?.isForeign == true }
@@ -138,9 +139,9 @@ struct ResponseSurvey {
         }
     }
 
-    /// What the server answers by itself is held against the operations that document its status.
+    /// What the server responds by itself is checked against the operations that document its status.
     ///
-    /// A contract seldom documents what happens beside its paths. Then the errors that it documents are the model.
+    /// A contract rarely documents what happens beside its paths. Then the errors that it documents are the model.
     private mutating func addServerAnswers() {
         let played = Set(known.flatMap(\.operations).map(\.uri))
         for response in scenario.unmatched?.allResponses ?? [] {
@@ -164,7 +165,7 @@ struct ResponseSurvey {
 }
 
 extension TokenRequirement {
-    /// Whether a kind's answer to a standing is ever given on this route.
+    /// Whether a kind's response to a standing is ever given on this route.
     fileprivate func leaves(_ rejection: Rejection) -> Bool {
         if let standing = rejection.standing, accepted.contains(standing) { return false }
         return !rejections.contains { $0.standing == nil || $0.standing == rejection.standing }
@@ -215,18 +216,18 @@ extension Route {
     }
 }
 
-/// A response of a scenario, and the operations whose requests it can answer.
+/// A response of a scenario, and the operations that it can belong to.
 struct SurveyedResponse {
     var response: StubResponse
     /// How reports name it: `GET /pets 200`, `GET /pets 404, case 2`, `guard "one at a time" 429`.
     var label: String
     var operations: [Operation]
-    /// What the route looks up before it answers.
+    /// What the route looks up before it responds.
     var finds: [Find] = []
-    /// What must hold for the response's case, and what must not, since an earlier case would answer then.
+    /// What must hold for the response's case, and what must not, since an earlier case would respond then.
     var condition: Condition?
     var earlier: [Condition] = []
-    /// Whether the contract has no such answer, so that any documented error may be its model.
+    /// Whether the contract has no such response, so that any documented error may be its model.
     var isModelled = false
 
     /// What the route looks up and the response shows something of.
@@ -235,7 +236,7 @@ struct SurveyedResponse {
         return finds.filter { find in placeholders.contains { $0.shows(find.name) } }
     }
 
-    /// Whether the response shows something of whoever gets it.
+    /// Whether the response shows something of the account that gets it.
     var showsAccounts: Bool {
         placeholders.contains { placeholder in
             switch placeholder.source {
@@ -251,7 +252,7 @@ struct SurveyedResponse {
 
     /// Why the response is not judged, when it is not.
     ///
-    /// A lost response is judged by the body that it would have had, where the scenario says so; it needs none.
+    /// A lost response is judged by the body that it would have had, where the scenario says so; it needs no body.
     var exceptions: String? {
         guard let fault = response.fault, fault.probability >= 1 else { return nil }
         if fault.kind == .lost {
@@ -277,7 +278,7 @@ struct ResponseMaterial {
         case template(BodyTemplate)
         case bytes([UInt8])
         case text(TextTemplate)
-        /// The bytes of an uploaded file, of which nothing is known but that it is no document.
+        /// The bytes of an uploaded file, of which nothing is known but that it is not a document.
         case upload
     }
 
@@ -286,7 +287,7 @@ struct ResponseMaterial {
     var contentType: String?
     /// The fixture or file that places in the body belong to; `nil` for the scenario's own files.
     var file: String?
-    /// Whether places in the body count from the beginning of the file, since it is sent as it is.
+    /// Whether places in the body count from the beginning of the file, since it is sent unchanged.
     var isRaw = false
 
     init(_ response: StubResponse, in loaded: LoadedScenario, fixtures: inout ParsedFixtures) {

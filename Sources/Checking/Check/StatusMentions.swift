@@ -4,7 +4,7 @@ import JSON
 import OpenAPI
 import ScenarioFormat
 
-/// Finds statuses that a story waits for and nothing ever answers with.
+/// Finds statuses that a story waits for and that no response has.
 struct StatusMentions {
     private let loaded: LoadedScenario
     private let contract: Contract?
@@ -80,7 +80,7 @@ struct StatusMentions {
         return (count.int ?? count["atLeast"]?.int ?? 0) > 0
     }
 
-    /// Every status that the scenario, and the server for it, can answer with on a route.
+    /// Every status that the scenario, and the server for it, can respond with on a route.
     private func given(by route: Route, keepsTo contract: Contract?) -> Set<Int> {
         let scenario = loaded.scenario
         var responses = route.allResponses

@@ -4,9 +4,9 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// Finds responses that no request can get, because something before them takes every request that they could answer.
+/// Finds responses that no request can get, because something before them takes every request that they are for.
 ///
-/// It compares what is written, and tells of nothing that a request could decide: a case is behind another one that asks
+/// It compares what is written, and does not report what a request could decide: a case is behind another one that asks
 /// for nothing, or for nothing but what the case itself asks for.
 struct UnreachableResponses {
     private let loaded: LoadedScenario

@@ -98,7 +98,7 @@ struct RoutePaths: Sendable {
 
     /// Why no route can stand for an operation.
     enum Problem: Error {
-        /// The path is none that a route can have, such as one with a query.
+        /// The path is not one that a route can have, such as one with a query.
         case unsayable
         /// The nearest route would stand for another operation.
         case anothers

@@ -2,7 +2,8 @@ import HTTPCodec
 import JSON
 import OpenAPI
 
-/// How routes answer a request without a good token: once for each kind of token, and again where that would not do.
+/// How routes respond to a request without a valid token: once for each kind of token, and again where that would not
+/// do.
 struct RefusalGuesses: Sendable {
     /// What refuses a kind of token, unless a route says otherwise.
     private var byKind: [String: Refusal] = [:]
@@ -11,7 +12,7 @@ struct RefusalGuesses: Sendable {
 
     enum Refusal: Sendable {
         case documented(SampleResponse)
-        /// The contract has no answer for it.
+        /// The contract has no response for it.
         case undocumented
     }
 
@@ -40,7 +41,7 @@ struct RefusalGuesses: Sendable {
 
     func own(of operation: Operation) -> Refusal? { byOperation[operation.uri] }
 
-    /// The answer that most operations document.
+    /// The response that most operations document.
     private static func usual(of routes: [DraftedRoute], _ answers: SampleResponses) -> Refusal {
         var counts: [String: (count: Int, order: Int, operation: Operation)] = [:]
         for (order, route) in routes.enumerated() {
@@ -70,7 +71,7 @@ extension RefusalGuesses.Refusal {
 }
 
 extension ContractEvaluator {
-    /// Whether an operation may answer so.
+    /// Whether an operation may respond so.
     func allows(_ answer: SampleResponse, to operation: Operation) -> Bool {
         guard operation.response(for: answer.status) != nil else { return false }
         guard answer.json != nil else {

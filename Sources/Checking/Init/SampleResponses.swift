@@ -4,7 +4,7 @@ import JSONSchema
 package import OpenAPI
 package import Simulation
 
-/// Fills a contract's answers with values: examples where they are valid, else what the schema allows.
+/// Fills a contract's responses with values: examples where they are valid, else what the schema allows.
 package struct SampleResponses: Sendable {
     package let contract: Contract
     package let seed: UInt64
@@ -14,7 +14,7 @@ package struct SampleResponses: Sendable {
         self.seed = seed
     }
 
-    /// What an operation answers when all goes well; its first answer when it documents no such thing.
+    /// An operation's response to a valid request; its first response when it documents no success.
     ///
     /// - Returns: `nil` when nothing is documented, or no valid value was found.
     package func usual(of operation: Operation) -> SampleResponse? {
@@ -29,7 +29,7 @@ package struct SampleResponses: Sendable {
         return answer(response, status: status, body: body, mediaType: mediaType, using: &chance)
     }
 
-    /// An answer with this body, and the header fields that the contract requires besides.
+    /// A response with this body, and the header fields that the contract requires besides.
     package func answer(
         _ response: DocumentedResponse,
         status: Int,
@@ -90,7 +90,7 @@ package struct SampleResponses: Sendable {
         using chance: inout Chance
     ) -> JSONValue? {
         guard let reference else { return examples.first?.value ?? .object(JSONObject()) }
-        // Nobody can judge a value by a schema with errors; the lint tells them.
+        // A value cannot be judged by a schema with errors; the lint reports them.
         guard let schema = contract.schemas.schema(reference) else { return examples.first?.value }
         if let example = examples.first(where: { schema.surelyAccepts($0.value) }) { return example.value }
         let sampler = SchemaSampler(registry: contract.schemas.registry)
@@ -143,9 +143,9 @@ extension String {
 }
 
 extension SampleResponses {
-    /// Everything that the contract shows for a documented answer: each media type, each valid example.
+    /// Everything that the contract shows for a documented response: each media type, each valid example.
     ///
-    /// - Returns: answers by what tells them apart, `nil` for the only one.
+    /// - Returns: responses by what distinguishes them, `nil` for the only one.
     package func variants(
         of response: DocumentedResponse,
         status: Int,
@@ -184,7 +184,7 @@ extension SampleResponses {
     }
 }
 
-/// An answer that a contract documents, filled with values.
+/// A response that a contract documents, filled with values.
 package struct SampleResponse: Sendable {
     package enum Body: Sendable {
         case none
@@ -237,7 +237,7 @@ extension SampleResponse {
         }
     }
 
-    /// The same for an answer that many routes give: equal bodies are one fixture.
+    /// The same for a response that many routes give: equal bodies are one fixture.
     func sharedResponse(named name: String, on shelf: inout DraftFixtures) -> JSONObject {
         response { shelf.share($0, named: name) }
     }
@@ -300,7 +300,7 @@ extension JSONValue {
 }
 
 extension Operation {
-    /// The answer to a request with which all is well, and a status for it.
+    /// The response to a valid request, and a status for it.
     ///
     /// A documented success first, then `default` as 200, then a redirection, then whatever there is.
     var usualResponse: (response: DocumentedResponse, status: Int)? {
@@ -313,9 +313,9 @@ extension Operation {
         return sorted.first { $0.status >= 200 }
     }
 
-    /// The answer to a request without a good token, and a status for it; `nil` when nothing like it is documented.
+    /// The response to a request without a valid token, and a status for it; `nil` when nothing like it is documented.
     var refusal: (response: DocumentedResponse, status: Int)? {
-        // 419 and 440 are common for sessions that are over, though nobody has registered them.
+        // 419 and 440 are common for sessions that are over, though they are not registered.
         let refusing = [401, 403, 419, 440]
         if let status = refusing.first(where: { status in responses.contains { $0.status == .code(status) } }),
             let response = response(for: status)

@@ -5,7 +5,7 @@ package import OpenAPI
 
 /// Makes a first scenario of a contract: a route for every operation, with a fixture that its schema allows.
 ///
-/// The same contract, name and seed give the same bytes. What no contract says, such as how long a token lives, is
+/// The same contract, name and seed give the same bytes. What no contract says, such as a token's lifetime, is
 /// guessed, and a `$comment` beside it says so.
 package struct ScenarioDrafter: Sendable {
     private let contract: Contract
@@ -132,7 +132,7 @@ extension ScenarioDrafter {
     }
 }
 
-/// A route that is being drafted, and what it answers.
+/// A route that is being drafted, and its responses.
 struct DraftedRoute: Sendable {
     var operation: Operation
     /// Method and path template, as the scenario has them.
@@ -140,7 +140,7 @@ struct DraftedRoute: Sendable {
     var answer: SampleResponse
 }
 
-/// The files of a new scenario, before anybody writes them.
+/// The files of a new scenario, before they are written.
 package struct ScenarioDraft: Sendable {
     /// A file, by its path relative to the scenario's folder.
     package struct File: Sendable {
@@ -169,7 +169,7 @@ extension ScenarioDraft {
     }
 }
 
-/// Lays JSON out as people write it: what fits on a line stays on it.
+/// Lays JSON out for readers: what fits on a line stays on it.
 enum JSONLayout {
     /// The longest line that is not a single long text.
     static let width = 120
@@ -225,7 +225,7 @@ enum JSONLayout {
         }
     }
 
-    /// Writes a value on one line as far as the room goes; tells whether it went far enough.
+    /// Writes a value on one line as far as the room goes; returns whether it went far enough.
     ///
     /// Stops at the end of the room, so that laying out a document costs no more than its length times the width.
     private static func appendLine(_ value: JSONValue, room: Int, to bytes: inout [UInt8]) -> Bool {

@@ -4,16 +4,16 @@ package import JSON
 import JSONSchema
 package import OpenAPI
 
-/// What a contract's security schemes and answers let guess about its tokens.
+/// What can be guessed about a contract's tokens from its security schemes and responses.
 ///
-/// A contract says where a token travels, and neither how long it lives nor who hands it out. So a kind that an answer
-/// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, for the client
-/// has it from somewhere else.
+/// A contract says where a token travels, and neither its lifetime nor who grants it. So a kind that a response
+/// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, because the
+/// client has it from somewhere else.
 struct TokenGuesses: Sendable {
     private(set) var kinds: [TokenKindGuess] = []
     private(set) var findings: [Finding] = []
     private let contract: Contract
-    /// Kinds that each operation wants, by its URI.
+    /// Kinds that each operation requires, by its URI.
     private var wanted: [String: [String]] = [:]
     private var granted: [String: GrantGuess] = [:]
     private var comments: [String: String] = [:]
@@ -93,11 +93,11 @@ struct TokenGuesses: Sendable {
         for index in kinds.indices where names.containsExactly(kinds[index].name) {
             if kinds[index].grantedBy == nil { kinds[index].grantedBy = route.key }
             if kinds[index].role == .access, kinds[index].lifetime == nil { kinds[index].lifetime = lifetime }
-            // What travels in the place of another scheme is no token of the stub's.
+            // What travels in the place of another scheme is not a token of the stub.
             kinds[index].schemes.removeSubrange(min(1, kinds[index].schemes.count)...)
             if kinds[index].source == nil { kinds[index].carriers.removeSubrange(1...) }
         }
-        // Nobody can show the token that the call is there to get.
+        // No client can show the token that the call is there to get.
         let access = tokens.first { $0.role == .access }?.kind
         wanted[uri]?.removeAll { name in access.map(name.hasSameUTF8) ?? false }
     }
@@ -106,7 +106,7 @@ struct TokenGuesses: Sendable {
         kinds(wantedBy: route.operation).contains { $0.source != nil }
     }
 
-    /// Whether the answer may hold the stub's tokens where it seems to hold tokens.
+    /// Whether the response may hold the stub's tokens where it seems to hold tokens.
     private func isAllowed(_ tokens: [FoundToken], in route: DraftedRoute) -> Bool {
         guard case .json(let body) = route.answer.body else { return false }
         let sample = tokens.reduce(body) { $0.replacing($1.pointer, by: .string(Self.token)) }
@@ -123,7 +123,7 @@ struct TokenGuesses: Sendable {
         "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpYXQiOjE3NzM2NjI0MDAsImV4cCI6MTc3MzY2NjAwMH0"
         + ".dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk"
 
-    /// The kind that most routes want, one that is called so before any other.
+    /// The kind that most routes require, one that is called so before any other.
     private mutating func accessKind() -> String? {
         let eligible = kinds.indices.filter { !TokenFinder.isRefresh(kinds[$0].name) && kinds[$0].isBearer }
         let named = eligible.filter { TokenFinder.isAccess(kinds[$0].name) }
@@ -173,7 +173,7 @@ extension TokenGuesses {
         return ["kinds": .object(json)]
     }
 
-    /// The value of a route's `requires`; `nil` when it wants no token.
+    /// The value of a route's `requires`; `nil` when it requires no token.
     func requirement(
         of route: DraftedRoute,
         refusing refusals: RefusalGuesses,
@@ -245,13 +245,13 @@ struct TokenKindGuess: Sendable {
     /// Where it travels, each as a scenario's `in` says it.
     var carriers: [JSONValue]
     package var role: TokenRole?
-    /// How many routes want it.
+    /// How many routes require it.
     var useCount = 1
     /// The first route that hands it out; `nil` when none does.
     var grantedBy: String?
-    /// As an answer tells it.
+    /// As a response shows it.
     var lifetime: String?
-    /// What it is guessed from, when that is no security scheme.
+    /// What it is guessed from, when that is not a security scheme.
     var source: String?
 
     init(name: String, schemes: [String], carriers: [JSONValue]) {
@@ -298,7 +298,7 @@ package enum TokenRole: Sendable, Hashable {
     case refresh
 }
 
-/// A place in an answer that seems to hold a token.
+/// A place in a response that seems to hold a token.
 package struct FoundToken: Sendable {
     package var role: TokenRole
     /// Through objects only.
@@ -322,7 +322,7 @@ struct GrantGuess: Sendable {
 
 /// Finds what looks like a freshly granted token.
 package enum TokenFinder {
-    /// The tokens in a route's answer; `nil` when there is no access token among them.
+    /// The tokens in a route's response; `nil` when there is no access token among them.
     static func tokens(in route: DraftedRoute) -> FoundTokens? {
         guard 200..<300 ~= route.answer.status, let body = route.answer.json else { return nil }
         let isSignIn = isSignIn(route.operation)
@@ -332,14 +332,14 @@ package enum TokenFinder {
         return found.tokens.contains { $0.role == .access } ? found : nil
     }
 
-    /// The tokens in an answer that surely grants some.
+    /// The tokens in a response that surely grants some.
     package static func tokens(grantedBy body: JSONValue) -> [FoundToken] {
         var found = FoundTokens()
         find(in: body, at: JSONPointer(), trusting: true, into: &found)
         return found.tokens
     }
 
-    /// Looks through objects, and not into lists: those tell about tokens that others have.
+    /// Looks through objects, and not into lists: those are about tokens that others have.
     private static func find(
         in value: JSONValue,
         at pointer: JSONPointer,
@@ -367,7 +367,7 @@ package enum TokenFinder {
         return isSignIn && vague.contains(name) ? .access : nil
     }
 
-    /// Whether path or operation id speak of sessions.
+    /// Whether path or operation id mention sessions.
     private static func isSignIn(_ operation: Operation) -> Bool {
         let text = plain(operation.path) + " " + plain(operation.operationID ?? "")
         if text.contains("author") && !text.contains("authoriz") { return false }
@@ -387,10 +387,10 @@ package enum TokenFinder {
     }
 }
 
-/// The tokens that one answer holds.
+/// The tokens that one response holds.
 struct FoundTokens: Sendable {
     var tokens: [FoundToken] = []
-    /// How long the access token lives, when the answer says so.
+    /// The lifetime of the access token, when the response says so.
     var seconds: Int?
 
     /// The lifetime as a scenario says it.

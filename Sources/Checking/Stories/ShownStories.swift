@@ -1,6 +1,6 @@
 package import Basics
 
-/// The table of stories that a file shows, held against the stories.
+/// The table of stories that a file shows, checked against the stories.
 package struct ShownStories: Sendable {
     private enum Content {
         case section(MarkedSection)
@@ -28,7 +28,7 @@ package struct ShownStories: Sendable {
         if case .section = content { true } else { false }
     }
 
-    /// What is wrong with what the file shows; `nil` when it shows the stories as they are.
+    /// What is wrong with what the file shows; `nil` when it shows the stories correctly.
     package func finding(for catalog: StoryCatalog) -> Finding? {
         switch content {
         case .none(let finding): return finding

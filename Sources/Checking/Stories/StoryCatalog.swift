@@ -6,7 +6,7 @@ import ScenarioFormat
 package struct StoryCatalog: Sendable {
     /// One for each backend, in the order of their files, the stories in the natural order of their ids.
     package private(set) var tables: [StoryTable] = []
-    /// What is wrong with stories that cannot be loaded, or with files that are no JSON.
+    /// What is wrong with stories that cannot be loaded, or with files that are not valid JSON.
     package private(set) var findings: [Finding] = []
 
     private let files: any FileReading

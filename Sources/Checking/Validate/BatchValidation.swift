@@ -2,9 +2,9 @@ package import Basics
 import JSON
 package import JSONSchema
 
-/// `backlot validate --batch`: a case on every line, an answer to each.
+/// `backlot validate --batch`: a case on every line, a result for each.
 package struct BatchValidation {
-    /// A sentence for the answer of a case that has no verdict.
+    /// A sentence for the result of a case that has no verdict.
     private struct Problem: Error {
         var sentence: String
     }
@@ -31,14 +31,14 @@ package struct BatchValidation {
         self.files = files
     }
 
-    /// The answer to a line that is longer than anybody wants to hold in memory.
+    /// The response to a line that is too long to hold in memory.
     ///
     /// - Parameter limit: the longest line that is read, in words such as `64 MB`.
     package static func answerToLine(longerThan limit: String) -> String {
         answer(nil, "the line is longer than \(limit)")
     }
 
-    /// The answer to a line, with a line's end; none to a blank one.
+    /// The result for a line, with a line's end; none for a blank one.
     package mutating func answer(to line: [UInt8]) -> String? {
         guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\r") })
         else { return nil }
@@ -161,7 +161,7 @@ package struct BatchValidation {
     }
 }
 
-/// The names of dialects, as people write them.
+/// The names of dialects, as users write them.
 package enum SchemaDraft {
     private static let all: [(name: String, dialect: SchemaDialect)] = [
         ("4", .draft4), ("6", .draft6), ("7", .draft7), ("2019-09", .draft2019), ("2020-12", .draft2020),

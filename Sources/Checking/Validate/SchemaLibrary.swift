@@ -54,7 +54,7 @@ package struct SchemaLibrary {
         let handle = compiler.compile("\(uri(of: path))#\(fragment)")
         compilers[fileKey] = compiler
         guard let handle else {
-            // A schema may fail for what was found before; then all of it is told again.
+            // A schema may fail for what was found before; then all of it is reported again.
             let problems = compiler.problems.count > before ? compiler.problems[before...] : compiler.problems[...]
             throw Problem(findings: problems.map { finding(for: $0) })
         }
@@ -104,7 +104,7 @@ package struct SchemaLibrary {
         var seen: Set<String> = [uri(of: path)]
         var waiting = FileReferences.all(in: root, folder: FilePath.folder(of: path))
         while let next = waiting.popLast() {
-            // A reference that leads to no file is told where it stands, when a schema needs it.
+            // A reference that leads to no file is reported where it stands, when a schema needs it.
             guard files.resolve(next) != nil, seen.insert(uri(of: next)).inserted else { continue }
             guard let document = try? read(next, duplicateNames: .lastWins) else { continue }
             registry.add(document.root, at: uri(of: next), dialect: dialect)

@@ -4,7 +4,7 @@ import JSON
 package import JSONSchema
 package import OpenAPI
 
-/// The variants of a project's contracts, for those who want to look at them or keep one as a fixture.
+/// The variants of a project's contracts, to look at them or to keep one as a fixture.
 package struct VariantCatalog {
     private let contracts: [Contract]
 
@@ -24,7 +24,7 @@ package struct VariantCatalog {
         self.contracts = contracts
     }
 
-    /// The variants of every documented answer of an operation, in the order of the contract.
+    /// The variants of every documented response of an operation, in the order of the contract.
     package func variants(of id: String) throws(CheckProblem) -> [NumberedVariant] {
         let (contract, operation) = try find(id)
         let shelf = SchemaVariantCache(contract)
@@ -45,7 +45,7 @@ package struct VariantCatalog {
 
     /// One variant by an operation, a status, and its number or label: `getMe 200 #7`, `getMe /data/badge is null`.
     ///
-    /// Without a status it is one of the first answer that has such a variant.
+    /// Without a status it is one of the first response that has such a variant.
     package func variant(_ text: String) throws(CheckProblem) -> NumberedVariant {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         // An operation without an id is called by its method and path.
@@ -122,12 +122,12 @@ extension Contract {
     fileprivate func has(_ id: String) -> Bool { operations.contains { $0.id.utf8.elementsEqual(id.utf8) } }
 }
 
-/// A variant of a documented answer, by a name under which it can be asked for again.
+/// A variant of a documented response, by a name under which it can be asked for again.
 package struct NumberedVariant: Sendable {
     /// The operation's id.
     package var operation: String
     package var status: Int
-    /// From one, among the answer's variants.
+    /// From one, among the response's variants.
     package var number: Int
     package var variant: SchemaVariant
 
@@ -142,7 +142,7 @@ package struct NumberedVariant: Sendable {
 
     /// The text of a fixture with this body, which says nothing that placeholders would be taken for.
     ///
-    /// A body that is about the way in which JSON is written stays as it is.
+    /// A body that is about the way in which JSON is written is not changed.
     package var fixture: [UInt8] {
         guard variant.body == variant.value.utf8() else { return variant.body }
         return variant.value.withoutPlaceholders.utf8(.pretty) + [UInt8(ascii: "\n")]
@@ -150,7 +150,7 @@ package struct NumberedVariant: Sendable {
 }
 
 extension DocumentedResponse {
-    /// A status that the documented one stands for when an operation is answered with it.
+    /// A status that the documented one stands for when an operation responds with it.
     ///
     /// A range stands for its first status that is not documented by itself. `default` means a failure where a success is
     /// documented besides, and a success where none is.
@@ -182,7 +182,7 @@ extension Operation {
     }
 }
 
-/// The variants of a contract's answers, each schema's made once.
+/// The variants of a contract's responses, each schema's made once.
 ///
 /// A class, because all who serve variants share what was made. Formats count: a text that is not of its format is no
 /// legal variant.
@@ -210,12 +210,12 @@ package final class SchemaVariantCache: Sendable {
         schemas = Dictionary(uniqueKeysWithValues: handles.map { ($0.uri, program.schema($0.handle)) })
     }
 
-    /// The compiled schema of an answer's body, formats included.
+    /// The compiled schema of a response's body, formats included.
     package func schema(of response: DocumentedResponse) -> Schema? {
         response.sweptContent?.schema.flatMap { schemas[$0.uri] }
     }
 
-    /// The variants of a documented answer, the rich one first.
+    /// The variants of a documented response, the rich one first.
     ///
     /// - Returns: one without any body where the contract documents none; none where no value was found, and for media
     ///   types that are neither JSON nor text.
@@ -251,7 +251,7 @@ extension DocumentedResponse {
 }
 
 extension SchemaVariant {
-    /// The variant as a text that is no JSON; `nil` where its value is not a text.
+    /// The variant as a text that is not JSON; `nil` where its value is not a text.
     fileprivate var asPlainText: SchemaVariant? {
         guard let text = value.string, kind == .legal else { return nil }
         var variant = self

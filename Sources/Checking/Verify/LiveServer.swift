@@ -19,9 +19,9 @@ struct LiveServer {
         self.pause = pause
     }
 
-    /// Sends a request and what it takes to get a final answer to it.
+    /// Sends a request and what it takes to get a final response to it.
     ///
-    /// - Parameter operation: a redirect that it documents is an answer like any other.
+    /// - Parameter operation: a redirect that it documents is a response like any other.
     mutating func answer(to planned: PlannedRequest, for operation: Operation?) async -> LiveResponse {
         var request = planned.request
         var redirects = 0
@@ -98,7 +98,7 @@ extension Operation {
 
 /// How long a server asks to wait (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// - Returns: `nil` when the server does not say, or says it in a way that nobody understands.
+    /// - Returns: `nil` when the server does not say, or says it in an unknown way.
     static func wait(in response: HTTPResponse) -> Duration? {
         guard let text = response.fields["Retry-After"] else { return nil }
         if text.utf8.count <= 9, !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -151,21 +151,21 @@ enum Redirection: Equatable {
     }
 }
 
-/// What came of a request to a live server.
+/// The result of a request to a live server.
 enum LiveResponse {
     case response(HTTPResponse)
     /// The server sends its clients to another one, which is not asked.
     case sentAway(to: String)
     /// The server redirects without an end.
     case redirectedTooOften
-    /// The server wants a longer wait than is allowed.
+    /// The server asks for a longer wait than is allowed.
     case askedToWait(Duration)
     case failed(HTTPClientFailure)
     /// The limit of requests is reached.
     case exhausted
 }
 
-/// Whose turn is next; a class, because lanes share it.
+/// Whose turn is next; a class, because parallel senders share it.
 package final class AsyncSemaphore: Sendable {
     private let count: Int
     private let begun = Lock(0)
@@ -184,9 +184,9 @@ package final class AsyncSemaphore: Sendable {
 }
 
 extension AsyncSemaphore {
-    /// Lets several hands take turns side by side, and puts together what came of each turn, in their order.
+    /// Lets several hands take turns side by side, and collects the result of each turn, in their order.
     ///
-    /// - Parameter hand: takes turns until there are none, and returns what came of those that it took.
+    /// - Parameter hand: takes turns until there are none, and returns the result of those that it took.
     package static func results<Outcome: Sendable, Failure: Error>(
         of count: Int,
         hands: Int,
@@ -223,7 +223,7 @@ package struct ServerURL: Sendable, Hashable {
     /// Without a slash at its end; `nil` when the user's URL has no path, and the contract's first server decides.
     package var basePath: String?
 
-    /// Reads a URL as people type it.
+    /// Reads a URL as users type it.
     ///
     /// - Throws: ``VerificationProblem`` with what would be right.
     package init(_ text: String) throws(VerificationProblem) {

@@ -121,7 +121,7 @@ struct RequestPlanner {
     }
 }
 
-/// Methods that change nothing (RFC 9110, section 9.2.1), but TRACE, which no application answers.
+/// Methods that change nothing (RFC 9110, section 9.2.1), but TRACE, which no application serves.
 enum SafeMethods {
     static func contains(_ method: HTTPMethod) -> Bool {
         [.get, .head, .options].contains(method)
@@ -296,7 +296,7 @@ package struct NamedRequest: Sendable, Hashable {
     }
 }
 
-/// Writes values as the styles of parameters want them (OpenAPI 3.1, section 4.8.12.4).
+/// Writes values as the styles of parameters require (OpenAPI 3.1, section 4.8.12.4).
 struct StyledWriting {
     let name: String
     let style: Parameter.Style
@@ -354,7 +354,7 @@ struct StyledWriting {
         }
     }
 
-    /// How a value stands as text; what is no simple value stands as JSON.
+    /// How a value stands as text; what is not a simple value stands as JSON.
     static func text(_ value: JSONValue) -> String {
         value.string ?? value.description
     }

@@ -5,11 +5,11 @@ package import JSON
 package import OpenAPI
 package import Reports
 
-/// Holds a live server against its contract: sends documented requests and judges what comes back.
+/// Checks a live server against its contract: sends documented requests and judges what comes back.
 ///
 /// Methods that may change something are left out unless the options allow them; nothing is sent to any other server.
 package struct Verification: Sendable {
-    /// After so many requests without a response in a row, the rest is not sent.
+    /// After this number of requests without a response in a row, the rest is not sent.
     static let silenceLimit = 5
 
     let contract: Contract
@@ -35,7 +35,7 @@ package struct Verification: Sendable {
 
     /// Sends the requests one after the other and reports a check for each chosen operation.
     ///
-    /// - Throws: when nobody listens, signing in fails, or no operation is chosen.
+    /// - Throws: when no server listens, signing in fails, or no operation is chosen.
     package func run() async throws(VerificationProblem) -> Report {
         let operations = try chosenOperations()
         var server = LiveServer(url, options, pause: pause)
@@ -287,7 +287,7 @@ package struct NamePattern: Sendable, Hashable {
     }
 }
 
-/// Turns what a server answered into findings about one operation.
+/// Turns a server's responses into findings about one operation.
 struct VerifiedOperation {
     private let operation: Operation
     private let request: PlannedRequest
@@ -340,7 +340,7 @@ struct VerifiedOperation {
         }
     }
 
-    /// A documented refusal holds, yet it says nothing of the answer that people want.
+    /// A documented refusal passes, yet it does not check the response to a success.
     private func refused(_ code: Int, at place: Place?) -> Finding {
         let message = "the server answered \(code), so no successful response was judged"
         var finding = finding(.warning, "verify/refused", message, at: place)

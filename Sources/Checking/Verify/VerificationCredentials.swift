@@ -85,7 +85,7 @@ struct Credential {
     var name: String
     var value: String
 
-    /// - Returns: `nil` for a key in the path, which nobody knows where to put.
+    /// - Returns: `nil` for a key in the path, whose place is unknown.
     init?(location: Parameter.Location, name: String, value: String) {
         guard location != .path else { return nil }
         (self.location, self.name, self.value) = (location, name, value)

@@ -43,7 +43,7 @@ extension KiwITAdapter {
                 guard let first = try await screens.service.quizGroup(5).quizzes.first(where: { $0.id == 51 }) else {
                     return
                 }
-                // The next quiz is on the screen long before the answer is there.
+                // The next quiz is on the screen long before the response is there.
                 let change = try await screens.service.toggleBookmark(ofQuiz: first.id)
                 await screens.tell("starred", change.quizID)
             },
@@ -152,7 +152,7 @@ extension KiwITAdapter {
         do throws(KiwITError) {
             try await screens.service.signUp(.init(email: email, nickname: "다른이름", provider: draft.provider))
         } catch {
-            // The nickname is nobody's, so what is refused is the email.
+            // The nickname is not taken, so what is refused is the email.
             await screens.tell("says", error == .invalidRequestBody ? "email taken" : "failed")
         }
     }
@@ -210,7 +210,7 @@ struct KiwITScreens: Sendable {
     func tell(_ fact: String, _ value: Int) async { await scene.report(fact, .number(JSONNumber(value))) }
     func tell(_ fact: String, _ value: String) async { await scene.report(fact, .string(value)) }
 
-    /// Tells which screen is there: the login screen, once nobody is signed in any more.
+    /// Reports which screen is there: the login screen, once the session is over.
     func show(_ screen: String) async {
         let isSignedIn = await client.isSignedIn
         await tell("screen", isSignedIn ? screen : "login")
@@ -243,7 +243,7 @@ struct KiwITScreens: Sendable {
 }
 
 extension KiwITAdapter {
-    /// A story in which the app is opened, and the user does something if nobody asks for a sign-in first.
+    /// A story in which the app is opened, and the user does something unless the app asks for a sign-in first.
     static func whenSignedIn(
         _ play: @escaping @Sendable (KiwITScreens) async throws -> Void
     ) -> StoryFlow<KiwITClient> {

@@ -183,7 +183,7 @@ enum RunwithUSample {
     static let runner = "66c1f0a2e4b0a1d2c3f40002"
     static let post = "66d3aa10e4b0a1d2c3f41001"
     static let cursor = "66d39f00e4b0a1d2c3f40ff9"
-    /// The beginning of a picture, which is all that anybody looks at.
+    /// The beginning of a picture, which is all that a reader looks at.
     static let picture = RunwithU.Attachment(
         Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
         mediaType: "image/png"
@@ -229,7 +229,7 @@ extension RunwithUAdapter {
             var group = try await client.service.group("66d3b000e4b0a1d2c3f43001")
             if !group.hasMember(me) {
                 await scene.report("full", .bool(group.isFull))
-                // Whoever is no member taps the button all the same.
+                // A user who is not a member taps the button all the same.
                 let current = group
                 _ = await scene.outcome { try await client.service.join(current) }
                 return

@@ -7,7 +7,7 @@ extension RunwithUAdapter {
     typealias Flow = StoryFlow<RunwithUClient>
     typealias Scene = any StoryScene<RunwithUClient>
 
-    /// Stories about what becomes of a session.
+    /// Stories about the end of a session.
     static let tokenStories: [String: Flow] = [
         "W1": { client, _ in
             let feed = try await client.service.page(in: .community)
@@ -59,7 +59,7 @@ extension RunwithUAdapter {
 }
 
 extension RunwithUClient {
-    /// The login screen for whoever is signed out, and the given one otherwise.
+    /// The login screen for a user who is signed out, and the given one otherwise.
     func screen(instead screen: String) async -> JSONValue {
         .string(await isSignedIn ? screen : "login")
     }

@@ -25,7 +25,7 @@ package struct SmeemAdapter: ClientAdapter {
 
     package func session(of client: SmeemClient) async -> ClientSession {
         let tokens = await client.tokens
-        // Whoever is signing up is signed in as far as the server can tell.
+        // A user who is signing up is signed in as far as the server can tell.
         let isSigningUp = await client.signUp.value != nil && tokens != nil
         return ClientSession(isSignedIn: isSigningUp ? true : await client.isSignedIn, tokens: tokens)
     }

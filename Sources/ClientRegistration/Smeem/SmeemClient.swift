@@ -57,14 +57,14 @@ struct SmeemScreens: Sendable {
     func tell(_ fact: String, _ value: Bool) async { await scene.report(fact, .bool(value)) }
     func tell(_ fact: String, _ value: String) async { await scene.report(fact, .string(value)) }
 
-    /// Tells which screen is there, and whether it shows an error.
+    /// Reports which screen is there, and whether it shows an error.
     func show(_ screen: String, error: SmeemError? = nil) async {
         await tell("screen", screen)
         await tell("signedOut", !(await client.isSignedIn))
         await tell("showsError", error != nil)
     }
 
-    /// What a call threw; `nil` when it went well.
+    /// What a call threw; `nil` when it succeeded.
     func error(of call: () async throws(SmeemError) -> Void) async -> SmeemError? {
         do throws(SmeemError) {
             try await call()
@@ -93,7 +93,7 @@ struct SmeemScreens: Sendable {
         }
     }
 
-    /// The home screen: the diaries, and the visit, of which nobody hears when it fails.
+    /// The home screen: the diaries, and the visit, whose failure is not shown.
     func showHome() async {
         async let visit: Void? = try? service.visit()
         let failure = await error { () async throws(SmeemError) in _ = try await diaries() }

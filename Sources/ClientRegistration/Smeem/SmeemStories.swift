@@ -93,7 +93,7 @@ extension SmeemScreens {
 }
 
 extension SmeemAdapter {
-    /// Stories of somebody who signs in or up.
+    /// Stories of a user who signs in or up.
     static var accounts: [String: StoryFlow<SmeemClient>] {
         [
             "SM-13": atStart { await $0.signIn(with: ["from-kakao"]) },
@@ -121,7 +121,7 @@ extension SmeemScreens {
         await show("start", error: failure)
     }
 
-    /// Signs up, with the first of some nicknames that nobody has.
+    /// Signs up, with the first of some nicknames that is not taken.
     fileprivate func signUp(trying nicknames: [String]) async throws {
         _ = try await service.goals()
         let plans = try await service.plans()

@@ -94,14 +94,14 @@ extension WhipItAdapter {
             "login",
             role: .signIn,
             drops: [
-                .init("/token", "The session keeps it and hands it to nobody."),
-                .init("/refreshToken", "The session keeps it and hands it to nobody."),
+                .init("/token", "The session keeps it and does not hand it out."),
+                .init("/refreshToken", "The session keeps it and does not hand it out."),
             ]
         ) { try await $0.signIn(email: "mina@example.com", password: "whip1234") },
         .done(
             "refresh",
             role: .refresh,
-            drops: [.init("/token", "The session keeps it and hands it to nobody.")],
+            drops: [.init("/token", "The session keeps it and does not hand it out.")],
             answers: [.init(409, "The stored token is still good, so there is nothing to renew.")]
         ) { try await $0.refreshSession() },
         .value("withdraw", role: .signOut) { try await $0.withdraw() },
@@ -149,7 +149,7 @@ extension Data {
 }
 
 extension WhipIt.PostDraft {
-    /// A post with a picture of so many bytes.
+    /// A post with a picture of this number of bytes.
     static func coat(bytes: Int) -> WhipIt.PostDraft {
         WhipIt.PostDraft(
             pictures: [WhipIt.Picture(.bytes(bytes))],

@@ -9,7 +9,7 @@ extension WhipItClient {
         try await service.signIn(email: "mina@example.com", password: "whip1234")
     }
 
-    /// The app tells that it shows its login, where it does.
+    /// The app reports that it shows its login, where it does.
     func tellSession(to scene: any StoryScene<WhipItClient>) async throws {
         if try await !service.isSignedIn { await scene.report("signedOut", true) }
     }

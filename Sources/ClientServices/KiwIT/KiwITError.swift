@@ -1,24 +1,24 @@
 import Foundation
 
-/// Why a call of ``KiwITService`` came to nothing.
+/// Why a call of ``KiwITService`` failed.
 ///
 /// The backend never says more than a status: none of its refusals has a body.
 public enum KiwITError: ServiceError, Hashable {
-    /// There is no answer, for the reason given.
+    /// There is no response, for the reason given.
     case transport(TransportFailure)
-    /// The answer is good but empty, where something had to be in it.
+    /// The response is a success but empty, where something had to be in it.
     case emptyBody
-    /// The answer is good, but cannot be read.
+    /// The response is a success, but cannot be read.
     case unreadable(UndecodableResponse)
-    /// The server does not want what was asked for (400): it is taken, unknown, done already, or not possible yet.
+    /// The server refuses what was asked for (400): it is taken, unknown, done already, or not possible yet.
     case invalidRequestBody
     /// The session is over and its tokens are forgotten (401, even with new tokens).
     case invalidToken(SessionEvent.Reason)
     /// The server has failed (500).
     case invalidContent
-    /// The server, or something in front of it, has answered with another status.
+    /// The server, or something in front of it, has responded with another status.
     case unexpectedStatus(Int)
-    /// Nobody is signed in, so nothing was sent.
+    /// No user is signed in, so nothing was sent.
     case signedOut
     /// The tokens cannot be read, saved or cleared, in the store's words.
     case storage(String)
@@ -48,7 +48,7 @@ extension KiwITError: ServiceWords {
         }
     }
 
-    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .invalidToken: true
@@ -81,13 +81,14 @@ extension KiwITError: ServiceWords {
 }
 
 extension SessionRules {
-    /// How kiwIT's tokens live.
+    /// The lifetimes of kiwIT's tokens.
     ///
-    /// - An access token lives for an hour, a refresh token for 15 days. Nothing but 401 says that a token is bad.
+    /// - An access token is valid for an hour, a refresh token for 15 days. Nothing but 401 says that a token is not
+    ///   valid.
     /// - An account has one refresh token: renewing exchanges both, and a sign-in elsewhere takes it away.
     /// - A refresh token that is refused (401) ends the session. A server of July 2024 breaks over one that has
     ///   expired (500), so a 500 ends the session as well when the token says of itself that its time is over. Any
-    ///   other fault may pass, and costs nobody the session.
+    ///   other fault may pass, and does not end the session.
     static func kiwIT(baseURL: URL, clock: any ServiceClock, timeout: TimeInterval) -> SessionRules {
         SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = "Bearer \(tokens.access)" },
@@ -124,7 +125,7 @@ extension SessionRules {
 
 /// What can be seen of a JSON Web Token (RFC 7519) without its key.
 struct WebToken: Sendable {
-    /// When it ceases to be good, by its own account; `nil` when it does not say so.
+    /// When it expires, as it says itself; `nil` when it does not say so.
     let expiry: Date?
 
     init(_ text: String) {

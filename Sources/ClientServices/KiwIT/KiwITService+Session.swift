@@ -1,5 +1,5 @@
 extension KiwITService {
-    /// Whether somebody is signed in, as far as the tokens in the store tell.
+    /// Whether a user is signed in, as far as the tokens in the store tell.
     ///
     /// - Throws: ``KiwITError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
@@ -8,7 +8,7 @@ extension KiwITService {
 
     /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
+    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -20,7 +20,7 @@ extension KiwITService {
     /// - Parameters:
     ///   - token: Kakao's access token, or Apple's identity token.
     ///   - provider: whose token it is.
-    /// - Returns: what is wanted for a sign-up, when the server does not know the user.
+    /// - Returns: what is required for a sign-up, when the server does not know the user.
     /// - Throws: ``KiwITError/invalidRequestBody`` when Kakao or Apple does not vouch for the token.
     public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {
         let endpoint = Endpoint<KiwIT.SignInResponse>(
@@ -69,7 +69,7 @@ extension KiwITService {
     ///
     /// - Throws: ``KiwITError/storage(_:)`` when the tokens cannot be read, so that the server was not told, or not
     ///   cleared, so that they would sign the user in at the next launch; call it again to clear them. Otherwise why the
-    ///   server may not have heard of it. Its refresh token may then live on until it expires.
+    ///   server may not have received it. Its refresh token may then be valid until it expires.
     public func signOut() async throws(KiwITError) {
         try await signingOut.submit("sign-out") { () async throws(KiwITError) in
             let session = await client.session.generation
@@ -124,7 +124,7 @@ extension KiwITService {
 
     /// Hands in the answers to all quizzes of a group, in any order.
     ///
-    /// Each time is a new attempt. When the error ``KiwITError/leavesDoubt``, ``latestSolvedQuizGroup()`` tells whether
+    /// Each time is a new attempt. When the error ``KiwITError/leavesDoubt``, ``latestSolvedQuizGroup()`` shows whether
     /// this one has counted.
     ///
     /// - Parameters:
@@ -162,7 +162,7 @@ extension KiwITService {
         try await self.page(page, of: size, ["quiz", "group", "solved"])
     }
 
-    /// The quizzes with a bookmark, page by page; who takes a bookmark away tells ``PagedList/remove(_:)``.
+    /// The quizzes with a bookmark, page by page; after a bookmark is taken away, call ``PagedList/remove(_:)``.
     ///
     /// - Parameter pageSize: how many a page has.
     public func bookmarkedQuizzes(pageSize: Int = 30) -> Pages<KiwIT.BookmarkedQuiz> {
@@ -182,7 +182,7 @@ extension KiwITService {
 
     /// Sets the bookmark of a quiz, or takes it away if there is one.
     ///
-    /// The answer does not say which of the two it was, only which quiz it is about: change the star of that one, not
+    /// The response does not say which of the two it was, only which quiz it is about: change the star of that one, not
     /// of the quiz that is shown meanwhile. Never sent twice by itself.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such quiz.

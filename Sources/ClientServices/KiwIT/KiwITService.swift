@@ -16,7 +16,7 @@ public struct KiwITService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts, and by which a refresh token has expired.
-    ///   - timeout: seconds until an answer has to be there.
+    ///   - timeout: seconds until a response has to be there.
     public init(
         baseURL: URL,
         store: any TokenStore,
@@ -36,8 +36,8 @@ public struct KiwITService: Sendable {
 
     /// Asks for what the user has done, which is no more than a leftover.
     ///
-    /// The server of July 2024 fails to write its answer, and no other one has it, so nothing is documented that could
-    /// be returned; this throws what the server says instead.
+    /// The server of July 2024 fails to write its response, and no other one has it, so nothing is documented that
+    /// could be returned; this throws what the server says instead.
     public func requestStatistics() async throws(KiwITError) {
         try await ask(.command(.get, "user", "stat"))
     }
@@ -115,8 +115,8 @@ extension KiwITService {
 extension KiwITService {
     /// Notes that the user has studied a lecture, and makes sure of it.
     ///
-    /// The server takes that note once for each lecture. When its answer is lost, or says that something went wrong,
-    /// the lecture is looked up: if it counts as studied, all is well, and only the trophies won are not known.
+    /// The server takes that note once for each lecture. When its response is lost, or says that something went wrong,
+    /// the lecture is looked up: if it counts as studied, the call succeeds, and only the trophies won are not known.
     public func study(_ lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {
         do throws(KiwITError) {
             return try await recordStudy(of: lecture)
@@ -160,7 +160,7 @@ extension KiwITService {
 }
 
 extension Endpoint {
-    /// An endpoint that answers with one status that there is nothing yet.
+    /// An endpoint that responds with one status when there is nothing yet.
     static func jsonUnlessNone<Wrapped: Decodable>(
         _ path: String...,
         none: Set<Int>
@@ -240,7 +240,7 @@ extension KiwITService {
 
     /// Has an interview made.
     ///
-    /// - Returns: the interview; `nil` when making it takes longer than the server wants to keep one waiting.
+    /// - Returns: the interview; `nil` when making it takes longer than the server keeps a client waiting.
     public func makeInterview(_ interview: KiwIT.NewInterview) async throws(KiwITError) -> KiwIT.Interview? {
         let endpoint = Endpoint<KiwIT.Interview?>(method: .post, path: ["interview"], body: .json(interview)) {
             response throws(ServiceProblem) in
@@ -357,7 +357,7 @@ extension KiwITService {
         try await ask(.json(.get, "content", "\(id)"))
     }
 
-    /// The lecture that the user was at last; `nil` when none was studied yet.
+    /// The lecture that the user studied last; `nil` when none was studied yet.
     public func latestLecture() async throws(KiwITError) -> KiwIT.Lecture? {
         // The server says 400 when there is none.
         try await ask(.jsonUnlessNone("content", "latest", none: [204, 400]))
@@ -379,7 +379,7 @@ extension KiwITService {
         try await self.page(page, of: size, ["content", "studied"])
     }
 
-    /// The lectures with a bookmark, page by page; who takes a bookmark away tells ``PagedList/remove(_:)``.
+    /// The lectures with a bookmark, page by page; after a bookmark is taken away, call ``PagedList/remove(_:)``.
     ///
     /// - Parameter pageSize: how many a page has.
     public func bookmarkedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a call to RunwithU's server came to nothing.
+/// Why a call to RunwithU's server failed.
 ///
-/// What the server says about it is in Korean and meant for people; see ``serverMessage``.
+/// What the server says about it is in Korean and meant for users; see ``serverMessage``.
 public enum RunwithUError: ServiceError, Hashable {
     // MARK: What the server refuses
 
@@ -14,17 +14,17 @@ public enum RunwithUError: ServiceError, Hashable {
     case whitespaceInNickname(message: String?)
     /// This account may not do that (403).
     case forbidden(message: String?)
-    /// It is so already: the address or the nickname is taken, or the payment was checked before (409).
+    /// It is done already: the address or the nickname is taken, or the payment was checked before (409).
     case alreadyDone(message: String?)
     /// There is no such post or account, or the post could not be stored (410).
     case notFound(message: String?)
     /// The server does not know the app's service key (420).
     case appKeyRefused(message: String?)
-    /// Too many calls at once (429); a later one may go well.
+    /// Too many calls at once (429); a later one may succeed.
     case tooManyCalls(message: String?)
     /// The server knows no such address (444), such as that of a picture which is gone.
     case unknownAddress(message: String?)
-    /// The post is somebody else's (445).
+    /// The post belongs to another user (445).
     case notYours(message: String?)
     /// The server failed (500 and above).
     case server(status: Int, message: String?)
@@ -33,7 +33,7 @@ public enum RunwithUError: ServiceError, Hashable {
 
     // MARK: The session
 
-    /// Nobody is signed in, so nothing was sent.
+    /// No user is signed in, so nothing was sent.
     case signedOut
     /// The session is over, and its tokens are forgotten; the sign-in screen is next.
     case sessionEnded(SessionEvent.Reason)
@@ -42,9 +42,9 @@ public enum RunwithUError: ServiceError, Hashable {
 
     // MARK: Before and after the server
 
-    /// There is no answer.
+    /// There is no response.
     case transport(TransportFailure)
-    /// The answer says yes, but cannot be read.
+    /// The response says yes, but cannot be read.
     case unreadable(UndecodableResponse)
     /// The request cannot be made, for the reason given; nothing was sent.
     case unsendable(String)
@@ -83,7 +83,7 @@ extension RunwithUError {
         }
     }
 
-    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -91,7 +91,7 @@ extension RunwithUError {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although nobody knows.
+    /// Whether the server may have done what it was asked for, although that is unknown.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending
@@ -138,9 +138,9 @@ extension RunwithUError: ServiceWords {
 extension SessionRules {
     /// RunwithU's tokens: raw, with the service key beside them, and a refresh token that stays the same.
     ///
-    /// - An access token that has expired answers 419. One that the server cannot place answers 401, which happens to
+    /// - An access token that has expired gets 419. One that the server cannot place gets 401, which happens to
     ///   a request that a refresh has overtaken, so it is worth a refresh, too.
-    /// - The refresh takes both tokens. 409 says that the access token is still good; 401, 403 and 418 end the
+    /// - The refresh takes both tokens. 409 says that the access token is still valid; 401, 403 and 418 end the
     ///   session, and nothing else does.
     static func runwithU(_ baseURL: URL, key: HeaderFields, timeout: TimeInterval) -> SessionRules {
         SessionRules(
@@ -175,7 +175,7 @@ extension SessionRules {
     }
 }
 
-/// The answer to a refresh.
+/// The response to a refresh.
 struct RunwithUNewToken: Codable, Sendable {
     var accessToken: String
 

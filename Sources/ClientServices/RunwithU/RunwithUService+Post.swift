@@ -84,9 +84,9 @@ extension RunwithUService {
     /// - Parameters:
     ///   - id: the post.
     ///   - changes: what is to be otherwise.
-    /// - Throws: ``RunwithUError/notYours(message:)`` for somebody else's post, ``RunwithUError/notFound(message:)`` when
-    ///   it is gone.
-    /// - Returns: the post as it is now.
+    /// - Throws: ``RunwithUError/notYours(message:)`` for another user's post, ``RunwithUError/notFound(message:)``
+    ///   when it is gone.
+    /// - Returns: the post after the change.
     @discardableResult
     public func edit(
         _ id: RunwithU.Post.ID,
@@ -97,8 +97,8 @@ extension RunwithUService {
 
     /// Deletes a post of one's own.
     ///
-    /// - Throws: ``RunwithUError/notYours(message:)`` for somebody else's post, ``RunwithUError/notFound(message:)`` when
-    ///   it is gone already.
+    /// - Throws: ``RunwithUError/notYours(message:)`` for another user's post, ``RunwithUError/notFound(message:)``
+    ///   when it is gone already.
     public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
         try await ask(.command(.delete, "v1", "posts", id))
     }
@@ -196,7 +196,7 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "posts", "likes", "me", query: query(size, cursor)))
     }
 
-    /// What somebody has written, newest first, page by page.
+    /// What a user has written, newest first, page by page.
     ///
     /// - Parameters:
     ///   - userID: who has written it.
@@ -210,7 +210,7 @@ extension RunwithUService {
         .byCursor { cursor in try await page(by: userID, in: namespace, after: cursor, size: pageSize) }
     }
 
-    /// One page of what somebody has written.
+    /// One page of what a user has written.
     ///
     /// - Parameters:
     ///   - userID: who has written it.

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// RunwithU's server, for somebody who runs and tells of it.
+/// RunwithU's server, for users who run and write about it.
 ///
-/// Whoever has logged in stays so until the refresh token expires: an access token that has expired is renewed once
+/// A user who has logged in stays so until the refresh token expires: an access token that has expired is renewed once
 /// for all calls that wait, pictures and uploads among them, and each of those calls is sent again. No password is
-/// kept, and nobody is ever signed in as somebody else.
+/// kept, and no user is ever signed in as another one.
 ///
 /// ```swift
 /// let runwithU = RunwithUService(baseURL: url, appKey: key, store: keychain)
@@ -23,7 +23,7 @@ public struct RunwithUService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts, and by which runs are over.
-    ///   - timeout: seconds until an answer has to be there.
+    ///   - timeout: seconds until a response has to be there.
     public init(
         baseURL: URL,
         appKey: String,
@@ -52,7 +52,7 @@ extension RunwithUService: AppService {
 extension RunwithUService {
     /// Asks whether an e-mail address may be used for a new account.
     ///
-    /// Refusals look like the good news, so only the two statuses that are about the address are believed.
+    /// Refusals look like successes, so only the two statuses that are about the address are believed.
     public func checkEmail(_ email: String) async throws(RunwithUError) -> RunwithU.EmailCheck {
         let endpoint = Endpoint<RunwithU.EmailCheck>(
             method: .post,
@@ -108,7 +108,7 @@ extension RunwithUService {
         let segments = path.split(separator: "/").map(String.init)
         // A path that climbs or names another server would carry the session's token somewhere else.
         guard segments.count >= 2, segments.first == "uploads", !segments.contains(".."), !segments.contains(".") else {
-            throw .unsendable("\(path) is no path of a picture, such as uploads/posts/a.png")
+            throw .unsendable("\(path) is not the path of a picture, such as uploads/posts/a.png")
         }
         let endpoint = Endpoint<RunwithU.File>(method: .get, path: ["v1"] + segments) {
             response throws(ServiceProblem) in
@@ -119,13 +119,13 @@ extension RunwithUService {
     }
 }
 
-/// The answer to an upload.
+/// The response to an upload.
 struct RunwithUUpload: Decodable, Sendable {
     var files: [String]
 }
 
 extension RunwithUService {
-    /// Whether somebody is signed in, as far as the tokens in the store tell.
+    /// Whether a user is signed in, as far as the tokens in the store tell.
     ///
     /// - Throws: ``RunwithUError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
@@ -134,7 +134,7 @@ extension RunwithUService {
 
     /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
+    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -169,7 +169,7 @@ extension RunwithUService {
     ///   that are left would sign them in at the next launch; call it again to clear them.
     public func signOut() async throws(RunwithUError) { try await end() }
 
-    /// Deletes the account and everything of it for ever, and signs out.
+    /// Deletes the account and all its data permanently, and signs out.
     ///
     /// - Returns: the account that is gone.
     /// - Throws: ``RunwithUError/storage(_:)`` when it is gone, but the store cannot be cleared; see ``signOut()``.
@@ -182,7 +182,7 @@ extension RunwithUService {
     }
 }
 
-/// The answer to a login.
+/// The response to a login.
 struct RunwithUNewSession: Decodable, Sendable {
     var account: RunwithU.Account
     var tokens: Tokens
@@ -203,7 +203,7 @@ struct RunwithUNewSession: Decodable, Sendable {
 }
 
 extension RunwithUService {
-    /// Tells who is signed in.
+    /// Returns the user who is signed in.
     public func myProfile() async throws(RunwithUError) -> RunwithU.MyProfile {
         try await ask(.json(.get, "v1", "users", "me", "profile"))
     }
@@ -228,14 +228,14 @@ extension RunwithUService {
         return try await ask(.json(.put, "v1", "users", "me", "profile", body: .multipart(form)))
     }
 
-    /// Tells who somebody is.
+    /// Returns a user's profile.
     public func profile(of userID: RunwithU.Runner.ID) async throws(RunwithUError) -> RunwithU.Profile {
         try await ask(.json(.get, "v1", "users", userID, "profile"))
     }
 
     /// Finds runners by a part of their nicknames.
     ///
-    /// - Returns: all of them at once; none is no error.
+    /// - Returns: all of them at once; an empty list is not an error.
     public func runners(named nickname: String) async throws(RunwithUError) -> [RunwithU.Runner] {
         let found: RunwithUList<RunwithU.Runner> = try await ask(
             .json(.get, "v1", "users", "search", query: [URLQueryItem(name: "nick", value: nickname)])
@@ -243,7 +243,7 @@ extension RunwithUService {
         return found.data
     }
 
-    /// Follows somebody, and is content when it is so already.
+    /// Follows a user; succeeds when the user is followed already.
     ///
     /// - Returns: whether the user follows that runner now.
     @discardableResult
@@ -256,7 +256,7 @@ extension RunwithUService {
         }
     }
 
-    /// Follows somebody no more.
+    /// Stops following a user.
     ///
     /// - Returns: whether the user follows that runner now.
     @discardableResult
@@ -269,7 +269,7 @@ extension RunwithUService {
     }
 }
 
-/// The answer about who follows whom.
+/// The response about who follows whom.
 struct RunwithUFollowing: Decodable, Sendable {
     var nickname: String
     var otherNickname: String
@@ -291,7 +291,7 @@ extension RunwithUService {
     /// Likes a post, or likes it no more; saying so twice changes nothing.
     ///
     /// - Parameters:
-    ///   - isLiked: what the user wants.
+    ///   - isLiked: the state that the user asks for.
     ///   - id: the post.
     /// - Throws: ``RunwithUError/notFound(message:)`` when the post is gone.
     /// - Returns: what the server says that it is now.
@@ -303,7 +303,7 @@ extension RunwithUService {
     /// Puts a post on the second list of likes, or takes it from there; otherwise as ``setLike(_:of:)``.
     ///
     /// - Parameters:
-    ///   - isLiked: what the user wants.
+    ///   - isLiked: the state that the user asks for.
     ///   - id: the post.
     /// - Returns: what the server says that it is now.
     @discardableResult
@@ -318,9 +318,9 @@ extension RunwithUService {
         return status.isLiked
     }
 
-    /// A group as it is now.
+    /// A group in its current state.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is no group.
+    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is not a group.
     public func group(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Group {
         guard let group = RunwithU.Group(try await post(id)) else { throw .notFound(message: nil) }
         return group
@@ -328,7 +328,7 @@ extension RunwithUService {
 
     /// Joins a group that still has a place.
     ///
-    /// The server would let anybody in, so it is the app that counts.
+    /// The server would let any user in, so the app enforces the limit.
     ///
     /// - Returns: whether the user is a member now.
     /// - Throws: ``RunwithUError/groupIsFull``, without asking the server.
@@ -346,21 +346,21 @@ extension RunwithUService {
         try await setLike(false, of: group.id)
     }
 
-    /// An invitation as it is now.
+    /// An invitation in its current state.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is no invitation.
+    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is not an invitation.
     public func invitation(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Invitation {
         guard let invitation = RunwithU.Invitation(try await post(id)) else { throw .notFound(message: nil) }
         return invitation
     }
 
-    /// Every invitation that is open for somebody, newest first.
+    /// Every invitation that is open for a user, newest first.
     ///
-    /// The list is read to its end page by page, because the server gives only so many at once.
+    /// The list is read to its end page by page, because the server limits each page.
     ///
     /// - Parameters:
     ///   - userID: who is invited.
-    ///   - timeZone: where the reader lives, to know which days are over.
+    ///   - timeZone: the reader's, to know which days are over.
     public func invitations(
         for userID: RunwithU.Runner.ID,
         in timeZone: TimeZone = .current
@@ -391,7 +391,7 @@ extension RunwithUService {
     }
 }
 
-/// What is sent about a like, and what is answered.
+/// What is sent about a like, and the response.
 struct RunwithULikeStatus: Codable, Sendable {
     var isLiked: Bool
 

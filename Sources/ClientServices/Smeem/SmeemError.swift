@@ -1,20 +1,20 @@
 import Foundation
 
-/// Why a call of ``SmeemService`` came to nothing: what the app tells its user.
+/// Why a call of ``SmeemService`` failed: what the app tells its user.
 public enum SmeemError: ServiceError, Hashable {
     /// The server says that this cannot be done (400 to 499), and would say so again.
     case clientError(Smeem.Refusal)
     /// The server could not do it (500 and above), and may another time.
     case serverError(Smeem.Refusal)
-    /// There is no answer: the user's connection, most often.
+    /// There is no response: the user's connection, most often.
     case userError(TransportFailure)
-    /// The server did it, or says so, in an answer that cannot be read.
+    /// The server did it, or says so, in a response that cannot be read.
     case unreadable(UndecodableResponse)
     /// Kakao or Apple does not know the token, so the user has to sign in there again. Nothing was stored.
     case socialTokenRefused(Smeem.Refusal)
-    /// Somebody else has taken the nickname; the user chooses another one, and stays signed in.
+    /// Another user has taken the nickname; the user chooses another one, and stays signed in.
     case nicknameTaken(Smeem.Nickname)
-    /// Nobody is signed in, and nothing was sent.
+    /// No user is signed in, and nothing was sent.
     case signedOut
     /// The session is over; its tokens are forgotten.
     case sessionEnded(SessionEvent.Reason)
@@ -58,7 +58,7 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although nobody knows.
+    /// Whether the server may have done what it was asked for, although that is unknown.
     public var leavesDoubt: Bool {
         switch self {
         case .userError(let failure): !failure.isBeforeSending
@@ -67,7 +67,7 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -79,13 +79,13 @@ extension SmeemError: ServiceWords {
 extension Smeem {
     /// What the server says when it says no.
     ///
-    /// There are three kinds of bodies: a broken rule or an exception tells its message at the top, a refused token in an
-    /// answer inside the answer, and the web framework has words of its own. None of them is needed to know what to do:
-    /// the status tells it.
+    /// There are three kinds of bodies: a broken rule or an exception has its message at the top, a refused token in an
+    /// response inside the response, and the web framework has words of its own. None of them is needed to know what to
+    /// do: the status is enough.
     public struct Refusal: Sendable, Hashable {
-        /// The answer's status.
+        /// The response's status.
         public var status: Int
-        /// The server's words, for people or for developers; `nil` when they cannot be read.
+        /// The server's words, for users or for developers; `nil` when they cannot be read.
         public var message: String?
 
         /// A refusal with a status and the server's words.
@@ -121,7 +121,7 @@ extension Smeem {
     }
 }
 
-/// What every JSON answer that went well is wrapped in.
+/// The wrapper of every JSON response to a success.
 struct SmeemEnvelope<Value: Decodable>: Decodable {
     var data: Value
 
@@ -132,7 +132,7 @@ struct SmeemEnvelope<Value: Decodable>: Decodable {
     }
 }
 
-/// An answer that went well, of a server that leaves out what it has nothing to say about.
+/// A successful response of a server that leaves out what it has nothing to say about.
 struct SmeemOptionalEnvelope<Value: Decodable>: Decodable {
     var data: Value?
 
@@ -144,7 +144,7 @@ struct SmeemOptionalEnvelope<Value: Decodable>: Decodable {
     }
 }
 
-/// An answer that went well and has nothing to tell, or nothing at all.
+/// A successful response without content, or nothing at all.
 struct SmeemDone: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: SmeemEnvelopeKey.self)
@@ -180,9 +180,9 @@ extension SessionRules {
     /// - One header field for all kinds: the access token on ordinary calls, the refresh token on `auth/token`.
     /// - 401 does not tell whether a token is expired or wrong; on `auth/token` it ends the session, elsewhere a new
     ///   access token is tried once.
-    /// - Refresh tokens are not rotated. The answer repeats the one of the last sign-in, or has null after a sign-out
+    /// - Refresh tokens are not rotated. The response repeats the one of the last sign-in, or has null after a sign-out
     ///   on another device: then the stored one goes on working until it expires.
-    /// - 404 means that the member is gone, 429 that somebody else is asking for tokens at the moment.
+    /// - 404 means that the member is gone, 429 that another client is asking for tokens at the moment.
     static func smeem(baseURL: URL, timeout: TimeInterval) -> SessionRules {
         SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = bearer(tokens.access) },

@@ -1,5 +1,5 @@
 extension SmeemService {
-    /// Whether somebody is signed in, as far as the tokens in the store tell.
+    /// Whether a member is signed in, as far as the tokens in the store tell.
     ///
     /// - Throws: ``SmeemError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
@@ -8,14 +8,14 @@ extension SmeemService {
 
     /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
+    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
 
     /// Signs in with a token of Kakao or Apple.
     ///
-    /// A member who has finished signing up is signed in then. Anybody else has to finish first: their tokens are held
+    /// A member who has finished signing up is signed in then. Others have to finish first: their tokens are held
     /// by the ``Smeem/SignUp`` alone, and are forgotten with it.
     ///
     /// - Parameters:
@@ -53,9 +53,9 @@ extension SmeemService {
     ///
     /// A session that the server knows no longer is over as well, and no error.
     ///
-    /// - Throws: ``SmeemError/signedOut`` when nobody is signed in, and ``SmeemError/storage(_:)`` when the tokens cannot
-    ///   be read, or not cleared, so that they would sign the member in at the next launch. After other errors the
-    ///   member is still signed in. Call it again in any case.
+    /// - Throws: ``SmeemError/signedOut`` when no member is signed in, and ``SmeemError/storage(_:)`` when the tokens
+    ///   cannot be read, or not cleared, so that they would sign the member in at the next launch. After other errors
+    ///   the member is still signed in. Call it again in any case.
     public func signOut() async throws(SmeemError) {
         try await submit(.signOut) { () async throws(SmeemError) in
             try await end(.smeemDone(.post, "auth", "sign-out"), by: .signOut)
@@ -99,7 +99,7 @@ extension SmeemService {
 }
 
 extension Endpoint<Smeem.GrantedSession> {
-    /// The sign-in, whose token is of somebody else's and not the session's.
+    /// The sign-in, whose token is the provider's and not the session's.
     static func signIn(_ credential: Smeem.SocialCredential, _ pushToken: String) -> Endpoint {
         .smeemData(
             .post,
@@ -121,7 +121,7 @@ private struct Withdrawal: Encodable {
 }
 
 extension Smeem {
-    /// What Kakao or Apple gives to the app of somebody who has signed in there.
+    /// What Kakao or Apple gives to the app of a user who has signed in there.
     public struct SocialCredential: Sendable, Hashable {
         /// Who has given it.
         public var provider: Provider
@@ -140,7 +140,7 @@ extension Smeem {
         /// A token of Apple's.
         public static func apple(_ token: String) -> SocialCredential { SocialCredential(.apple, token: token) }
 
-        /// Somebody who knows people.
+        /// A user who knows people.
         public enum Provider: String, Codable, Sendable, Hashable {
             /// Kakao.
             case kakao = "KAKAO"

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// Tokens come and go by themselves: an expired access token is renewed once for all calls that wait for it, and each
-/// of them is sent again. When the session cannot go on, ``events`` tells it once.
+/// of them is sent again. When the session cannot go on, ``events`` reports it once.
 public struct SmeemService: Sendable {
     let client: ServiceClient
     private let submissions: Submissions
@@ -24,7 +24,7 @@ public struct SmeemService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts.
-    ///   - timeout: seconds until an answer has to be there.
+    ///   - timeout: seconds until a response has to be there.
     public init(
         baseURL: URL,
         store: any TokenStore,
@@ -91,11 +91,11 @@ extension SmeemService {
 }
 
 extension Endpoint<String> {
-    /// The one answer that is no JSON.
+    /// The one response that is not JSON.
     static var connectionTest: Endpoint {
         smeem(.get, ["test"], 2, [], .none, .none) { response throws(ServiceProblem) in
             guard response.isSuccess else { throw .status(response) }
-            // A proxy's page in the server's place is no server.
+            // A proxy's page in the server's place does not count as the server.
             guard let text = String(data: response.body, encoding: .utf8), text == "server connect" else {
                 let context = DecodingError.Context(codingPath: [], debugDescription: "the server says something else")
                 throw .undecodable(
@@ -113,7 +113,7 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Bookmarks>.smeemData(.get, "bookmarks")).bookmarks
     }
 
-    /// A bookmark with all that belongs to it; `nil` when it is somebody else's.
+    /// A bookmark with all that belongs to it; `nil` when it belongs to another member.
     public func bookmark(_ id: Smeem.Bookmark.ID) async throws(SmeemError) -> Smeem.BookmarkDetail? {
         try await ask(Endpoint<Smeem.BookmarkDetail?>.smeemData(.get, "bookmarks", "detail", "\(id)"))
     }
@@ -135,7 +135,7 @@ extension SmeemService {
     /// - Parameters:
     ///   - id: the bookmark.
     ///   - change: what is to be otherwise.
-    /// - Returns: the texts as they are now.
+    /// - Returns: the texts after the change.
     @discardableResult
     public func changeBookmark(_ id: Smeem.Bookmark.ID, _ change: Smeem.BookmarkChange) async throws(SmeemError)
         -> Smeem.BookmarkTexts
@@ -150,7 +150,7 @@ extension SmeemService {
 }
 
 extension Endpoint {
-    /// A path below `/api/v2`, or another version, whose answer has something to tell.
+    /// A path below `/api/v2`, or another version, whose response has content.
     static func smeemData(
         _ method: HTTPMethod,
         _ path: String...,
@@ -165,7 +165,7 @@ extension Endpoint {
         }
     }
 
-    /// Every call but GET may meet the lock of somebody else's call, and is sent again a little later: what was refused
+    /// Every call but GET may meet the lock of another call, and is sent again a little later: what was refused
     /// by it was not begun.
     static func smeem(
         _ method: HTTPMethod,
@@ -189,7 +189,7 @@ extension Endpoint {
 }
 
 extension Endpoint<Void> {
-    /// A path below `/api/v2` whose answer says that it is done, with a body or without one.
+    /// A path below `/api/v2` whose response says that it is done, with a body or without one.
     static func smeemDone(_ method: HTTPMethod, _ path: String..., body: Body = .none) -> Endpoint {
         smeem(method, path, 2, [], body) { response throws(ServiceProblem) in
             guard response.isSuccess else { throw .status(response) }
@@ -203,7 +203,7 @@ extension SmeemService {
     /// Decides where the app goes when it is launched.
     ///
     /// Neither a version check that fails nor a server that cannot be reached ends a session, nor does a store that cannot
-    /// be read: the app opens with what it has, and its calls tell what is wrong.
+    /// be read: the app opens with what it has, and its calls report what is wrong.
     ///
     /// - Parameter version: the app's own version.
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {
@@ -216,7 +216,7 @@ extension SmeemService {
 
     /// Says which versions of the apps may be used.
     ///
-    /// This takes ten seconds at most, for nobody should wait for it longer.
+    /// This takes ten seconds at most, because a user should not wait longer.
     public func appVersions() async throws(SmeemError) -> Smeem.AppVersions {
         var endpoint = Endpoint<Smeem.AppVersions>.smeemData(.get, "versions", "client", "app", authorization: .none)
         endpoint.timeout = min(10, client.timeout)
@@ -238,9 +238,9 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Plans>.smeemData(.get, "plans", authorization: .none)).plans
     }
 
-    /// Says whether somebody has a nickname already.
+    /// Says whether a nickname is taken.
     ///
-    /// Somebody may take it a moment later.
+    /// Another user may take it a moment later.
     public func isTaken(_ nickname: Smeem.Nickname) async throws(SmeemError) -> Bool {
         let query = [URLQueryItem(name: "name", value: nickname.text)]
         let endpoint = Endpoint<Smeem.NicknameCheck>
@@ -280,7 +280,7 @@ extension SmeemService {
     /// Gives the member another nickname.
     ///
     /// - Returns: the badges that this has won.
-    /// - Throws: ``SmeemError/nicknameTaken(_:)`` when somebody else has it.
+    /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another member has it.
     @discardableResult
     public func changeNickname(to nickname: Smeem.Nickname) async throws(SmeemError) -> [Smeem.Badge] {
         do throws(SmeemError) {
@@ -397,7 +397,7 @@ extension SmeemService {
 
     /// Deletes a diary.
     ///
-    /// When the answer is lost, this asks once more; a diary that is not there then is deleted.
+    /// When the response is lost, this asks once more; a diary that is not there then is deleted.
     public func deleteDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) {
         let endpoint = Endpoint<Void>.smeemDone(.delete, "diaries", "\(id)")
         do throws(SmeemError) {
@@ -454,7 +454,7 @@ extension SmeemService {
 }
 
 extension SmeemError {
-    /// Whether the server may have done what it was asked for, and nobody knows.
+    /// Whether the server may have done what it was asked for, and that is unknown.
     var isLostAnswer: Bool {
         switch self {
         case .userError(.connectionLost), .userError(.timedOut): true

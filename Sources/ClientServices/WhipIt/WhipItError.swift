@@ -1,18 +1,19 @@
 import Foundation
 
-/// Why a call of ``WhipItService`` came to nothing.
+/// Why a call of ``WhipItService`` failed.
 public enum WhipItError: ServiceError, Hashable {
-    /// The server refused, with a status that it documents and, mostly in Korean, what it says to people.
+    /// The server refused, with a status that it documents and, mostly in Korean, what it says to users.
     case refused(WhipIt.Status, message: String?)
-    /// The server, or something before it, answered with a status that nobody has documented, such as 413 or 503.
+    /// The server, or something before it, responded with a status that is not documented, such as 413 or 503.
     case unknownStatus(Int, message: String?)
-    /// No answer came; ``TransportFailure/isBeforeSending`` tells whether the server may have done what it was asked for.
+    /// No response came; ``TransportFailure/isBeforeSending`` says whether the server may have done what it was asked
+    /// for.
     case transport(TransportFailure)
     /// The server agreed, but what it sent cannot be read.
     case unreadable(UndecodableResponse)
-    /// Nobody is signed in, so nothing was sent.
+    /// No user is signed in, so nothing was sent.
     case signedOut
-    /// The session is over, and its tokens are forgotten; ``SessionEvent/ended(_:)`` tells the same, once.
+    /// The session is over, and its tokens are forgotten; ``SessionEvent/ended(_:)`` reports the same, once.
     case sessionEnded(SessionEvent.Reason)
     /// The tokens cannot be read, saved or cleared, for the reason given.
     case storage(String)
@@ -53,7 +54,7 @@ extension WhipItError: ServiceWords {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although nobody knows.
+    /// Whether the server may have done what it was asked for, although that is unknown.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending
@@ -62,7 +63,7 @@ extension WhipItError: ServiceWords {
         }
     }
 
-    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -74,8 +75,8 @@ extension WhipItError: ServiceWords {
 extension SessionRules {
     /// Raw tokens in `Authorization` and `Refresh`, and statuses of the server's own.
     ///
-    /// 419 alone asks for a refresh. 401 and 418 end the session wherever they come from, for no refresh could help. 403
-    /// speaks of the user and not of the token, and 420 of the app's key: both leave the session as it is.
+    /// 419 alone asks for a refresh. 401 and 418 end the session wherever they come from: no refresh could help. 403
+    /// is about the user and not the token, and 420 about the app's key: neither changes the session.
     static func whipIt(baseURL: URL, appKey: String, timeout: TimeInterval) -> SessionRules {
         let address = baseURL.appendingPathComponent("refresh")
         return SessionRules(
@@ -109,7 +110,7 @@ extension SessionRules {
                 case 429, 500..<600:
                     return .busy(.status(response))
                 default:
-                    // 419 too: whoever refreshes in order to refresh never ends.
+                    // 419 too: a refresh to allow a refresh would never end.
                     return .failed(.status(response))
                 }
             }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// One service lasts as long as the app runs and may be used from any task. It keeps its user signed in by itself: calls
 /// whose access token has expired wait for one refresh and are sent once more, pictures included. What ends the session
-/// is told by ``events``, once.
+/// is reported by ``events``, once.
 public struct WhipItService: Sendable {
     /// The app's name on a server that several apps share; ``WhipIt/PostList/feed`` holds the posts of that name.
     public let productID: String
@@ -19,7 +19,7 @@ public struct WhipItService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts and for taps that come too fast.
-    ///   - timeout: seconds until an answer has to be there; uploads have two minutes.
+    ///   - timeout: seconds until a response has to be there; uploads have two minutes.
     public init(
         baseURL: URL,
         appKey: String,
@@ -59,7 +59,7 @@ extension WhipItService {
 
     /// Deletes a comment.
     ///
-    /// - Throws: ``WhipIt/Status/notOwner`` for somebody else's comment, ``WhipIt/Status/notFound`` when it is gone.
+    /// - Throws: ``WhipIt/Status/notOwner`` for another user's comment, ``WhipIt/Status/notFound`` when it is gone.
     @discardableResult
     public func deleteComment(
         _ commentID: WhipIt.Comment.ID,
@@ -87,7 +87,7 @@ extension WhipItService {
         }
     }
 
-    /// Joins; a sign-in follows, for there is no session yet.
+    /// Joins; a sign-in follows, because there is no session yet.
     ///
     /// - Parameter account: with a password of 6 to 16 characters, a letter and a digit among them.
     /// - Throws: ``WhipIt/Status/conflict`` for an address that is taken.
@@ -110,7 +110,7 @@ extension WhipItService {
         let relative = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
         let segments = relative.split(separator: "/").map(String.init)
         guard !segments.isEmpty, !relative.contains("://"), !segments.contains("..") else {
-            throw .unsendable("\(path) is no picture of this server")
+            throw .unsendable("\(path) is not a picture of this server")
         }
         return try await ask(
             Endpoint(method: .get, path: segments) { response throws(ServiceProblem) in
@@ -126,7 +126,7 @@ extension WhipItService {
     ///
     /// - Parameters:
     ///   - list: which posts.
-    ///   - pageSize: how many posts a page has; as many as the list's screen wants, unless told otherwise.
+    ///   - pageSize: how many posts a page has; as many as the list's screen requires, unless told otherwise.
     public func posts(_ list: WhipIt.PostList, pageSize: Int? = nil) -> Pages<WhipIt.Post> {
         .byCursor { cursor in try await page(of: list, after: cursor, size: pageSize) }
     }
@@ -136,7 +136,7 @@ extension WhipItService {
     /// - Parameters:
     ///   - list: which posts.
     ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
-    ///   - size: how many posts the page has; as many as the list's screen wants, unless told otherwise.
+    ///   - size: how many posts the page has; as many as the list's screen requires, unless told otherwise.
     public func page(
         of list: WhipIt.PostList,
         after cursor: String? = nil,
@@ -159,7 +159,7 @@ extension WhipItService {
         try await ask(.json(.get, "profile", "me"))
     }
 
-    /// Somebody's profile, as everybody may see it.
+    /// A user's profile, as all users may see it.
     ///
     /// - Throws: ``WhipIt/Status/notFound`` for an unknown user.
     public func profile(of userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Profile {
@@ -170,24 +170,24 @@ extension WhipItService {
     ///
     /// - Throws: ``WhipIt/Status/invalidRequest`` for a picture that is larger than
     ///   ``WhipIt/Picture/largestInProfile``.
-    /// - Returns: the profile as it is now.
+    /// - Returns: the profile after the change.
     @discardableResult
     public func changeMyProfile(_ change: WhipIt.ProfileChange) async throws(WhipItError) -> WhipIt.MyProfile {
         try await ask(.upload(.put, "profile", "me", form: change.form))
     }
 
-    /// Follows somebody.
+    /// Follows a user.
     ///
     /// - Throws: ``WhipIt/Status/conflict`` when the user does so already.
-    /// - Returns: whether it is so now.
+    /// - Returns: the state after the change.
     @discardableResult
     public func follow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.post, "follow", userID))
     }
 
-    /// Follows somebody no longer.
+    /// Stops following a user.
     ///
-    /// - Returns: whether it is so now.
+    /// - Returns: the state after the change.
     @discardableResult
     public func unfollow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.delete, "follow", userID))
@@ -197,7 +197,8 @@ extension WhipItService {
 extension WhipItService {
     /// Turns the user's like of a post round: a second call takes the first one back.
     ///
-    /// Use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` where an answer may be lost, which is everywhere but in a test.
+    /// Use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` where a response may be lost, which is everywhere but in a
+    /// test.
     ///
     /// - Parameter postID: the post.
     /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
@@ -206,13 +207,13 @@ extension WhipItService {
         try await ask(toggle(postID)).isLiked
     }
 
-    /// Makes the user like a post, or not, without ever taking back by accident what is done already.
+    /// Makes the user like a post, or not, without taking back what is done already.
     ///
-    /// The server knows nothing but a toggle. When its answer is lost, or says that the token has expired although the
-    /// toggle may be done, the post is looked at before anything is sent again.
+    /// The server knows nothing but a toggle. When its response is lost, or says that the token has expired although
+    /// the toggle may be done, the post is looked at before anything is sent again.
     ///
     /// - Parameters:
-    ///   - isLiked: what the user wants.
+    ///   - isLiked: the state that the user asks for.
     ///   - postID: the post.
     ///   - userID: the user who is signed in.
     /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
@@ -226,7 +227,7 @@ extension WhipItService {
         var first = toggle(postID)
         first.isSentAgain = false
         do throws(WhipItError) {
-            // Whoever has liked the post on another device has just taken that back.
+            // The user who has liked the post on another device has just taken that back.
             if try await ask(first).isLiked == isLiked { return isLiked }
         } catch {
             guard error.leavesDoubt || error.status == .accessTokenExpired else { throw error }
@@ -249,20 +250,20 @@ private struct LikeState: Decodable, Sendable {
 extension WhipItService {
     /// Publishes a post.
     ///
-    /// The server adds the words behind `#` in its text as ``WhipIt/Post/hashTags``. An error that came without an answer
-    /// leaves it open whether the post is there; look at the feed before publishing it again.
+    /// The server adds the words behind `#` in its text as ``WhipIt/Post/hashTags``. An error that came without a
+    /// response leaves it open whether the post is there; look at the feed before publishing it again.
     ///
     /// - Throws: ``WhipIt/Status/invalidRequest`` for a picture that is too large, or for one too many.
     public func publish(_ draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.upload(.post, "post", form: draft.form(productID: productID)))
     }
 
-    /// Changes texts of a post; what is `nil` stays as it is.
+    /// Changes texts of a post; what is `nil` is not changed.
     ///
     /// - Parameters:
     ///   - postID: the post.
     ///   - draft: what is to be otherwise.
-    /// - Throws: ``WhipIt/Status/notOwner`` for somebody else's post.
+    /// - Throws: ``WhipIt/Status/notOwner`` for another user's post.
     public func edit(_ postID: WhipIt.Post.ID, to draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.upload(.put, "post", postID, form: draft.form(productID: productID)))
     }
@@ -276,7 +277,8 @@ extension WhipItService {
 
     /// Deletes a post.
     ///
-    /// - Throws: ``WhipIt/Status/notOwner`` for somebody else's post, ``WhipIt/Status/notFound`` when it is gone already.
+    /// - Throws: ``WhipIt/Status/notOwner`` for another user's post, ``WhipIt/Status/notFound`` when it is gone
+    ///   already.
     /// - Returns: the identifier of the post that is gone.
     @discardableResult
     public func deletePost(_ postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Post.ID {
@@ -302,7 +304,7 @@ private struct DeletedPost: Decodable, Sendable {
 }
 
 extension WhipItService {
-    /// Whether somebody is signed in, as far as the tokens in the store tell.
+    /// Whether a user is signed in, as far as the tokens in the store tell.
     ///
     /// - Throws: ``WhipItError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
@@ -311,7 +313,7 @@ extension WhipItService {
 
     /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as somebody waits for the next event.
+    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -320,7 +322,7 @@ extension WhipItService {
     ///
     /// - Throws: ``WhipIt/Status/unauthorized`` for an unknown user and for another password, or
     ///   ``WhipItError/storage(_:)`` when the tokens cannot be saved. A user who was signed in before stays so then.
-    /// - Returns: who is signed in now; later ``myProfile()`` tells it.
+    /// - Returns: who is signed in now; later ``myProfile()`` returns it.
     @discardableResult
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipIt.Session {
         let body: Endpoint<WhipItGrant>.Body = .json(["email": email, "password": password])
@@ -346,7 +348,8 @@ extension WhipItService {
 
     /// Deletes the user with all posts, and ends the session.
     ///
-    /// The server wants a GET for it. The request is not sent again when its answer is lost: the next call tells.
+    /// The server requires a GET for it. The request is not sent again when its response is lost: the next call shows
+    /// the state.
     ///
     /// - Returns: the account that is gone.
     /// - Throws: ``WhipItError/storage(_:)`` when it is gone, but the store cannot be cleared; see ``signOut()``.

@@ -9,16 +9,16 @@ import StoryRunning
 package protocol ClientAdapter: Sendable {
     associatedtype Client: Sendable
 
-    /// What people call the client.
+    /// The client's name.
     var name: String { get }
 
-    /// The path of the contract that the client is held against.
+    /// The path of the contract that the client is checked against.
     var contract: String { get }
 
-    /// The folder whose stories the client plays; `nil` for none.
+    /// The folder of the client's stories; `nil` for none.
     var stories: String? { get }
 
-    /// What a signed-in client has stored in the matrix and the sweep, by the kind of token.
+    /// What a signed-in client has stored in tests of documented responses and of their variants, by the kind of token.
     var tokens: [String: String] { get }
 
     /// Makes a client as a fresh launch of the app would, with the tokens that it has stored.
@@ -33,7 +33,7 @@ package protocol ClientAdapter: Sendable {
     /// Whether an operation of the contract that is neither adapted nor omitted is an error, or only worth a note.
     var isComplete: Bool { get }
 
-    /// The answers that say something about the session, and not about the request.
+    /// The responses that say something about the session, and not about the request.
     var refusals: SessionRefusals { get }
 
     /// What the client's user does in each story, by the story's id.
@@ -51,10 +51,10 @@ package protocol ClientAdapter: Sendable {
     /// The host of the next client's servers: any name of this machine, such as one that no other client has.
     func host() -> String
 
-    /// Whether the client brings the platform's own networking, and so plays over real sockets.
+    /// Whether the client brings the platform's own networking, and so runs over real sockets.
     var isOnPlatform: Bool { get }
 
-    /// What plays a story to the client again: a command, or a line of code.
+    /// What runs the client with a story again: a command, or a line of code.
     func command(playing story: String, seed: UInt64) -> String
 }
 
@@ -88,7 +88,7 @@ package struct ClientSession: Sendable, Hashable {
 }
 
 extension ClientAdapter {
-    /// Reads the contract, by the path that people would type in the current folder where that is the same file.
+    /// Reads the contract, by the path that users would type in the current folder where that is the same file.
     package func readContract(in project: ProjectRoot, files: any FileReading) throws(ContractError) -> Contract {
         let path = FilePath.join(project.path, contract)
         let isHere = files.resolve(contract) != nil && files.resolve(contract) == files.resolve(path)
@@ -121,37 +121,37 @@ package struct SessionRefusals: Sendable, Hashable {
 /// The client is made with what the launch before has left; what the flow throws ends the launch and is a finding.
 package typealias StoryFlow<Client: Sendable> = @Sendable (Client, any StoryScene<Client>) async throws -> Void
 
-/// The story that a client plays, as a flow sees it.
+/// The story that a client is run with, as a flow sees it.
 package protocol StoryScene<Client>: Sendable {
     associatedtype Client: Sendable
 
     /// The story's id, without its variant.
     var story: String { get }
-    /// The variant that is played; `nil` for the story as it is.
+    /// The variant that is run; `nil` for the story itself.
     var variant: String? { get }
     /// Which start of the app this is, from 1.
     var launch: Int { get }
 
-    /// Tells something about the client, as `{"client": …}` expects it.
+    /// Reports a fact about the client, as `{"client": …}` expects it.
     func report(_ fact: String, _ value: JSONValue) async
 
     /// The client on another device of the story, with what that device has stored.
     func client(on device: String) async throws -> Client
 
-    /// The user does nothing for so long, in seconds, with the app open; no real time passes.
+    /// The user does nothing for this time, in seconds, with the app open; no real time passes.
     func wait(seconds: Double) async throws
 
     /// Whether anything of an outcome is seen on the screen: the name of what was thrown, or `nil` for success.
     func outcome(of work: @Sendable () async throws -> Void) async -> String?
 }
 
-/// Where a client finds itself when it is made.
+/// What a client gets when it is made.
 package struct ClientSetting: Sendable {
     /// The server's base URL, without a slash at its end.
     package var url: String
     /// The base URLs of a story's other servers, by name.
     package var origins: [String: String]
-    /// What was stored before, by the kind of token; empty when nobody was signed in.
+    /// What was stored before, by the kind of token; empty when no user was signed in.
     package var tokens: [String: String]
     /// The name of the device in a story with several.
     package var device: String?
@@ -187,7 +187,7 @@ package struct ClientSetting: Sendable {
 package protocol RawNetwork: Sendable {
     /// Sends a request to an origin such as `http://127.0.0.1:8080`.
     ///
-    /// - Parameter timeout: seconds of the client's time; an answer that never comes costs no real time.
+    /// - Parameter timeout: seconds of the client's time; a response that never comes costs no real time.
     func send(
         _ request: HTTPRequest,
         to origin: String,
@@ -195,7 +195,7 @@ package protocol RawNetwork: Sendable {
     ) async throws(HTTPClientFailure) -> HTTPResponse
 }
 
-/// The time that a client under test lives in.
+/// The clock of a client under test.
 package protocol ClientTime: Sendable {
     /// Seconds since 1970.
     func now() -> Double

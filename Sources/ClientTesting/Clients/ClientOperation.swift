@@ -11,7 +11,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     package var drops: [Drop]
     /// Required members that the client can do without, because another server leaves them out.
     package var tolerances: [Drop]
-    /// Documented refusals that are answers to this client, and what it makes of them.
+    /// Documented refusals that are results for this client, and what it makes of them.
     package var answers: [Answer]
     /// Where a success grants tokens, by their kind; empty where the members' names say it.
     package var grants: [String: JSONPointer]
@@ -41,7 +41,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         }
     }
 
-    /// A refusal that is no failure, such as 400 for "nothing studied yet".
+    /// A refusal that is not a failure, such as 400 for "nothing studied yet".
     package struct Answer: Sendable, Hashable {
         package var status: Int
         package var reason: String
@@ -84,7 +84,7 @@ package enum CallValue: Sendable, Hashable {
 }
 
 extension ClientOperation {
-    /// The refusals that the client takes for answers, as sentences with the reasons.
+    /// The refusals that the client takes for results, as sentences with the reasons.
     var answersWithReasons: [String] {
         answers.map { "\(id) takes \($0.status) for an answer: \($0.reason)" }
     }

@@ -44,7 +44,7 @@ actor ClientInstances<Adapter: ClientAdapter> {
         let device = name ?? first
         if let client = client(of: device) { return client }
         let client = try await adapter.makeClient(setting(of: device, isNamed: name != nil))
-        // Somebody else may have asked meanwhile.
+        // Another task may have asked meanwhile.
         if let client = self.client(of: device) { return client }
         clients.append((device, client))
         return client

@@ -39,7 +39,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         self.limits = limits
     }
 
-    /// Has requests carried by a network in the world; told before the first launch.
+    /// Has requests carried by a network in the world; set before the first launch.
     func carry(over network: SimulatedNetwork, _ threads: ClientThreads, _ quiescence: World.Quiescence) {
         memory.withLock { memory in
             memory.network = network
@@ -227,13 +227,13 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
 package struct FlowLimits: Sendable {
     /// Jobs, pauses, and real time where parts of the client happen on other threads.
     package var world = World.Limits()
-    /// A launch with more requests goes on for ever.
+    /// A launch with more requests is taken for endless.
     package var requests = 2_000
 
     package init() {}
 }
 
-/// A client in this process that plays stories as its adapter's flows say.
+/// A client in this process that runs stories as its adapter's flows say.
 package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     package var adapter: Adapter
     package var limits = FlowLimits()
@@ -253,7 +253,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
             Finding(
                 .error,
                 id: "story/no-flow",
-                "\(adapter.name) has no flow for the story \(story.id), so nobody knows whether it plays it well",
+                "\(adapter.name) has no flow for the story \(story.id), so this story is not tested",
                 at: story.place,
                 advice: "give the adapter a flow for it, or name it among the omissions with the reason"
             )

@@ -3,18 +3,18 @@ import Rules
 package import StoryRunning
 import StubServing
 
-/// Plays the stories of a client's folder to it, in this process.
+/// Runs a client with the stories of its folder, in this process.
 package struct FlowRun: Sendable {
-    /// The only stories that are wanted, by id; all when empty.
+    /// The only stories that are selected, by id; all when empty.
     ///
     /// The id of a story means all of its variants.
     package var only: [String] = []
-    /// What each story begins its chance with; the story's own when `nil`.
+    /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many times each story is played: the first time jobs run in the order in which they become ready, then in
+    /// How many times each story is run: the first time jobs run in the order in which they become ready, then in
     /// orders that the seed decides.
     package var schedules = 1
-    /// How many stories are played at the same time.
+    /// How many stories are run at the same time.
     package var parallel = 4
     package var limits = FlowLimits()
     /// Where files about each story are kept; none when `nil`.
@@ -24,10 +24,10 @@ package struct FlowRun: Sendable {
 
     package init() {}
 
-    /// What came of it.
+    /// The result of it.
     package struct Outcome: Sendable, CustomStringConvertible {
         package var summary = StoryRun.Summary()
-        /// What keeps stories from being played; with any of these, none was.
+        /// What keeps stories from being run; with any of these, none was.
         package var problems: [Finding] = []
 
         package init(_ summary: StoryRun.Summary = StoryRun.Summary(), problems: [Finding] = []) {
@@ -35,13 +35,13 @@ package struct FlowRun: Sendable {
             self.problems = problems
         }
 
-        /// Whether every story was played and has passed.
+        /// Whether every story was run and has passed.
         package var isPassed: Bool {
             problems.isEmpty && summary.problem == nil && summary.leftOut == 0
                 && summary.results.allSatisfy { $0.outcome == .passed }
         }
 
-        /// What did not pass and why, for people; empty when all is well.
+        /// What did not pass and why, as text; empty when everything passed.
         package var text: String {
             var lines = problems.map(\.description)
             for result in summary.results where result.outcome != .passed {
@@ -61,11 +61,11 @@ package struct FlowRun: Sendable {
         return (try? ScenarioLibrary(path, files: files))?.stories().map(\.id)
     }
 
-    /// Plays the stories of the client's folder.
+    /// Runs the stories of the client's folder.
     ///
     /// - Parameters:
     ///   - root: the folder that the adapter's paths start from.
-    ///   - tell: told how it is getting on; stories end in their order.
+    ///   - tell: called with the progress; stories end in their order.
     package func play(
         _ adapter: some ClientAdapter,
         from root: String = "",
@@ -77,7 +77,7 @@ package struct FlowRun: Sendable {
         return await play(StorySelection([path], only: only, files: files), to: adapter, telling: tell)
     }
 
-    /// Plays stories that were read before.
+    /// Runs stories that were read before.
     package func play(
         _ selection: StorySelection,
         to adapter: some ClientAdapter,

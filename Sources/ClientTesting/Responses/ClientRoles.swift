@@ -13,7 +13,7 @@ struct ClientRoles: Sendable {
     let kinds: TokenKindNames
     /// The security schemes that a session's token meets; an app's own key is none of them.
     private let sessionSchemes: Set<String>
-    /// Where successes of operations grant which kind of token; nothing for one of which nobody knows it.
+    /// Where successes of operations grant which kind of token; nothing for an operation where that is unknown.
     private let grants: [String: [(kind: String, place: JSONPointer)]]
 
     init<Adapter: ClientAdapter>(_ adapter: Adapter, _ contract: Contract, _ samples: SampleResponses) {
@@ -65,7 +65,8 @@ struct ClientRoles: Sendable {
         !signIn.contains(operation.id) && !refresh.contains(operation.id) && !signOut.contains(operation.id)
     }
 
-    /// Whether an operation wants the session's token: its security does, and it documents that a token may have expired.
+    /// Whether an operation requires the session's token: its security does, and it documents that a token may have
+    /// expired.
     func isBehindToken(_ operation: Operation) -> Bool {
         !signIn.contains(operation.id) && !refresh.contains(operation.id)
             && operation.security.contains { $0.contains { sessionSchemes.contains($0.scheme) } }
@@ -77,7 +78,7 @@ struct ClientRoles: Sendable {
         refusals.expired.first { status in operation.responses.contains { $0.status == .code(status) } }
     }
 
-    /// Whether the session may be over after this answer.
+    /// Whether the session may be over after this response.
     func mayEndSession(_ status: Int, answering operation: Operation) -> Bool {
         if refresh.contains(operation.id) { return refusals.endingRefresh.contains(status) }
         return !signIn.contains(operation.id) && refusals.ending.contains(status)
@@ -99,7 +100,7 @@ struct TokenKindNames: Sendable {
 }
 
 extension SecurityScheme {
-    /// Whether what it asks for is a token of somebody who has signed in, and no key of the app.
+    /// Whether what it asks for is a token of a user who has signed in, and not a key of the app.
     fileprivate var bearsToken: Bool {
         switch kind {
         case .http(let scheme): scheme == "bearer"
@@ -110,7 +111,7 @@ extension SecurityScheme {
     }
 }
 
-/// Something that the platform's own networking does by itself, for which no client is blamed.
+/// Something that the platform's own networking does by itself, which is not counted against a client.
 package struct PlatformFact: Sendable, Hashable {
     /// A stable name, such as `urlsession/follows-redirects`.
     package var id: String
@@ -138,7 +139,7 @@ package struct PlatformFact: Sendable, Hashable {
     static let resends = PlatformFact("resends", "sends GET once more when a kept connection breaks")
     static let formContentType = PlatformFact(
         "form-content-type",
-        "says application/x-www-form-urlencoded of a body for which nobody names a media type"
+        "says application/x-www-form-urlencoded of a body without a media type"
     )
     static let refusesGetWithBody = PlatformFact("get-without-body", "sends no GET with a body (URLError -1103)")
     static let wholeSeconds = PlatformFact(

@@ -2,7 +2,7 @@ package import Basics
 import Checking
 package import OpenAPI
 
-/// Calls every operation of a client with every documented answer, and with connections that fail.
+/// Calls every operation of a client with every documented response, and with connections that fail.
 ///
 /// Each call is made by a fresh client with stored tokens, in a world of its own; nothing of it takes real time but what
 /// the client computes.
@@ -23,7 +23,7 @@ package struct ResponseCheck: Sendable {
 
     /// Makes all calls.
     ///
-    /// - Parameter progress: told of each call before it is made, so that whoever watches knows what crashed.
+    /// - Parameter progress: told of each call before it is made, so that a crash can be attributed to it.
     package func run(
         progress: @escaping @Sendable (_ operation: String, _ answer: String) -> Void = { _, _ in }
     ) async throws -> ResponseCheckResult {
@@ -38,7 +38,7 @@ package struct ResponseCheck: Sendable {
     }
 }
 
-/// What of a matrix is run, and how.
+/// The options of a response check.
 package struct ResponseCheckOptions: Sendable {
     /// How the client's requests travel.
     package enum Network: String, Sendable, Hashable, CaseIterable {
@@ -57,7 +57,7 @@ package struct ResponseCheckOptions: Sendable {
     package var network: Network
     /// How many clients are called side by side.
     package var lanes: Int
-    /// A call of which nothing is under way for so long, in real time, is hung.
+    /// A call of which nothing is under way for this real time hangs.
     package var quietTime: Duration
     /// A call that sends more requests than this never ends.
     package var requestLimit: Int
@@ -93,7 +93,7 @@ extension [String] {
     }
 }
 
-/// What a client is answered in one cell of a matrix.
+/// What a client is served in one cell of a response check.
 struct ResponseCheckResponse: Sendable {
     enum Kind: Sendable, Hashable {
         case success(Int)
@@ -101,7 +101,7 @@ struct ResponseCheckResponse: Sendable {
         /// Neither: a redirection, for one.
         case other(Int)
         case fault(ConnectionFault)
-        /// Refused because the token has expired, and answered once there are new ones.
+        /// Refused because the token has expired, and served once there are new ones.
         case expiredOnce(Int)
         /// Refused because the token has expired, and there are no new ones for this reason.
         case refreshTrouble(String)
@@ -111,7 +111,7 @@ struct ResponseCheckResponse: Sendable {
     var label: String
     var kind: Kind
     var script: ResponsePlan
-    /// What the contract documents; `nil` for what no contract does.
+    /// What the contract documents; `nil` for what no contract documents.
     var response: DocumentedResponse?
     /// Why it is not tried.
     var skipped: String?
@@ -120,15 +120,15 @@ struct ResponseCheckResponse: Sendable {
 }
 
 extension ResponseCheckResponse {
-    /// The answer in the words of a finding.
+    /// The response in the words of a finding.
     var words: String {
         switch kind {
         case .success, .refusal, .other: "answered \(label)"
-        case .fault(.refused): "with nobody listening"
+        case .fault(.refused): "with no server listening"
         case .fault(.reset): "with the connection reset"
         case .fault(.empty): "with the connection closed before a response"
         case .fault(.cut): "with the connection closed within the body"
-        case .fault(.malformed): "answered with bytes that are no HTTP"
+        case .fault(.malformed): "answered with bytes that are not HTTP"
         case .fault(.never): "never answered"
         case .expiredOnce(let status): "answered \(status) once, and well after a refresh"
         case .refreshTrouble(let trouble): "answered that the token has expired, with the refresh \(trouble)"
@@ -136,7 +136,7 @@ extension ResponseCheckResponse {
     }
 }
 
-/// One call of a matrix: an operation, what the client was answered, and what it made of that.
+/// One call of a response check: an operation, what the client was served, and what it made of that.
 package struct ResponseCheckCell: Sendable {
     /// The operation's id.
     package var operation: String
@@ -149,12 +149,12 @@ package struct ResponseCheckCell: Sendable {
     /// Why the call was not made.
     package var skipped: String?
     package var findings: [Finding] = []
-    /// What the platform did by itself, and nobody is blamed for.
+    /// What the platform did by itself, which is not counted against the client.
     package var excuses: [PlatformFact] = []
     /// What the client has sent.
     package var requests: [RecordedRequest] = []
     /// In real time.
     package var duration: Duration = .zero
-    /// Where the contract documents the answer, or the operation.
+    /// Where the contract documents the response, or the operation.
     package var place: Place
 }

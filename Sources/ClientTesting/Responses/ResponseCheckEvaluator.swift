@@ -5,7 +5,7 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// Holds what a client has done in one cell against what its contract, its answer and its session allow.
+/// Checks what a client has done in one cell against what its contract, the response and its session allow.
 struct ResponseCheckEvaluator: Sendable {
     let contract: Contract
     let roles: ClientRoles
@@ -21,7 +21,7 @@ struct ResponseCheckEvaluator: Sendable {
 
     /// What an adapter says about the operation of a call.
     struct Terms: Sendable {
-        /// Documented refusals that are answers to this client.
+        /// Documented refusals that are results for this client.
         var answers: Set<Int>
         /// Other operations that the call may need.
         var companions: Set<String>
@@ -87,7 +87,7 @@ struct ResponseCheckEvaluator: Sendable {
         }
     }
 
-    /// Whether the platform may have sent a request again without its body, for which a server waits in vain.
+    /// Whether the platform may have sent a request again without its body, which a server waits for without end.
     private func mayBeResending(_ cell: ResponseCheckPlan.Cell) -> Bool {
         guard network == .urlSession else { return false }
         return cell.answer.kind == .fault(.reset) || cell.answer.kind == .fault(.empty)
@@ -107,7 +107,7 @@ struct ResponseCheckEvaluator: Sendable {
         return "it sent \(parts.joined(separator: ", "))"
     }
 
-    /// Where the contract documents the answer, or else the operation.
+    /// Where the contract documents the response, or else the operation.
     func place(of cell: ResponseCheckPlan.Cell) -> Place {
         var place = contract.sources.place(of: cell.answer.response?.position ?? cell.operation.position)
         place.operation = cell.operation.label
@@ -182,9 +182,9 @@ extension ResponseCheckEvaluator {
 }
 
 extension ResponseCheckEvaluator {
-    /// Judges requests that are sent again, to the letter, though the server has answered or may have done its work.
+    /// Judges requests that are sent again, to the letter, though the server has responded or may have done its work.
     func judgeRepetition(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
-        // The platform sends things again by itself, and a call without end is told of anyway.
+        // The platform sends things again by itself, and a call without end is reported anyway.
         guard network == .raw, !call.outcome.isEndless else { return }
         var answers: [RepeatableRequest: PlannedResponse] = [:]
         for exchange in call.requests {
@@ -245,14 +245,15 @@ extension ResponseCheckEvaluator {
                 }
                 return
             }
-            // The user wants to be signed out, whatever the server says.
+            // The user asks to be signed out, whatever the server says.
             if stored.isEmpty { return }
         }
         if stored == ledger.tokens { return judgeStanding(session, in: cell, ledger, &verdict) }
         if stored.isEmpty {
             guard !ledger.mayBeOver else { return }
-            let reason = ledger.hasGranted ? "though new tokens were given" : "though nobody has refused the session"
-            // RFC 6749, section 5.2, refuses a dead refresh token with 400, which says other things elsewhere.
+            let reason =
+                ledger.hasGranted ? "though new tokens were given" : "though the server has not refused the session"
+            // RFC 6749, section 5.2, refuses an invalid refresh token with 400, which says other things elsewhere.
             let remedy = ledger.refusal.map {
                 "; if \($0) says here that the session is over, name it among the statuses that end a session"
             }
@@ -266,7 +267,7 @@ extension ResponseCheckEvaluator {
         }
     }
 
-    /// Who has tokens is signed in, and nobody else.
+    /// A client with tokens is signed in, and no other.
     private func judgeStanding(
         _ session: ClientSession,
         in cell: ResponseCheckPlan.Cell,
@@ -276,7 +277,7 @@ extension ResponseCheckEvaluator {
         guard session.isSignedIn == ledger.tokens.isEmpty, !ledger.mayBeOver else { return }
         let message =
             session.isSignedIn
-            ? "says that it is signed in, with nothing stored" : "says that nobody is signed in, with tokens stored"
+            ? "says that it is signed in, with nothing stored" : "says that no user is signed in, with tokens stored"
         let fault = session.isSignedIn ? ResponseCheckFault.tokensChanged : .sessionLost
         verdict.add(fault, "\(cell.operation.id), \(cell.answer.words), \(message)", at: place(of: cell))
     }
@@ -287,7 +288,7 @@ extension ResponseCheckEvaluator {
         _ before: [String: String],
         _ ledger: SessionLedger
     ) -> String {
-        guard let wanted = ledger.tokens[kind] else { return "a \(kind) token is stored that nobody has given" }
+        guard let wanted = ledger.tokens[kind] else { return "a \(kind) token is stored that the server has not given" }
         let isGranted = wanted != before[kind]
         let right = isGranted ? "the one that was given" : "the one that was there before"
         guard let token = stored[kind] else { return "the \(kind) token is gone; \(right) should be stored" }
@@ -335,7 +336,7 @@ extension ResponseCheckEvaluator {
                 } else {
                     var finding = violation.finding()
                     finding.id = ResponseCheckFault.request.rawValue
-                    // Elsewhere it may be on purpose; here the client has all it needs, and somebody has got it wrong.
+                    // Elsewhere it may be on purpose; here the client has all it needs, so it is a mistake.
                     if violation.id != "contract/undecided" { finding.severity = .error }
                     finding.message = "\(operation.id) is sent wrong: \(violation.message)"
                     verdict.findings.append(finding)
@@ -363,7 +364,7 @@ extension ResponseCheckEvaluator {
     private func judgeDetour(to operation: Operation, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         if redirects(cell, &verdict) { return }
         let id = cell.operation.id
-        let message = "\(id), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which nobody asked for"
+        let message = "\(id), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which was not asked for"
         let related = [RelatedPlace(place(of: operation), "\(operation.id) is documented here")]
         verdict.add(.wrongOperation, message, at: place(of: cell), related: related)
     }
@@ -403,7 +404,7 @@ extension ResponseCheckEvaluator {
     }
 
     private func judgeSilence(of call: MadeCall, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
-        // A call that hangs is told of anyway.
+        // A call that hangs is reported anyway.
         if case .hung = call.outcome { return }
         let operation = cell.operation
         if network == .urlSession, operation.method == .get, operation.requestBody != nil {
@@ -423,20 +424,20 @@ extension HTTPRequest {
     }
 }
 
-/// What a client should have stored, from what it had and what the server has answered since.
+/// What a client should have stored, from what it had and what the server has responded since.
 struct SessionLedger: Sendable {
     private let roles: ClientRoles
     /// By the kind of token.
     private(set) var tokens: [String: String]
-    /// Whether a success has granted null where a token should be; nobody knows what is right then.
+    /// Whether a success has granted null where a token should be; what is right then is undefined.
     private(set) var isUncertain = false
-    /// Whether tokens were granted at a place that nobody knows.
+    /// Whether tokens were granted at an unknown place.
     private(set) var isUnknown = false
-    /// Whether the last answer may end the session.
+    /// Whether the last response may end the session.
     private(set) var mayBeOver = false
-    /// The status of the last answer where that was a refusal.
+    /// The status of the last response where that was a refusal.
     private(set) var refusal: Int?
-    /// Whether an answer has granted tokens.
+    /// Whether a response has granted tokens.
     private(set) var hasGranted = false
 
     init(_ roles: ClientRoles, storing tokens: [String: String]) {
@@ -444,7 +445,7 @@ struct SessionLedger: Sendable {
         self.tokens = tokens
     }
 
-    /// Takes an answer into account, in the order in which they came.
+    /// Takes a response into account, in the order in which they came.
     mutating func note(_ exchange: RecordedRequest) {
         guard let operation = exchange.operation else { return }
         guard case .response(let response) = exchange.answer else {

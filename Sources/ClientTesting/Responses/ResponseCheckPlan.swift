@@ -2,7 +2,7 @@ import Checking
 import HTTPCodec
 import OpenAPI
 
-/// Every answer that each operation is tried with, in the order of the contract.
+/// Every response that each operation is tried with, in the order of the contract.
 struct ResponseCheckPlan: Sendable {
     struct Cell: Sendable {
         var operation: Operation
@@ -42,7 +42,7 @@ struct ResponseCheckPlan: Sendable {
         return answers.map { Cell(operation: operation, answer: $0) }
     }
 
-    /// Whether there is an answer that new tokens could bring.
+    /// Whether there is a response that new tokens could bring.
     private func hasSuccess(_ operation: Operation) -> Bool {
         operation.responses.contains { response in response.servedStatus(by: operation).map { $0 < 300 } ?? false }
     }

@@ -1,9 +1,9 @@
 package import Basics
 package import Reports
 
-/// What came of a client in a matrix.
+/// The result of a response check for one client.
 package struct ResponseCheckResult: Sendable {
-    /// What people call the client.
+    /// The client's name.
     package var client: String
     /// The contract's path.
     package var contract: String
@@ -13,7 +13,7 @@ package struct ResponseCheckResult: Sendable {
     package var general: [Finding]
     /// Operations that the client does not have on purpose, with the reasons, in the order of the contract.
     package var omissions: [(operation: String, reason: String)]
-    /// Refusals that are answers to the client, as sentences with the reasons.
+    /// Refusals that are results for the client, as sentences with the reasons.
     package var answers: [String] = []
     package var network: ResponseCheckOptions.Network
     /// In real time.
@@ -38,7 +38,8 @@ extension ResponseCheckResult: CustomStringConvertible {
 }
 
 extension ResponseCheckResult {
-    /// The result as reports want it: a check for each call, and a table of what the client makes of each answer.
+    /// The result in the form of a report: a check for each call, and a table of what the client makes of each
+    /// response.
     package var report: Report {
         var report = Report(title: "test", findings: general)
         report.checks = cells.map { cell in
@@ -96,17 +97,17 @@ extension ResponseCheckResult {
     }
 }
 
-/// What a matrix finds, by the stable ids of its findings.
+/// What a response check finds, by the stable ids of its findings.
 package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     // MARK: What is sent
 
-    /// A request that the contract does not allow, or one without the token that it wants.
+    /// A request that the contract does not allow, or one without the token that it requires.
     case request = "responses/request"
     /// Another operation's request than the one that was called for.
     case wrongOperation = "responses/wrong-operation"
     /// No request at all.
     case noRequest = "responses/no-request"
-    /// The same request once more, though it was answered, or may have been carried out.
+    /// The same request once more, though it got a response, or may have been carried out.
     case sentTwice = "responses/sent-twice"
     /// A call that is not made again with the new token.
     case notReplayed = "responses/not-replayed"
@@ -128,7 +129,7 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
 
     // MARK: What is left of the session
 
-    /// A session that ends though nobody has ended it.
+    /// A session that ends though neither the user nor the server has ended it.
     case sessionLost = "responses/session-lost"
     /// Stored tokens that are not those which the server has given.
     case tokensChanged = "responses/tokens-changed"

@@ -2,7 +2,7 @@ import Basics
 import Checking
 import OpenAPI
 
-/// One run of a matrix with one client.
+/// One run of a response check with one client.
 struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
     private let adapter: Adapter
     private let contract: Contract
@@ -73,12 +73,12 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         )
         guard cell.skipped == nil, let operation = operations[planned.operation.id] else { return cell }
         progress(cell.operation, cell.answer)
-        // Nobody signs in who is signed in already.
+        // A user who is signed in already does not sign in.
         let tokens = operation.role == .signIn ? [:] : adapter.tokens
         var call = ClientCall(operation, of: adapter, answered: planned.answer.script, tokens: tokens)
         call.isOnPlatform = options.network == .urlSession
         call.isOffline = planned.answer.isOffline
-        // The platform's networking has pauses of its own that nobody sees.
+        // The platform's networking has pauses of its own that cannot be observed.
         call.quietTime = call.isOnPlatform ? options.quietTime * 3 : options.quietTime
         let made = try await call.made(with: server)
         let terms = ResponseCheckEvaluator.Terms(
@@ -94,7 +94,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         return cell
     }
 
-    /// What is wrong with an operation's request is told once, and not with every answer.
+    /// What is wrong with an operation's request is reported once, and not with every response.
     private func withoutRepetition(_ cells: [ResponseCheckCell]) -> [ResponseCheckCell] {
         var told: Set<Finding> = []
         return cells.map { cell in

@@ -4,19 +4,19 @@ import OpenAPI
 package import Reports
 import StoryRunning
 
-/// Everything that clients can be put through: matrix, sweep and stories.
+/// All tests of clients: documented responses, response variants and stories.
 package struct ClientTest: Sendable {
-    /// The parts that are wanted, and which of their findings.
+    /// The parts that are selected, and which of their findings.
     package var checks = WantedChecks()
     /// Patterns for operations' ids; empty for all.
     ///
-    /// With any, no stories are played.
+    /// With any, no stories are run.
     package var operations: [String] = []
-    /// Ids of the only stories that are wanted; empty for all.
+    /// Ids of the only stories that are selected; empty for all.
     ///
-    /// With any, there is neither matrix nor sweep.
+    /// With any, neither documented responses nor variants are tested.
     package var stories: [String] = []
-    /// How many times a story is played in which anything depends on the seed.
+    /// How many times a story is run in which anything depends on the seed.
     package var schedules = 1
     /// What every random choice begins with; its usual number when `nil`.
     package var seed: UInt64?
@@ -34,15 +34,15 @@ package struct ClientTest: Sendable {
         self.files = files
     }
 
-    /// Something that whoever watches wants to know at once.
+    /// An event for progress output, reported at once.
     package enum Progress: Sendable {
-        /// A call, the variants of an answer or a story is about to begin; the text names it.
+        /// A call, the variants of a response or a story is about to begin; the text names it.
         case began(String)
         /// A part of a client's test is over.
         case finished(client: String, Part, summary: String, failures: Int, duration: Duration)
     }
 
-    /// Tests clients one after the other, each by what is its own of what is wanted.
+    /// Tests clients one after the other, each by its share of the selection.
     ///
     /// - Throws: ``TestChoiceProblem`` for an operation or a story that no client has; then nothing was tested.
     package func run(
@@ -74,11 +74,11 @@ package struct ClientTest: Sendable {
 extension ClientTest {
     /// What a test consists of.
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        /// Every operation with every documented answer, and with connections that break.
+        /// Every operation with every documented response, and with connections that break.
         case responses
         /// Every response with every variant that its schema allows.
         case variants
-        /// The matrix again, over the platform's own networking.
+        /// The documented responses again, over the platform's own networking.
         case urlsession
         /// Every story of the client's folder.
         case stories
@@ -164,7 +164,7 @@ extension ClientTest {
         run.schedules = schedules
         run.parallel = jobs
         run.isInterrupted = isInterrupted
-        // Places are then told as people would type them in the current folder.
+        // Places are then reported as users would type them in the current folder.
         let root = files.resolve(".") == project.path ? "" : project.path
         let outcome = await run.play(adapter, from: root, files: files) { progress in
             if case .began(let story, _, _, _) = progress { tell(.began("\(adapter.name) \(story.id)")) }
@@ -193,9 +193,9 @@ extension Int {
     fileprivate func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }
 
-/// The parts of a test that are wanted, and which of their findings.
+/// The parts of a test that are selected, and which of their findings.
 package struct WantedChecks: Sendable, Hashable {
-    /// For each part that is wanted, patterns for the ids of its findings; empty for all of them.
+    /// For each part that is selected, patterns for the ids of its findings; empty for all of them.
     private var patterns: [ClientTest.Part: [String]]
 
     /// All of every part.
@@ -203,9 +203,9 @@ package struct WantedChecks: Sendable, Hashable {
         patterns = Dictionary(uniqueKeysWithValues: ClientTest.Part.allCases.map { ($0, []) })
     }
 
-    /// What somebody asks for by name: whole parts, and findings by their ids, in which `*` stands for anything.
+    /// What the user asks for by name: whole parts, and findings by their ids, in which `*` stands for anything.
     ///
-    /// A finding's id wants the parts that can find it, and a part that is named as well is wanted as a whole.
+    /// A finding's id selects the parts that can find it, and a part that is named as well is selected as a whole.
     ///
     /// - Parameter names: all of every part when there is none.
     /// - Throws: ``TestChoiceProblem`` for a name that fits nothing.
@@ -225,7 +225,7 @@ package struct WantedChecks: Sendable, Hashable {
         }
     }
 
-    /// The parts that are wanted, in their order.
+    /// The parts that are selected, in their order.
     var parts: [ClientTest.Part] { ClientTest.Part.allCases.filter { patterns[$0] != nil } }
 
     /// Patterns for the ids of a part's findings; empty for all of them.
@@ -261,11 +261,11 @@ extension [any ClientAdapter] {
 /// What one client is put through.
 struct TestAssignment: Sendable {
     var adapter: any ClientAdapter
-    /// None for a client that has nothing of what is wanted.
+    /// None for a client that has nothing of the selection.
     var parts: [ClientTest.Part]
     /// Patterns for the ids of its operations; empty for all.
     var operations: [String]
-    /// The ids of its only stories that are wanted; empty for all.
+    /// The ids of its only stories that are selected; empty for all.
     var stories: [String]
 }
 
@@ -280,7 +280,7 @@ package struct TestChoiceProblem: Error, Sendable, Hashable {
 }
 
 extension ClientTest {
-    /// Gives each client what is its own of what is wanted: operations of its contract, stories of its folder.
+    /// Gives each client its share of the selection: operations of its contract, stories of its folder.
     ///
     /// - Throws: ``TestChoiceProblem`` for an operation or a story that no client has.
     func assignments(for adapters: [any ClientAdapter]) throws(TestChoiceProblem) -> [TestAssignment] {
@@ -316,11 +316,11 @@ extension ClientTest {
         }
     }
 
-    /// Shares wanted names out to the clients, in their order.
+    /// Distributes selected names to the clients, in their order.
     ///
     /// - Parameters:
-    ///   - known: what a client has; `nil` where nobody can read that, so that it says itself what is wrong.
-    ///   - fits: whether a name that a client has is a wanted one.
+    ///   - known: what a client has; `nil` where that cannot be read, so that it says itself what is wrong.
+    ///   - fits: whether a name that a client has is a selected one.
     private func own(
         _ wanted: [String],
         _ what: String,

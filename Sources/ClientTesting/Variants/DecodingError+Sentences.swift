@@ -31,7 +31,7 @@ struct DecodingReason: Sendable, Hashable {
         }
     }
 
-    /// The path in the way in which people write it: `data/badges/0/name`.
+    /// The path in the usual form: `data/badges/0/name`.
     var pathText: String {
         if path.isEmpty { return words.utf8.elementsEqual(Self.number.utf8) ? "some place" : "the beginning" }
         return path.joined(separator: "/")
@@ -46,7 +46,7 @@ struct DecodingReason: Sendable, Hashable {
 
     private static let number = "it finds a number that its type cannot hold"
 
-    /// Foundation names neither the number nor its place: it says of the whole text that it is no valid JSON, and more
+    /// Foundation names neither the number nor its place: it says of the whole text that it is not valid JSON, and more
     /// than that, if at all, in an error below.
     private static func isAboutNumber(_ context: DecodingError.Context, _ isJSON: Bool) -> Bool {
         guard context.codingPath.isEmpty else { return false }

@@ -3,11 +3,11 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// The sweep of one documented answer of one operation.
+/// The test of all variants of one documented response of one operation.
 struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     let call: ServedCall<Adapter>
     let operation: ClientOperation<Adapter.Client>
-    /// The answer but for its body.
+    /// The response but for its body.
     let sample: HTTPResponse
     /// By which a smaller variant is still one of the same kind.
     let schema: Schema?
@@ -70,7 +70,7 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         }
     }
 
-    /// Whether a client can be held against a variant: what stands beside its value is not its business to refuse.
+    /// Whether a client can be checked against a variant: it does not have to refuse what stands beside its value.
     private func isConcerned(by variant: SchemaVariant) -> Bool {
         guard variant.kind == .illegal else { return true }
         if terms.root.isAround(variant.place) { return !(takesNothing && variant.place.isRoot) }

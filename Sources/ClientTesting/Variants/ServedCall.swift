@@ -4,7 +4,7 @@ import HTTPCodec
 import HTTPServing
 import OpenAPI
 
-/// A call of a fresh client that is served one answer, however often it asks.
+/// A call of a fresh client that is served one response, however often it asks.
 struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let adapter: Adapter
     let contract: Contract
@@ -15,7 +15,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
 
     /// Makes the call in a world of its own; a client that neither ends nor goes on is left behind.
     ///
-    /// - Returns: what came of it, and whether the operation was asked for at all.
+    /// - Returns: the result, and whether the operation was asked for at all.
     func made(
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse
@@ -44,7 +44,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         )
         let setting = ClientSetting(
             url: "http://call-\(ServedCalls.next()).invalid",
-            // Nobody signs in who is signed in already.
+            // A user who is signed in already does not sign in.
             tokens: operation.role == .signIn ? [:] : adapter.tokens,
             network: .raw(network),
             time: WorldTime(world: world)
@@ -75,7 +75,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     }
 }
 
-/// Numbers calls, so that each has a base URL of its own, by which whoever carries its requests can tell it from others.
+/// Numbers calls, so that each has a base URL of its own, by which the transport knows its requests.
 private enum ServedCalls {
     private static let count = Lock(0)
 
@@ -87,7 +87,7 @@ private enum ServedCalls {
     }
 }
 
-/// A network without sockets: answers one operation as told, and every other one as usual.
+/// A network without sockets: serves one operation as told, and every other one as usual.
 ///
 /// A class, because it counts what a client sends.
 final class ServedNetwork: RawNetwork {

@@ -8,7 +8,7 @@ struct ValueComparison {
     struct Difference: Sendable, Equatable {
         /// In the response's body.
         var place: JSONPointer
-        /// What became of it: `9007199254740993 became 9007199254740992`.
+        /// The change: `9007199254740993 became 9007199254740992`.
         var words: String
     }
 
@@ -18,7 +18,7 @@ struct ValueComparison {
 
     /// Compares what was sent with what came back.
     ///
-    /// Members that came back and were not sent do not matter, and null is as good as absent. So is a moment in another
+    /// Members that came back and were not sent do not matter, and null counts as absent. So is a moment in another
     /// time zone or with other digits, and a UUID in the other case.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@ package import Checking
 package import JSONSchema
 package import OpenAPI
 
-/// Serves a client every variant of every documented answer, and holds what it makes of them against the contract.
+/// Serves a client every variant of every documented response, and checks what it makes of them against the contract.
 ///
 /// What the contract allows must come back as a value that is the same when it is encoded again; what it forbids must be
 /// refused. All is served within the process, without sockets and without waiting.
@@ -12,7 +12,7 @@ package struct VariantCheck: Sendable {
     private let options: VariantCheckOptions
     private let variants: SchemaVariantCache?
 
-    /// - Parameter variants: those of the same contract, seed and limits, for sweeps that share them.
+    /// - Parameter variants: those of the same contract, seed and limits, for tests that share them.
     package init(
         _ adapter: any ClientAdapter,
         contract: Contract,
@@ -27,7 +27,7 @@ package struct VariantCheck: Sendable {
 
     /// Serves all variants.
     ///
-    /// - Parameter progress: told of each operation before its answers are served.
+    /// - Parameter progress: told of each operation before its responses are served.
     package func run(progress: @escaping @Sendable (_ operation: String) -> Void = { _ in }) async -> VariantCheckResult
     {
         await result(of: adapter, progress: progress)
@@ -41,7 +41,7 @@ package struct VariantCheck: Sendable {
     }
 }
 
-/// What of a sweep is run, and how.
+/// The options of a test of response variants.
 package struct VariantCheckOptions: Sendable {
     /// Patterns for operations' ids; empty for all.
     package var operations: [String]
@@ -49,7 +49,7 @@ package struct VariantCheckOptions: Sendable {
     package var exceptions: [String] = []
     /// Patterns for findings' ids, such as `variants/changed-*`; empty for all.
     package var checks: [String]
-    /// Decides what chance makes and which values come together; the same seed makes the same variants.
+    /// Decides which random values are made and which values come together; the same seed makes the same variants.
     package var seed: UInt64
     package var limits: VariantLimits
     /// The most variants of a refusal's body that each operation gets; all of them are tried among all operations.

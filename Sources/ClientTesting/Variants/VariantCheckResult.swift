@@ -3,9 +3,9 @@ import JSON
 import JSONSchema
 package import Reports
 
-/// What came of a client in a sweep.
+/// The result of a test of response variants.
 package struct VariantCheckResult: Sendable {
-    /// What people call the client.
+    /// The client's name.
     package var client: String
     /// The contract's path.
     package var contract: String
@@ -21,7 +21,7 @@ package struct VariantCheckResult: Sendable {
     package var calls: Int { answers.reduce(0) { $0 + $1.legal + $1.evolution + $1.illegal } }
 }
 
-/// One documented answer of an operation, and what the client made of its variants.
+/// One documented response of an operation, and what the client made of its variants.
 package struct VariantCheckedResponse: Sendable {
     /// The operation's id.
     package var operation: String
@@ -37,7 +37,7 @@ package struct VariantCheckedResponse: Sendable {
     /// Why nothing was served.
     package var skipped: String?
     package var findings: [Finding] = []
-    /// Where the contract documents the answer.
+    /// Where the contract documents the response.
     package var place: Place
 
     mutating func note(_ made: CallOutcome, _ kind: SchemaVariant.Kind) {
@@ -64,7 +64,7 @@ extension VariantCheckResult: CustomStringConvertible {
 }
 
 extension VariantCheckResult {
-    /// The result as reports want it: a check for each documented answer.
+    /// The result in the form of a report: a check for each documented response.
     package var report: Report {
         var report = Report(title: "test", findings: [])
         report.checks = answers.map { answer in
@@ -86,7 +86,7 @@ extension VariantCheckResult {
     private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 }
 
-/// Why variants of one answer were not taken as they should have been; one finding for all of them.
+/// Why variants of one response were not taken as they should have been; one finding for all of them.
 struct VariantCheckCause: Sendable {
     enum Kind: Sendable, Hashable {
         /// Refused by the decoder, or by what comes after it.
@@ -102,9 +102,9 @@ struct VariantCheckCause: Sendable {
     var kind: Kind
     /// In the response's body, with a star for the numbers of elements.
     var place: JSONPointer
-    /// The variant that tells it best.
+    /// The variant that shows it best.
     var variant: SchemaVariant
-    /// What became of it, for a changed value.
+    /// The change, for a changed value.
     var words = ""
     var count = 1
     /// Whether all variants are such as hardly any server sends.
@@ -118,7 +118,7 @@ struct VariantCheckCause: Sendable {
     }
 }
 
-/// The causes of one answer, in the order in which they were met.
+/// The causes of one response, in the order in which they were met.
 struct VariantCheckCauses: Sendable {
     private(set) var all: [VariantCheckCause] = []
     private var places: [VariantCheckCause.Key: Int] = [:]
@@ -140,7 +140,7 @@ struct VariantCheckCauses: Sendable {
     }
 }
 
-/// What a sweep finds, by the stable ids of its findings.
+/// What a test of response variants finds, by the stable ids of its findings.
 package enum VariantCheckFault: String, Sendable, Hashable, CaseIterable {
     /// A response that the contract allows and the client does not take.
     case refusedVariant = "variants/refused-variant"

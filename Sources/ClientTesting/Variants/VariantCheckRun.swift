@@ -5,7 +5,7 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// One run of a sweep with one client.
+/// One run of a test of response variants with one client.
 struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private let adapter: Adapter
     private let contract: Contract

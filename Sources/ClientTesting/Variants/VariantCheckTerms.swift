@@ -76,7 +76,7 @@ extension JSONPointer {
     }
 }
 
-/// Says what a sweep has found.
+/// The messages of a test of response variants.
 struct VariantCheckWords: Sendable {
     let contract: Contract
     let operation: Operation
@@ -134,9 +134,9 @@ struct VariantCheckWords: Sendable {
         Finding(
             .error,
             id: VariantCheckFault.notSent.rawValue,
-            "\(operation.id) was called, and no \(operation.label) came to the server, so nothing of it was swept",
+            "\(operation.id) was called, and no \(operation.label) came to the server, so no variant was tested",
             at: contract.place(of: operation.position, operation: operation.label),
-            advice: "see what the matrix says of its request"
+            advice: "see what the test of documented responses says of its request"
         )
     }
 
@@ -174,7 +174,7 @@ struct VariantCheckWords: Sendable {
 }
 
 extension String {
-    /// A body for a sentence; one that is very long says nothing to people.
+    /// A body for a sentence; one that is very long is not shown.
     fileprivate var shortBody: String {
         unicodeScalars.count > 400 ? String(String.UnicodeScalarView(unicodeScalars.prefix(399))) + "…" : self
     }

@@ -18,7 +18,7 @@ struct WorldTime: ClientTime {
 }
 
 extension Duration {
-    /// What is longer than some ten years is meant to be for ever.
+    /// What is longer than some ten years is taken for unlimited.
     static func pause(_ seconds: Double) -> Duration { .seconds(max(0, min(seconds, 300_000_000))) }
 }
 
@@ -33,7 +33,7 @@ struct WorldNetwork: RawNetwork {
         timeout: Double
     ) async throws(HTTPClientFailure) -> HTTPResponse {
         guard let server = try? ServerURL(origin) else {
-            throw .malformed("\(origin) is no server that a raw client can talk to")
+            throw .malformed("\(origin) is not a server that a raw client can talk to")
         }
         guard server.host.utf8.starts(with: "127.".utf8) || server.host == "localhost" else {
             throw .unreachable(SystemError("getaddrinfo", .addressNotAvailable))

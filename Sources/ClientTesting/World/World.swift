@@ -14,9 +14,9 @@ import HTTPServing
 package final class World: EventSchedule {
     /// How long a client may go on.
     package struct Limits: Sendable {
-        /// A client that runs more jobs, or for which more happens on the network, goes on for ever.
+        /// A client that runs more jobs, or for which more happens on the network, is taken for endless.
         package var steps = 500_000
-        /// A client for which time jumps more often, with nothing on the network, goes on for ever.
+        /// A client for which time jumps more often, with nothing on the network, is taken for endless.
         package var jumps = 5_000
         /// How long, in real time, one job may keep the thread before the client is said to block it.
         package var blocked = Duration.seconds(30)
@@ -153,7 +153,7 @@ package final class World: EventSchedule {
         state.withLock { state in state.events.removeAll { $0.number == event } }
     }
 
-    /// Returns when so much time has passed.
+    /// Returns when this time has passed.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before or meanwhile.
     package func sleep(for duration: Duration) async throws {
@@ -356,7 +356,7 @@ package final class World: EventSchedule {
         state.withLock { $0.isRunningJob = false }
     }
 
-    /// Says that a client blocks its thread; looks count and not the clock, so that a busy machine blames no client.
+    /// Says that a client blocks its thread; looks count and not the clock, so that a busy machine does not cause it.
     private func watch(_ ending: Ending) async {
         let beat = limits.blocked / 20
         var (seen, looks) = (-1, 0)

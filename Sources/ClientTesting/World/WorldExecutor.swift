@@ -42,7 +42,8 @@ package struct JobOrder: Sendable {
         ///
         /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with
         /// Probabilistic Guarantees of Finding Bugs, ASPLOS 2010): a race that needs `depth` orderings among n tasks and k
-        /// steps is found with a probability of at least 1 / (n k^(depth − 1)), which is far more than pure chance gives.
+        /// steps is found with a probability of at least 1 / (n k^(depth − 1)), which is far more than random choice
+        /// gives.
         case fewPreemptions(depth: Int)
     }
 
@@ -53,7 +54,7 @@ package struct JobOrder: Sendable {
     private var changes: [Int] = []
     private var step = 0
 
-    /// About so many steps a play takes; the changes lie within the first of them.
+    /// About as many steps as a run takes; the changes lie within the first of them.
     private static let usualSteps = 60
 
     package init(_ kind: Kind, seed: UInt64) {
@@ -64,7 +65,7 @@ package struct JobOrder: Sendable {
         }
     }
 
-    /// The order of a play: as jobs come for the usual seed, otherwise one or the other kind of chance.
+    /// The order of a run: as jobs come for the usual seed, otherwise one or the other kind of random order.
     package init(seed: UInt64, usually usual: UInt64) {
         if seed == usual {
             self.init(.firstInFirstOut, seed: seed)
@@ -101,7 +102,7 @@ package struct JobOrder: Sendable {
         return best
     }
 
-    /// How long a request or a response is under way: 1 ms where nothing is left to chance, otherwise 0.1 to 8 ms.
+    /// How long a request or a response is under way: 1 ms where nothing is random, otherwise 0.1 to 8 ms.
     mutating func travelTime() -> Duration {
         kind == .firstInFirstOut ? .milliseconds(1) : .microseconds(chance.integer(in: 100...8_000))
     }

@@ -39,7 +39,7 @@ struct ZshCompletion {
         return (lines + ["}"]).joined(separator: "\n")
     }
 
-    /// How a group names its subcommands, and hands on the words after the one that was named.
+    /// How a group names its subcommands, and passes on the words after the one that was named.
     private func descent(_ path: CommandPath) -> String {
         let names = path.command.subcommands.map { subcommand in
             "            \(shellQuoted("\(subcommand.name):\(subcommand.abstract)"))\n"

@@ -69,7 +69,7 @@ package struct PackageBuild {
     private let scratch: String
     private let configuration: String
 
-    /// - Parameter folder: where a program lies, such as `.build/x86_64-unknown-linux-gnu/debug`.
+    /// - Parameter folder: the folder of a program, such as `.build/x86_64-unknown-linux-gnu/debug`.
     /// - Returns: `nil` when that is no such folder, or belongs to no package that is here.
     package init?(_ folder: String, files: some FileReading) {
         configuration = FilePath.name(of: folder)

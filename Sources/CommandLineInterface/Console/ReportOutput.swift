@@ -2,7 +2,7 @@ import Basics
 import EventLoops
 package import Reports
 
-/// Where a command's report goes: to people, and into the files that `--report` names.
+/// Where a command's report goes: to the terminal, and into the files that `--report` names.
 package struct ReportOutput: Sendable {
     package static let option = Option(
         repeated: "report",
@@ -18,7 +18,7 @@ package struct ReportOutput: Sendable {
 
     private let options: [ReportOption]
 
-    /// - Throws: ``UsageError`` for a format that nobody knows, and for two reports in one place.
+    /// - Throws: ``UsageError`` for an unknown format, and for two reports in one place.
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         var options: [ReportOption] = []
         for text in arguments[ReportOutput.option] {
@@ -41,10 +41,10 @@ package struct ReportOutput: Sendable {
 
     /// Writes every report, and chooses the exit code.
     ///
-    /// The text for people is always written; a report on standard output has it to itself. Under GitHub Actions the
+    /// The text report is always written; a report on standard output has it to itself. Under GitHub Actions the
     /// annotations follow the text, unless they were asked for.
     ///
-    /// - Parameter isTold: whether people have read all of it already, while it happened.
+    /// - Parameter isTold: whether all of it was printed already, while it happened.
     package func write(_ report: Report, isTold: Bool = false) -> ExitCode {
         var report = report
         report.version = BacklotVersion.text
@@ -81,7 +81,7 @@ package struct ReportOutput: Sendable {
 
     /// Adds the report to the summary of a GitHub job, unless Markdown was asked for.
     ///
-    /// A summary that cannot be written fails nothing: whoever runs the command did not ask for it.
+    /// A summary that cannot be written fails nothing: the user of the command did not ask for it.
     private func addToJobSummary(_ report: Report) {
         guard let file = Terminal.environment["GITHUB_STEP_SUMMARY"], !file.isEmpty,
             !options.contains(where: { $0.format == .markdown }),
@@ -113,11 +113,11 @@ extension Report {
     }
 }
 
-/// A file in which a program notes what it is about to do, so that whoever started it knows what it died of.
+/// A file in which a program notes what it is about to do, so that the program that started it can find why it crashed.
 package struct ProgressFile: Sendable {
     /// The environment variable that names the file.
     package static let variable = "BACKLOT_UNDER_WAY"
-    /// So many things may have been under way at the same time.
+    /// The limit of things that are under way at the same time.
     private static let most = 8
 
     private let file: Descriptor?

@@ -13,7 +13,7 @@
 /// signals back and waiting for them would need every thread to hold them, also those that the runtime has started.)
 package enum StopSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
-    /// After so many of them the next ends the process at once.
+    /// After this number of them the next ends the process at once.
     private static let signalsUntilDefault = 2
 
     /// The ends to read from and to write to.
@@ -27,15 +27,15 @@ package enum StopSignals {
     /// Catches the signals from now on.
     package static func hold() {
         _ = ends
-        // Also where whoever started us in the background told us to ignore an interrupt.
+        // Also where the parent process told us to ignore an interrupt.
         for number in numbers {
             let former = signal(number) { StopSignals.take($0) }
-            // Whoever starts a program with nohup wants it to outlive the terminal.
+            // A user who starts a program with nohup wants it to outlive the terminal.
             if number == SIGHUP, isIgnored(former) { signal(number, SIG_IGN) }
         }
-        // A reader of our output that has gone away is no reason to stop serving.
+        // A reader of our output that has gone away is not a reason to stop serving.
         signal(SIGPIPE, SIG_IGN)
-        // Where whoever started us ignores the ends of children, nobody could ask how a client ended.
+        // Where the parent process ignores the ends of children, we could not ask how a client ended.
         signal(SIGCHLD, SIG_DFL)
     }
 

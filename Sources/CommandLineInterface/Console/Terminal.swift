@@ -8,9 +8,9 @@ import Basics
     import Glibc
 #endif
 
-/// What the process gets from whoever started it, and the ways to answer.
+/// What the process gets from its parent, and its output.
 package enum Terminal {
-    /// Sees to it that the three streams are there, where whoever started us has closed some.
+    /// Ensures that the three streams are there, where the parent process has closed some.
     ///
     /// Otherwise the next file or socket takes the number of such a stream, and our words go into it.
     package static func openStandardStreams() {
@@ -70,14 +70,14 @@ package enum Terminal {
         return isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     }
 
-    /// Whether standard error is a terminal on which a line can be written over, and somebody watches.
+    /// Whether standard error is a terminal on which a line can be written over, for a user who watches.
     package static var rewritesLines: Bool {
         let environment = environment
         return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
     }
 
-    /// Writes to standard output, and tells whether all of it was taken; it counts as taken where the reader of a pipe
-    /// has gone away, as `head` does when it has seen enough.
+    /// Writes to standard output, and returns whether all of it was taken; it counts as taken where the reader of a
+    /// pipe has gone away, as `head` does when it has seen enough.
     @discardableResult
     package static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
@@ -86,7 +86,7 @@ package enum Terminal {
 
     /// Writes to standard error as much as its reader takes at once, and returns how much that was.
     ///
-    /// A pipe that nobody reads would otherwise hold the whole server up.
+    /// A pipe without a reader would otherwise hold the whole server up.
     package static func complainWithoutWaiting(_ bytes: [UInt8]) -> Int {
         writeWithoutWaiting(bytes, to: STDERR_FILENO)
     }
@@ -104,14 +104,14 @@ package enum Terminal {
         var sent = 0
         while sent < bytes.count {
             var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            // Not only POLLOUT: Darwin's poll answers POLLNVAL for every device and POLLHUP alone for a pipe without a
-            // reader. Writing tells what is the matter.
+            // Not only POLLOUT: Darwin's poll returns POLLNVAL for every device and POLLHUP alone for a pipe without a
+            // reader. Writing shows the state.
             guard wait(&state) == 1 else { return sent }
-            // A pipe that is ready takes so many bytes without waiting (POSIX, PIPE_BUF).
+            // A pipe that is ready takes this number of bytes without waiting (POSIX, PIPE_BUF).
             let piece = bytes[sent..<min(bytes.count, sent + 512)]
             let count = piece.withUnsafeBytes { systemWrite(descriptor, $0) }
             if count < 0 && errno == EINTR { continue }
-            // The reader has gone away: there is nobody left to tell.
+            // The reader has gone away.
             guard count > 0 else { return bytes.count }
             sent += count
         }
@@ -129,11 +129,11 @@ package enum Terminal {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        // A reader that has gone away, or a full disk: there is nobody left to tell.
+        // A reader that has gone away, or a full disk: the error cannot be reported.
         _ = writeAll(bytes, to: descriptor)
     }
 
-    /// Writes a file in one step, so that nobody reads half of it.
+    /// Writes a file in one step, so that no reader sees half of it.
     ///
     /// - Returns: what went wrong, or `nil`.
     package static func writeFile(_ path: String, _ text: String) -> String? {
@@ -157,7 +157,7 @@ package enum Terminal {
         }
     }
 
-    /// Tells whether every byte was taken, or its reader has gone away.
+    /// Returns whether every byte was taken, or its reader has gone away.
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,6 +1,6 @@
-/// The words of `backlot test`, which two programs read: the one that people call, and the one that does the work.
+/// The words of `backlot test`, which two programs read: the one that users call, and the one that does the work.
 package enum TestOptions {
-    /// The program that does the work, beside the one that people call.
+    /// The program that does the work, beside the one that users call.
     package static let program = "backlot-test"
 
     package static let apps = Positional(
@@ -80,7 +80,7 @@ package enum TestOptions {
     }
 }
 
-/// The options of all commands that play stories.
+/// The options of all commands that run stories.
 package enum StoryOptions {
     /// The ids that choose among the stories.
     package static let only = Option(
@@ -89,7 +89,7 @@ package enum StoryOptions {
         .text("a story's id"),
         "Only the story with this id"
     )
-    /// What chance begins with.
+    /// The seed of random choices.
     package static let seed = Option(
         "seed",
         "N",
@@ -97,7 +97,7 @@ package enum StoryOptions {
         "Start every random choice from this number"
     )
 
-    /// How often stories are played.
+    /// How often stories are run.
     package static func schedules(default count: Int, _ help: String) -> Option<Int> {
         Option("schedules", "N", .integer(in: 1...1_000_000), default: count, help)
     }

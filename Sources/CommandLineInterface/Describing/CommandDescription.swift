@@ -9,7 +9,7 @@ package struct CommandDescription: Sendable {
     package var abstract: String
     /// Paragraphs between empty lines; a line that begins with a space is kept as it is.
     package var discussion: String
-    /// A command line each, and what it is good for.
+    /// A command line each, and what it does.
     package var examples: [(line: String, about: String)]
     package var options: [OptionDescription]
     package var positionals: [PositionalDescription]
@@ -169,16 +169,16 @@ struct CommandPath: Sendable {
 
     private static let version = CommandDescription("version", "Show the version")
 
-    /// Whether this is the added `version` command, which the parser answers by itself.
+    /// Whether this is the added `version` command, which the parser handles itself.
     var isVersionCommand: Bool { subcommandNames == ["version"] && command.abstract == Self.version.abstract }
 
-    /// Whether this is the added `help` command, which the parser answers by itself.
+    /// Whether this is the added `help` command, which the parser handles itself.
     var isHelpCommand: Bool { subcommandNames == ["help"] && command.positionals.map(\.name) == ["COMMAND"] }
 }
 
 /// An argument known by its place, and the key that reads its value from ``ParsedArguments``.
 ///
-/// The value's type tells how often it may be given: `Positional<String>` is required, `Positional<String?>` may be
+/// The value's type says how often it may be given: `Positional<String>` is required, `Positional<String?>` may be
 /// left out, `Positional<[String]>` takes all that follows.
 package struct Positional<Value: Sendable>: PositionalDeclaring {
     package let declaration: PositionalDescription

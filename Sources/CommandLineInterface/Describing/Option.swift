@@ -2,7 +2,7 @@ import Basics
 
 /// An option as a command declares it, and the key that reads its value from ``ParsedArguments``.
 ///
-/// The value's type tells how often the option may be given: `Option<Bool>` is a flag, `Option<Int?>` may be left out,
+/// The value's type says how often the option may be given: `Option<Bool>` is a flag, `Option<Int?>` may be left out,
 /// `Option<Int>` has a default or is required, `Option<[Int]>` may be repeated. A value is looked for on the command
 /// line, then in the environment, then in the default. An empty environment variable counts as unset.
 package struct Option<Value: Sendable>: OptionDeclaring {
@@ -130,9 +130,9 @@ package struct ValueKind<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - expected: What would be right, as it follows "wants": `a duration such as 15d`.
-    ///   - note: The same in a few words for the help, when the option's own line does not tell.
+    ///   - note: The same in a few words for the help, when the option's own line does not say it.
     ///   - write: How a default is shown in the help.
-    ///   - read: Answers `nil` to a word that is not right.
+    ///   - read: Returns `nil` for a word that is not valid.
     package init(
         expected: String,
         note: String? = nil,
@@ -169,7 +169,7 @@ extension ValueKind where Value == String {
         ValueKind(expected: expected) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A path; nobody looks whether something is there.
+    /// A path; whether something is there is not checked.
     package static func file(endings: [String] = [], orFolder: Bool = false) -> ValueKind {
         let patterns = endings.isEmpty ? "" : " (" + endings.map { "*.\($0)" }.joined(separator: ", ") + ")"
         let expected = "a file\(patterns)" + (orFolder ? " or a folder" : "")

@@ -78,7 +78,7 @@ struct HelpText {
     }
 }
 
-/// Sets text within the width of a terminal that nobody has widened.
+/// Sets text within the usual width of a terminal.
 enum TextLayout {
     static let width = 80
     /// Labels longer than this stand on a line of their own.

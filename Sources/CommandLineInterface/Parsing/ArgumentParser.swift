@@ -265,7 +265,7 @@ package struct ParsedArguments: Sendable {
     }
 
     private func value<Value>(of name: String, isDeclared: Bool, _ read: ([String]) -> Value?) -> Value {
-        // Whoever types a command line cannot get here: only code that asks a command for what it never declared.
+        // A user's command line cannot get here: only code that asks a command for what it never declared.
         guard isDeclared, let value = read(given[name]?.words ?? []) else {
             preconditionFailure("\(name) is not declared by '\(path.name)'")
         }

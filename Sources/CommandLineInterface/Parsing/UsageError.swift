@@ -122,7 +122,7 @@ package enum ArgumentError: Error, Sendable, Hashable {
     case refused(String)
 }
 
-/// What a command tells whoever started it.
+/// What a command tells its user.
 package struct ExitCode: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int32
 

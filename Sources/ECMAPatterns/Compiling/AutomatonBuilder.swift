@@ -20,7 +20,7 @@ struct AutomatonBuilder {
     private let membership: [[Bool]]
 
     private var numbers: [State: UInt32] = [:]
-    /// The states in the order of their numbers, after the dead and the accepting one.
+    /// The states in the order of their numbers, after the rejecting and the accepting one.
     private var states: [State] = []
     private var transitions: [UInt32] = []
     private var acceptsAtEnd = [false, true]
@@ -123,7 +123,7 @@ struct AutomatonBuilder {
     }
 }
 
-/// The code points, sorted into symbols: two have the same symbol when no set of a program tells them apart.
+/// The code points, sorted into symbols: two have the same symbol when no set of a program distinguishes them.
 struct Alphabet: Sendable {
     /// The symbol of each ASCII character.
     private(set) var ascii: [UInt16]

@@ -201,7 +201,7 @@ enum Instruction: Sendable {
     case save(Int32)
     /// Forgets what the groups of some registers matched.
     case forget(from: Int32, to: Int32)
-    /// Fails when the position is the one in a register: a round that takes nothing is no round.
+    /// Fails when the position is the one in a register: an iteration that takes nothing does not count.
     case requireProgress(Int32)
     /// Tries what follows up to its `match`, and goes on at `end`.
     case look(behind: Bool, negated: Bool, end: Int32)

@@ -1,4 +1,4 @@
-/// A deterministic automaton that answers whether an expression matches somewhere in a text.
+/// A deterministic automaton that tells whether an expression matches somewhere in a text.
 struct Automaton: Sendable {
     /// The state from which nothing can match.
     static let dead: UInt32 = 0

@@ -225,7 +225,7 @@ struct Backtracker {
 ///
 /// Without backreferences nothing else decides what comes of a pair, so none has to be tried twice.
 struct VisitedPlaces {
-    /// Up to so many bits are kept for all pairs at once.
+    /// The limit of bits that are kept for all pairs together.
     private static let mostBits = 1 << 23
 
     private let positions: Int

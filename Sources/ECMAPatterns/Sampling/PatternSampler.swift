@@ -6,7 +6,7 @@ struct PatternSampler {
     struct Manner {
         /// Characters are drawn from letters and digits where a set has any, else from all that can be seen.
         var prefersLetters: Bool
-        /// What a lookaround wants to see is written where it looks.
+        /// What a lookaround requires is written where it looks.
         var writesLookarounds: Bool
     }
 
@@ -163,7 +163,7 @@ extension ECMAPattern {
 }
 
 extension PatternNode {
-    /// How long a text must be for what its lookaheads want to see, as far as that is easily told.
+    /// How long a text must be for what its lookaheads require, as far as that is easily told.
     fileprivate var leastThatLookaheadsWant: Int {
         switch kind {
         case .look(let look, let body): look.negated || look.behind ? 0 : body.lengths.least

@@ -103,7 +103,7 @@ extension ScalarSet {
         self.init(ranges)
     }
 
-    /// Goes through all code points, and reports each stretch of one value; surrogates are no scalars.
+    /// Goes through all code points, and reports each stretch of one value; surrogates are not scalars.
     ///
     /// The planes from 4 on hold nothing but a few special characters at the beginning of plane 14, private use, and two
     /// noncharacters at the end of each: the rest of such a plane is like the place at which it begins.

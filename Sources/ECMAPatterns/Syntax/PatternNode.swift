@@ -94,7 +94,7 @@ extension PatternNode {
     /// How often a part is repeated.
     struct Repetition: Sendable {
         var minimum: Int
-        /// `nil` when there is no end.
+        /// `nil` for no end.
         var maximum: Int?
         var isLazy: Bool
         /// The groups inside, which each round forgets.

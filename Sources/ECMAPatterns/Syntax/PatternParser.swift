@@ -55,7 +55,7 @@ struct PatternParser {
             namesOfAll.merge(namesInAlternative) { first, _ in first }
         } while take("|")
         namesInAlternative = outer
-        // In the order in which they are written, so that the same mistake is always the one that is told.
+        // In the order in which they are written, so that the same mistake is always the one that is reported.
         for (name, offset) in namesOfAll.sorted(by: { $0.value < $1.value }) { try use(name, at: offset) }
         return .alternatives(choices)
     }
@@ -193,7 +193,7 @@ extension PatternParser {
         return position == start ? nil : value
     }
 
-    /// Takes exactly so many hexadecimal digits.
+    /// Takes exactly this number of hexadecimal digits.
     mutating func hexadecimal(digits: Int) -> UInt32? {
         var value: UInt32 = 0
         for distance in 0..<digits {
@@ -380,7 +380,7 @@ extension PatternParser {
         )
     }
 
-    /// Reads a quantifier if there is one; braces that are none are left to be characters.
+    /// Reads a quantifier if there is one; braces that are not a quantifier are left to be characters.
     private mutating func quantifier() throws(ECMAPatternError) -> PatternNode.Repetition? {
         let start = position
         let minimum: Int

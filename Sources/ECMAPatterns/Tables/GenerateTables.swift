@@ -136,7 +136,7 @@ func writePatternTables() {
         """
         // Written by GenerateTables.swift from version \(version) of the Unicode Character Database.
 
-        /// What the standard library does not tell of Unicode.
+        /// Properties of Unicode that the standard library does not have.
         ///
         /// Each line of a table has the names of a property and then, behind a colon, its members as `PackedNumbers`: for each
         /// range the gap before it and the number of its members less one.

@@ -16,7 +16,7 @@ package protocol LoopResident: AnyObject {
     func loopWoke()
 }
 
-/// Waits for descriptors, timers and messages on one thread, and tells their handlers.
+/// Waits for descriptors, timers and messages on one thread, and calls their handlers.
 ///
 /// A class, because it is the identity that a thread is bound to: everything except the ``Handle`` belongs to the
 /// thread in ``run()``. Handlers may register, change, deregister and schedule whatever they like while they run.
@@ -33,7 +33,7 @@ package final class EventLoop {
     package private(set) var now: MonotonicTime
     /// How much earlier than ``now`` the present events may have come, because the loop was busy; zero when it waited.
     package private(set) var lag = Duration.zero
-    /// Told after every wake-up from another thread, until ``run()`` ends.
+    /// Reported after every wake-up from another thread, until ``run()`` ends.
     ///
     /// Held strongly: a weak reference would make every other reference to the resident slower.
     package var resident: (any LoopResident)?
@@ -46,7 +46,7 @@ package final class EventLoop {
     private var timers = TimerHeap<any TimerHandler>()
     private var events: [SelectorEvent] = []
     private var isStopping = false
-    /// Whether a handler was told of its descriptor in the present turn or the last one.
+    /// Whether a handler was called for its descriptor in the present turn or the last one.
     private var hasWorked = false
 
     package init(selector kind: SelectorKind = .system, time: any TimeSource = SystemTime()) throws(SystemError) {
@@ -87,7 +87,7 @@ package final class EventLoop {
         registrations[index].interest = interest
     }
 
-    /// Stops watching, before the descriptor is closed; events that the kernel told already are dropped.
+    /// Stops watching, before the descriptor is closed; events that the kernel reported already are dropped.
     package func deregister(_ descriptor: Descriptor) {
         guard let (index, token) = registration(of: descriptor) else { return }
         selector.remove(token, registrations[index].interest)
@@ -135,7 +135,7 @@ package final class EventLoop {
         isStopping = true
     }
 
-    /// Waits once and handles what came of it.
+    /// Waits once and handles the result.
     func turn() throws(SystemError) {
         // What is there before the loop waits may have come at any time since the last wake-up.
         let last = now
@@ -172,9 +172,9 @@ package final class EventLoop {
     private func dispatch(_ event: SelectorEvent) {
         let index = Int(event.token.descriptor)
         guard registrations.indices.contains(index) else { return }
-        // An earlier handler of this turn may have closed the descriptor, and the number may be somebody else's now.
+        // An earlier handler of this turn may have closed the descriptor, and the number may have been reused since.
         guard registrations[index].id == event.token.id, let handler = registrations[index].handler else { return }
-        // The same bits mean the same; a hangup is told in any case.
+        // The same bits mean the same; a hangup is reported in any case.
         let wanted = registrations[index].interest.rawValue | Readiness.hangup.rawValue
         let relevant = Readiness(rawValue: event.readiness.rawValue & wanted)
         if relevant.rawValue == 0 { return }
@@ -296,7 +296,7 @@ final class WakeUp: Sendable {
 
 /// Messages for a loop from any thread, in the order of posting.
 ///
-/// Whoever lives on the loop takes them after a wake-up (see ``EventLoop/resident``).
+/// The resident of the loop takes them after a wake-up (see ``EventLoop/resident``).
 /// A class, because senders and the loop share it.
 package final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
@@ -315,7 +315,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         wakeUp = loop.core.wakeUp
     }
 
-    /// Answers false when the mailbox is closed: nobody will read the message.
+    /// Returns false when the mailbox is closed: the message will not be read.
     @discardableResult
     package func post(_ message: Message) -> Bool {
         let isDelivered = state.withLock { state in
@@ -336,7 +336,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Refuses further messages and answers those that nobody has taken.
+    /// Refuses further messages and returns those that were not taken.
     @discardableResult
     package func close() -> [Message] {
         state.withLock { state in

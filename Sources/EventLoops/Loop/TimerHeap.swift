@@ -54,7 +54,7 @@ struct TimerHeap<Payload> {
         return TimerID(slot: slot, generation: slots[Int(slot)].generation)
     }
 
-    /// Answers whether the timer was still waiting.
+    /// Returns whether the timer was still waiting.
     @discardableResult
     mutating func cancel(_ timer: TimerID) -> Bool {
         guard slots.indices.contains(Int(timer.slot)) else { return false }

@@ -33,7 +33,7 @@ package struct ErrorNumber: Error, Sendable, Hashable {
     package static let noMemory = ErrorNumber(rawValue: ENOMEM)
     package static let timedOut = ErrorNumber(rawValue: ETIMEDOUT)
 
-    /// Whether the machine cannot speak this protocol or has no such address, as opposed to not now.
+    /// Whether the machine does not support this protocol or has no such address, as opposed to not now.
     package var meansNoSuchAddress: Bool {
         self == .addressFamilyNotSupported || self == .addressNotAvailable || rawValue == EPROTONOSUPPORT
     }

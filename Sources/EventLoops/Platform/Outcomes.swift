@@ -1,4 +1,4 @@
-/// What came of reading from a socket.
+/// The result of reading from a socket.
 package enum ReadOutcome: Sendable, Hashable {
     case bytes(Int)
     case wouldBlock
@@ -7,18 +7,18 @@ package enum ReadOutcome: Sendable, Hashable {
     case failed(ErrorNumber)
 }
 
-/// What came of writing to a socket.
+/// The result of writing to a socket.
 package enum WriteOutcome: Sendable, Hashable {
-    /// So many bytes were taken, perhaps fewer than offered.
+    /// This number of bytes was taken, perhaps fewer than offered.
     case bytes(Int)
     case wouldBlock
     case failed(ErrorNumber)
 }
 
-/// What came of accepting a connection.
+/// The result of accepting a connection.
 package enum AcceptOutcome: Sendable {
     case accepted(ConnectedSocket, from: SocketAddress)
-    /// Nobody is waiting.
+    /// No connection is waiting.
     case wouldBlock
     /// One connection was lost before it was accepted; the next one may be fine.
     case lost

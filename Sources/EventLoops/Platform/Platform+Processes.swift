@@ -53,7 +53,7 @@ extension Platform {
             #if os(macOS)
                 let code = posix_spawn_file_actions_addchdir_np(&actions, folder)
             #elseif canImport(Darwin)
-                // The other systems of this family have no such action, and let nobody start programs anyway.
+                // The other systems of this family have no such action, and do not let apps start programs anyway.
                 let code = ENOTSUP
             #else
                 let code = clinux_spawn_addchdir(&actions, folder)

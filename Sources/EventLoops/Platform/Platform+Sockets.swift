@@ -98,7 +98,7 @@ extension Platform {
         let owned = Descriptor(adopting: number)
         #if canImport(Darwin)
             // The option fails (EINVAL) where the peer has reset the connection; without it a write would raise SIGPIPE,
-            // which ends a process that does not ignore it, such as other people's tests.
+            // which ends a process that does not ignore it, such as a test.
             guard setNonBlockingAndCloseOnExec(number), setOption(number, SOL_SOCKET, SO_NOSIGPIPE, 1) else {
                 return .lost
             }

@@ -67,7 +67,7 @@ package enum Platform {
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// A number that tells the running thread from all others that run now.
+    /// A number that distinguishes the running thread from all others that run now.
     static func currentThread() -> UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
@@ -97,7 +97,7 @@ package enum Platform {
         return pair
     }
 
-    /// Waits for one descriptor; answers false when the time is up first.
+    /// Waits for one descriptor; returns false when the time is up first.
     ///
     /// For blocking callers such as the raw client, which have no loop.
     static func wait(

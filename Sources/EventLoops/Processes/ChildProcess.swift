@@ -1,16 +1,16 @@
 /// A process that ours has started.
 ///
-/// Whoever started it asks for its end once: until then the system keeps its number, afterwards somebody else gets it.
+/// The owner asks for its end once: until then the system keeps its number, afterwards another process may get it.
 package struct ChildProcess: Sendable {
     /// The number of the process, and of its group where it leads one.
     package let number: Int32
     private let leadsGroup: Bool
 
-    /// What a process can be told.
+    /// The signals for a process.
     package enum Signal: Sendable {
         case interrupt
         case terminate
-        /// Nobody outlives this one.
+        /// No process survives this one.
         case kill
     }
 
@@ -24,19 +24,19 @@ package struct ChildProcess: Sendable {
         leadsGroup = program.leadsGroup
     }
 
-    /// Blocks the thread until the process has ended; ``end()`` then tells how.
+    /// Blocks the thread until the process has ended; ``end()`` then says how.
     package func waitForEnd() {
         Platform.waitForEnd(of: number)
     }
 
     /// How it has ended; `nil` while it runs.
     ///
-    /// Once that has been told, it must not be asked again, and the process must not be sent signals.
+    /// Once that has been reported, it must not be asked again, and the process must not be sent signals.
     package func end() -> ProcessEnd? {
         Platform.end(of: number)
     }
 
-    /// Sends a signal to the process, or to everybody in the group that it leads.
+    /// Sends a signal to the process, or to every process in the group that it leads.
     package func signal(_ signal: Signal) {
         Platform.send(signal, to: number, andItsGroup: leadsGroup)
     }
@@ -47,7 +47,7 @@ package struct ChildProcess: Sendable {
         leadsGroup ? Platform.isAtWork(group: number) : nil
     }
 
-    /// Whether anybody is in the group that it leads, whoever has just ended included.
+    /// Whether a process is in the group that it leads, including one that has just ended.
     package var hasGroup: Bool {
         leadsGroup && Platform.hasMembers(group: number)
     }

@@ -1,7 +1,7 @@
 /// Which of kqueue's filters a descriptor needs, and what their events mean: the part of ``KqueueSelector`` that needs
 /// no kernel.
 ///
-/// The filter for reading is always there. Where nobody reads, it is edge-triggered (`EV_CLEAR`): it fires once for the
+/// The filter for reading is always there. Without a reader it is edge-triggered (`EV_CLEAR`): it fires once for the
 /// bytes that wait and again for the end of stream, and is evaluated with its flags only, so that bytes that are not
 /// read do not keep the loop busy. So the end of stream and a reset are told as on Linux.
 enum KqueueFilters {
@@ -37,7 +37,7 @@ enum KqueueFilters {
     static func readiness(_ filter: Filter, isEdgeTriggered: Bool, isEnd: Bool, hasError: Bool) -> Readiness {
         switch filter {
         case .write: isEnd ? [.write, .hangup] : .write
-        // Reading tells which end it was.
+        // Reading shows which end it was.
         case .read where !isEdgeTriggered: .read
         case .read: isEnd ? (hasError ? [.peerEnd, .hangup] : .peerEnd) : []
         }

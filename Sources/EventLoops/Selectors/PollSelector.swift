@@ -112,7 +112,8 @@ final class PollSelector: Selector {
 }
 
 private struct PipeWaker: Waker {
-    /// Kept open as long as somebody may write: a wake-up that comes after the selector's end would raise SIGPIPE.
+    /// Kept open as long as another thread may write: a wake-up that comes after the selector's end would raise
+    /// SIGPIPE.
     let reading: Descriptor
     let writing: Descriptor
 

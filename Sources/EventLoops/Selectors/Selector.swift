@@ -1,4 +1,4 @@
-/// What a loop wants to hear about a descriptor.
+/// The events that a loop registers for on a descriptor.
 package struct Interest: OptionSet, Sendable, Hashable {
     package var rawValue: UInt8
 
@@ -11,7 +11,7 @@ package struct Interest: OptionSet, Sendable, Hashable {
     /// There is room to write.
     package static let write = Interest(rawValue: 2)
     package static let readAndWrite = Interest(rawValue: 3)
-    /// The peer sends no more, while nothing is read; a hint only, since `poll` on Darwin cannot tell it.
+    /// The peer sends no more, while nothing is read; a hint only, since `poll` on Darwin cannot report it.
     package static let peerEnd = Interest(rawValue: 4)
 }
 
@@ -26,10 +26,10 @@ package struct Readiness: OptionSet, Sendable, Hashable {
     package static let read = Readiness(rawValue: 1)
     package static let write = Readiness(rawValue: 2)
     package static let peerEnd = Readiness(rawValue: 4)
-    /// An error, or both directions are closed; told whether or not anybody is interested.
+    /// An error, or both directions are closed; reported whether or not it was registered for.
     package static let hangup = Readiness(rawValue: 8)
 
-    /// Whether reading would tell something: bytes, the end of stream or an error.
+    /// Whether reading would return something: bytes, the end of stream or an error.
     package var isWorthReading: Bool { rawValue & 9 != 0 }
 }
 
@@ -53,13 +53,13 @@ struct RegistrationToken: Sendable, Hashable {
     static let wakeUp = RegistrationToken(packed: 0)
 }
 
-/// One descriptor's readiness as a selector tells it.
+/// One descriptor's readiness as a selector reports it.
 struct SelectorEvent: Sendable, Hashable {
     var token: RegistrationToken
     var readiness: Readiness
 }
 
-/// Waits for many descriptors at once, level-triggered: what is not handled is told again.
+/// Waits for many descriptors at once, level-triggered: what is not handled is reported again.
 ///
 /// One loop owns a selector and calls it from its thread; only the waker crosses threads. The loop passes the present
 /// interest along, so that a selector need not remember it.

@@ -17,7 +17,7 @@ package struct ListeningSocket: Sendable {
         Platform.accept(descriptor.number)
     }
 
-    /// Waits without a loop until somebody connects, or the time on the machine's clock is up.
+    /// Waits without a loop until a client connects, or the time on the machine's clock is up.
     package func waitUntilReadable(until deadline: MonotonicTime) throws(SystemError) -> Bool {
         try Platform.wait(for: descriptor.number, toRead: true, until: deadline)
     }
@@ -67,7 +67,7 @@ extension ListeningSocket {
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-    /// Raises the soft limit as far as the system lets it, and answers the limit that holds then.
+    /// Raises the soft limit as far as the system lets it, and returns the limit that holds then.
     @discardableResult
     package static func raise() -> Int {
         Platform.raiseDescriptorLimit()

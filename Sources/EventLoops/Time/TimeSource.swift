@@ -8,12 +8,12 @@ package protocol TimeSource: Sendable {
     /// Whether waiting makes time pass. Otherwise loops wait for wake-ups only, and report what they wait for.
     var passesByItself: Bool { get }
 
-    /// A loop is about to wait until the deadline, or for ever. Asked only when time does not pass by itself.
+    /// A loop is about to wait until the deadline, or without a limit. Asked only when time does not pass by itself.
     ///
     /// - Parameter hasWorked: whether it had to do with descriptors since it last waited, so that there may be more.
     func loop(_ loop: EventLoop.Handle, waitsUntil deadline: MonotonicTime, hasWorked: Bool)
 
-    /// A loop has ended and wants no more wake-ups.
+    /// A loop has ended and needs no more wake-ups.
     func loopEnded(_ loop: EventLoop.Handle)
 }
 
@@ -34,7 +34,7 @@ package struct SystemTime: TimeSource {
 
 /// Time that stands still until a test moves it.
 ///
-/// Advancing wakes every loop that waits on this source, so whatever became due happens without anybody waiting in
+/// Advancing wakes every loop that waits on this source, so whatever became due happens without a wait in
 /// real time. A test that must know that a timer is set before it advances asks ``untilLoopAwaits(_:)``.
 /// A class, because loops and tests share the one clock.
 package final class ManualTime: TimeSource {
@@ -114,7 +114,7 @@ package final class ManualTime: TimeSource {
         settle { $0.waiters.append(waiter) }
     }
 
-    /// Changes the state and resumes whoever waited for the new one.
+    /// Changes the state and resumes the tasks that waited for the new one.
     private func settle(_ change: (inout State) -> Void) {
         let satisfied = state.withLock { state in
             change(&state)
@@ -136,7 +136,7 @@ package final class ManualTime: TimeSource {
     }
 }
 
-/// The machine's calendar clock, for stamps that people read; it may jump, so deadlines use a ``TimeSource``.
+/// The machine's calendar clock, for timestamps; it may jump, so deadlines use a ``TimeSource``.
 package enum WallClock {
     package static func secondsSince1970() -> Int64 {
         nanosecondsSince1970() / 1_000_000_000

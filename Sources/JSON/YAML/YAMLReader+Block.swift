@@ -287,7 +287,7 @@ extension YAMLReader {
         throw error(.yaml(.tagMismatch(shown(tagAt: start))), at: start)
     }
 
-    /// What plain text is when it is no string.
+    /// What plain text is when it is not a string.
     private func content(of scalar: Scalar) throws(JSONSyntaxError) -> JSONValue.Content? {
         guard let first = scalar.text.utf8.first else { return .null }
         switch first {
@@ -312,14 +312,14 @@ extension YAMLReader {
 
 /// A number of the core schema, as JSON's grammar has it.
 private enum CoreNumber {
-    /// The text as it is where it is one of JSON, so that 1.10 stays 1.10.
+    /// The text unchanged where it is valid JSON, so that 1.10 stays 1.10.
     case number(JSONNumber)
     /// An infinity or NaN, which JSON has not.
     case notFinite
     /// An octal or hexadecimal number of more than 64 bits.
     case tooLarge
 
-    /// - Returns: `nil` for text that is no number.
+    /// - Returns: `nil` for text that is not a number.
     init?(_ text: String) {
         if let number = JSONNumber(text) {
             self = .number(number)
@@ -348,7 +348,7 @@ private enum CoreNumber {
 
     static func isPrefixed(_ text: String) -> Bool { text.hasPrefix("0x") || text.hasPrefix("0o") }
 
-    /// Whether text has the form of an integer, be it in base 8 or 16.
+    /// Whether text has the form of an integer, in base 8, 10 or 16.
     static func isInteger(_ text: String) -> Bool {
         isPrefixed(text) || text.utf8.allSatisfy { $0.isDigit || $0 == .plus || $0 == .minus }
     }

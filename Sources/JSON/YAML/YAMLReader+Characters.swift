@@ -341,7 +341,7 @@ extension YAMLReader {
         return tag
     }
 
-    /// A tag as it is written.
+    /// A tag as written.
     func shown(tagAt start: Int) -> String {
         var end = start
         while end < bytes.count, !isBlank(at: end), !bytes[end].isFlowIndicator { end += 1 }

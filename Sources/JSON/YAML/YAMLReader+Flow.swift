@@ -156,7 +156,7 @@ extension YAMLReader {
             throw error(.notClosed(frame.container, opened: frame.position), at: offset)
         }
         guard offset == contentStart, spaces < frame.indent else { return }
-        // A closing bracket below the name of its member is what everybody writes, and has one meaning only.
+        // A closing bracket below the name of its member is common, and has one meaning only.
         let isClosing = bytes[offset] == .closeBracket || bytes[offset] == .closeBrace
         guard isClosing, spaces == frame.indent - 1, !sawTab else { throw continuationError(frame.indent) }
     }

@@ -127,7 +127,7 @@ extension YAMLReader {
         let opening = offset
         var run = opening + 1
         offset = run
-        // What is in the buffer: nothing as long as the text is as it is written.
+        // What is in the buffer: nothing while the text equals its source.
         var isBuffered = false
         // White space up to here was written as an escape, so a line's end does not take it away.
         var kept = 0
@@ -258,7 +258,7 @@ extension YAMLReader {
 }
 
 extension YAMLReader {
-    /// What becomes of the line breaks at the end.
+    /// How the line breaks at the end are treated.
     private enum Chomping {
         case strip
         case clip

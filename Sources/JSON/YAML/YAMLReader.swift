@@ -126,7 +126,7 @@ struct YAMLReader {
     var offset = 0
     /// Where the line begins that `offset` is in.
     var lineStart = 0
-    /// Where the first character stands that is no white space, when `offset` reached it from the line before.
+    /// Where the first character that is not white space stands, when `offset` reached it from the line before.
     var contentStart = -1
     /// The spaces at the beginning of the line of `contentStart`.
     var spaces = 0
@@ -136,7 +136,7 @@ struct YAMLReader {
     var elements: [JSONValue] = []
     var members: [JSONObject.Member] = []
     private var duplicates: [DuplicateName] = []
-    /// The bytes of a scalar that is not as it is written, kept to be used again.
+    /// The bytes of a scalar that differs from its source, kept to be used again.
     var buffer: [UInt8] = []
 
     /// By an anchor's name its number in `anchored`, of equal names the last one's.
@@ -372,7 +372,7 @@ struct YAMLReader {
         }
     }
 
-    /// A scalar's text as it is written: `200` is called "200", and a name that is empty "".
+    /// A scalar's source text: `200` is called "200", and a name that is empty "".
     private mutating func name(of item: Item) throws(JSONSyntaxError) -> (String, JSONPosition) {
         switch item {
         case .scalar(let scalar):

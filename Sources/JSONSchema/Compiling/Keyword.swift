@@ -139,7 +139,7 @@ enum KeywordShape: Sendable {
     }
 }
 
-/// Holds a keyword's value against what the metaschema wants.
+/// Checks a keyword's value against the metaschema.
 ///
 /// Every sentence about malformed schemas is made in this file.
 enum KeywordCheck {

@@ -65,7 +65,7 @@ struct NodeCompiler {
         }
     }
 
-    /// Holds the keywords of a schema that nobody refers to against the metaschema, and of those inside it.
+    /// Checks the keywords of a schema that nothing refers to against the metaschema, and of those inside it.
     static func check(_ start: Int32, in compiler: inout SchemaCompiler) {
         var waiting = [start]
         while let place = waiting.popLast() {
@@ -206,7 +206,7 @@ extension NodeCompiler {
         guard !(dialect.referencesHideSiblings && value.object?.contains("$ref") == true),
             let format = value["format"]?.string
         else { return }
-        // A schema whose pattern is none could not be compiled, so its metaschema does not call it valid either.
+        // A schema with an invalid pattern could not be compiled, so its metaschema does not call it valid either.
         let isPattern = value.position.document == Metaschemas.file && format.hasSameUTF8(as: "regex")
         let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
         guard isAsserted || isPattern else { return }
@@ -218,13 +218,13 @@ extension NodeCompiler {
 }
 
 extension SchemaNode {
-    /// Whether an `if` alone may matter, because somebody could ask what it evaluated.
+    /// Whether an `if` alone may matter, because another keyword could ask what it evaluated.
     fileprivate func needsAnnotations(of compiler: SchemaCompiler) -> Bool {
         compiler.rules[Int(compiler.tree[place].rules)].dialect >= .draft2019
     }
 }
 
-/// Keywords that hold a value against a limit, and those that say something only.
+/// Keywords that compare a value with a limit, and those that say something only.
 extension NodeCompiler {
     mutating func readAssertion(_ keyword: Keyword, _ value: JSONValue, in compiler: inout SchemaCompiler) {
         switch keyword {
@@ -303,7 +303,7 @@ extension NodeCompiler {
 }
 
 extension JSONValue {
-    /// A length or a count; one beyond `Int` is as good as the largest.
+    /// A length or a count; one beyond `Int` counts as the largest.
     fileprivate var count: Int { int ?? .max }
 }
 

@@ -18,7 +18,7 @@ enum ProgramFinisher {
         return SchemaProgram(schemas: schemas, aliases: aliases)
     }
 
-    /// The nodes that stand for others: those which do nothing but refer to them.
+    /// The nodes that stand for others: those which only refer to them.
     ///
     /// With dynamic references about it matters which resources are on the way, so nothing is left out then.
     private static func aliases(in draft: ProgramDraft) -> [Int32] {
@@ -26,7 +26,7 @@ enum ProgramFinisher {
         guard draft.dynamicReferences.isEmpty else { return aliases }
         for start in draft.nodes.indices {
             var node = Int32(start)
-            // Longer rows are possible, but nobody writes them; circles end here too.
+            // Longer chains are possible, but do not occur in practice; circles end here too.
             for _ in 0..<16 {
                 guard let next = draft.target(ofMereReference: node) else { break }
                 node = next
@@ -139,7 +139,7 @@ struct DynamicAnchors {
         postponed[ExactText(name), default: []].append((resource, place))
     }
 
-    /// The anchors of a name that nobody looked for until now.
+    /// The anchors of a name that was not looked up until now.
     mutating func want(_ name: String) -> [(resource: Int, place: Int32)] {
         wanted.insert(ExactText(name))
         return postponed.removeValue(forKey: ExactText(name)) ?? []

@@ -15,7 +15,7 @@ package struct SchemaCompiler {
     var dynamics = DynamicAnchors()
     /// Nodes whose schema is still to be compiled.
     var waiting: [Int32] = []
-    /// Places in `$defs` that are checked even when nobody refers to them.
+    /// Places in `$defs` that are checked even when nothing refers to them.
     var unchecked: [Int32] = []
     /// Nodes that something is wrong with.
     var broken: Set<Int32> = []
@@ -89,7 +89,7 @@ package struct SchemaCompiler {
         for node in loops.find(in: draft) { noteLoop(at: draft.nodes[Int(node)].place) }
     }
 
-    /// A warning rather than an end: values that fail on the way there get their verdict all the same.
+    /// A warning rather than an end: values that fail on the way there still get their verdict.
     private mutating func noteLoop(at place: Int32) {
         let message = "this schema refers to itself, and nothing on the way looks at a part of the value"
         note("circular-reference", message, uri: uri(of: place), position: tree[place].value.position)
@@ -153,7 +153,7 @@ extension SchemaCompiler {
         var dialect: SchemaDialect?
         var vocabularies: Vocabularies?
         var uri = declared
-        // A metaschema may have a metaschema of its own; nobody needs a long row of them.
+        // A metaschema may have a metaschema of its own; a long chain of them has no use.
         for _ in 0..<8 {
             let resource = resource(named: URIReference(uri).resource).map { registry.resources[$0] }
             guard let metaschema = resource?.value else { break }
@@ -169,7 +169,7 @@ extension SchemaCompiler {
             let position = value["$schema"]?.position ?? value.position
             note(
                 "unknown-metaschema",
-                "the metaschema \(declared) is not known, so nobody can say what the schema means",
+                "the metaschema \(declared) is not known, so the meaning of the schema is not known either",
                 uri: declared,
                 position: position,
                 advice: "name one of the standard's, such as https://json-schema.org/draft/2020-12/schema"
@@ -216,7 +216,7 @@ extension SchemaCompiler {
         resource(named: uri.resource).flatMap { locate(uri.fragment, in: $0) }
     }
 
-    /// The resource with a URI, which may be a metaschema that nobody added.
+    /// The resource with a URI, which may be a metaschema that the caller did not add.
     mutating func resource(named uri: String) -> Int? {
         if let number = registry.number(of: uri) { return number }
         guard let document = Metaschemas.document(at: uri) else { return nil }

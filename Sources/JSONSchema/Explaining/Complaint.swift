@@ -26,7 +26,7 @@ enum Complaint {
 }
 
 extension Complaint {
-    /// What was found and what is wanted, without a closing full stop.
+    /// What was found and what is required, without a closing full stop.
     func sentence(about value: JSONValue, at path: InstancePath) -> String {
         let name = path.name
         let found = "\(name) is \(Wording.shown(value)), but the schema wants"

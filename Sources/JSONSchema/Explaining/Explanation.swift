@@ -4,8 +4,8 @@ import JSON
 
 /// Finds everything that is wrong with a value, and says it in words.
 ///
-/// It asks ``QuickValidation`` about every part first and looks closer only where the answer is no. What is still to be
-/// looked at waits in a list, so no depth overflows a stack; what is found first lies nearest to the root.
+/// It asks ``QuickValidation`` about every part first and looks closer only where the verdict is no. What is still to
+/// be looked at waits in a list, so no depth overflows a stack; what is found first lies nearest to the root.
 struct Explanation {
     struct Task {
         var node: Int32
@@ -39,7 +39,7 @@ struct Explanation {
         while next < waiting.count, tree.entries.count < Explanation.limit, quick.failed == nil {
             let known = tree.entries.count
             explain(waiting[next])
-            // Once a run has failed every answer is no, so what came of this task means nothing.
+            // Once a run has failed every verdict is no, so the result of this task means nothing.
             if quick.failed != nil { tree.forget(from: known) }
             next += 1
             if next > 1_000 {

@@ -41,7 +41,7 @@ enum CodedFormats {
 enum PointerFormats {
     static func isPointer(_ text: String) -> Bool { JSONPointer(text) != nil }
 
-    /// How many levels up, an index moved by so many perhaps (`0+1`), and then a pointer or a number sign.
+    /// A number of levels up, perhaps an index offset (`0+1`), and then a pointer or a number sign.
     static func isRelativePointer(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         guard takeNumber(from: &rest) != nil else { return false }

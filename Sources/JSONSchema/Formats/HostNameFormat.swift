@@ -95,7 +95,7 @@ enum InternetAddress {
         bytes.indices.dropLast().first { bytes[$0] == 0x3A && bytes[$0 + 1] == 0x3A }
     }
 
-    /// The number of 16-bit groups, or `nil` when something is none.
+    /// The number of 16-bit groups, or `nil` when one of them is not valid.
     private static func groups(in bytes: ArraySlice<UInt8>, mayEndInV4: Bool) -> Int? {
         guard !bytes.isEmpty else { return 0 }
         let parts = bytes.split(separator: 0x3A, omittingEmptySubsequences: false)

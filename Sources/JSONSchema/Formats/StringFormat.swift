@@ -127,12 +127,12 @@ enum FormatScalar {
         String(decoding: bytes.prefix(4), as: UTF8.self).unicodeScalars.first
     }
 
-    /// `ucschar`: what is neither private nor unassigned for good.
+    /// `ucschar`: what is neither private nor permanently unassigned.
     static func isUniversal(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
         case 0xE_0000...0xE_0FFF: false
-        // The last two of every plane are no characters.
+        // The last two of every plane are not characters.
         case 0x1_0000...0xE_FFFD: scalar.value & 0xFFFF < 0xFFFE
         default: false
         }

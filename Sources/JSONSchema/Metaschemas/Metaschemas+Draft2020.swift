@@ -1,4 +1,4 @@
-/// The metaschema of draft 2020-12: what it demands, without its words for people.
+/// The metaschema of draft 2020-12: its constraints, without its annotations.
 extension Metaschemas {
     static let draft2020 = [
         #"""
@@ -204,7 +204,7 @@ extension Metaschemas {
     ]
 }
 
-/// The metaschema of draft 2019-09: what it demands, without its words for people.
+/// The metaschema of draft 2019-09: its constraints, without its annotations.
 extension Metaschemas {
     static let draft2019 = [
         #"""

@@ -31,7 +31,7 @@ enum Metaschemas {
         return (URIReference(uri).resource, root, dialect)
     }
 
-    /// Spares most look-ups the reading of metaschemas that nobody wants.
+    /// Spares most look-ups the reading of metaschemas that are not needed.
     private static func isLikely(_ uri: String) -> Bool {
         ["http://json-schema.org/", "https://json-schema.org/", "https://spec.openapis.org/"].contains {
             uri.utf8.starts(with: $0.utf8)
@@ -39,7 +39,7 @@ enum Metaschemas {
     }
 }
 
-/// The metaschema of OpenAPI 3.1: what it demands, without its words for people.
+/// The metaschema of OpenAPI 3.1: its constraints, without its annotations.
 extension Metaschemas {
     static let openAPI31 = [
         #"""
@@ -101,7 +101,7 @@ extension Metaschemas {
     ]
 }
 
-/// The metaschema of draft 4: what it demands, without its words for people.
+/// The metaschema of draft 4: its constraints, without its annotations.
 extension Metaschemas {
     static let draft4 = [
         #"""
@@ -170,7 +170,7 @@ extension Metaschemas {
     ]
 }
 
-/// The metaschema of draft 6: what it demands, without its words for people.
+/// The metaschema of draft 6: its constraints, without its annotations.
 extension Metaschemas {
     static let draft6 = [
         #"""
@@ -243,7 +243,7 @@ extension Metaschemas {
     ]
 }
 
-/// The metaschema of draft 7: what it demands, without its words for people.
+/// The metaschema of draft 7: its constraints, without its annotations.
 extension Metaschemas {
     static let draft7 = [
         #"""

@@ -1,7 +1,7 @@
 import ECMAPatterns
 import JSON
 
-/// A compiled schema: what it wants of each type, and the schemas that it applies in place.
+/// A compiled schema: what it requires of each type, and the schemas that it applies in place.
 ///
 /// Numbers refer to the lists of ``CompiledSchemas``; -1 stands for none.
 struct SchemaNode: Sendable {
@@ -58,7 +58,7 @@ struct Applicator: Sendable {
 
 /// A reference whose target depends on the way that led to it.
 struct DynamicReference: Sendable {
-    /// Where it leads when nobody on the way has the anchor.
+    /// Where it leads when no resource on the way has the anchor.
     var target: Int32
     /// The nodes with the anchor, by resource; empty when the reference turned out to be a plain one.
     var candidates: [Int32: Int32]
@@ -71,12 +71,12 @@ struct KindSet: OptionSet, Sendable, Hashable {
     static let null = KindSet(rawValue: 1)
     static let boolean = KindSet(rawValue: 2)
     static let integer = KindSet(rawValue: 4)
-    /// Numbers that are no integers.
+    /// Numbers that are not integers.
     static let fraction = KindSet(rawValue: 8)
     static let string = KindSet(rawValue: 16)
     static let array = KindSet(rawValue: 32)
     static let object = KindSet(rawValue: 64)
-    /// Draft 4: the integers that are written as such, so that 1.0 is none.
+    /// Draft 4: the integers that are written as such, so that 1.0 is not one.
     static let plainInteger = KindSet(rawValue: 128)
 
     static let number: KindSet = [.integer, .fraction]
@@ -130,7 +130,7 @@ extension JSONNumber {
     var isPlainInteger: Bool { text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D } }
 }
 
-/// What a schema wants of numbers.
+/// What a schema requires of numbers.
 struct NumberRules: Sendable {
     var minimum: JSONNumber?
     var maximum: JSONNumber?
@@ -141,7 +141,7 @@ struct NumberRules: Sendable {
     var format: IntegerFormat?
 }
 
-/// What a schema wants of strings; lengths are in Unicode scalars.
+/// What a schema requires of strings; lengths are in Unicode scalars.
 struct StringRules: Sendable {
     var minimumLength = 0
     var maximumLength = Int.max
@@ -150,7 +150,7 @@ struct StringRules: Sendable {
     var format: String?
 }
 
-/// What a schema wants of arrays.
+/// What a schema requires of arrays.
 struct ArrayRules: Sendable {
     var minimumCount = 0
     var maximumCount = Int.max
@@ -165,7 +165,7 @@ struct ArrayRules: Sendable {
     var containsEvaluates = false
 }
 
-/// What a schema wants of objects.
+/// What a schema requires of objects.
 struct ObjectRules: Sendable {
     /// A named property.
     struct Property: Sendable {

@@ -1,9 +1,9 @@
 import Basics
 package import JSON
 
-/// Makes values that obey a schema, from nothing but the schema and a seeded stream of chance.
+/// Makes values that obey a schema, from nothing but the schema and a seeded random generator.
 ///
-/// Works on the schema as it is written, merging what `allOf` and references add, and lets the compiled schema judge
+/// Works on the source of the schema, merging what `allOf` and references add, and lets the compiled schema judge
 /// every value. The size is bounded: what is optional becomes rarer with depth and ends with a budget of values, so
 /// recursive schemas come to an end.
 package struct SchemaSampler: Sendable {
@@ -55,7 +55,7 @@ package struct SchemaSampler: Sendable {
 
     /// The attempts with their numbers.
     ///
-    /// What requires itself without end is only obeyed by a value of a kind that it does not speak of, and one attempt
+    /// What requires itself without end is only obeyed by a value of a kind that it does not mention, and one attempt
     /// tries that at every depth.
     private static func attempts(isEndless: Bool, _ preference: Preference) -> [(offset: Int, element: SampleStrategy)]
     {
@@ -70,7 +70,7 @@ package struct SchemaSampler: Sendable {
         ["key": .object([:])], ["key": []],
     ]
 
-    /// The examples of a whole schema, beginning with one that chance takes.
+    /// The examples of a whole schema, beginning with a random one.
     private func examples(of number: Int, in table: inout SchemaTable, seed: UInt64) -> [JSONValue] {
         var examples: [JSONValue] = []
         for part in table.parts(of: number) { examples += table.facts(of: part).examples }
@@ -96,7 +96,7 @@ struct SampleStrategy {
     var elements: Int
     /// The values below which everything is made as small as it may be.
     var nodes: Int
-    /// Whether any kind of value may stand where `type` is missing, not only the one that other keywords speak of.
+    /// Whether any kind of value may stand where `type` is missing, not only the one that other keywords mention.
     var isSurprising = false
 
     func optionalShare(at depth: Int) -> Double {
@@ -131,7 +131,7 @@ struct SampleStrategy {
     }
 }
 
-/// The stream of chance of one attempt (SplitMix64): the same seed makes the same value.
+/// The random generator of one attempt (SplitMix64): the same seed makes the same value.
 struct SampleChance: RandomNumberGenerator {
     private var state: UInt64
 
@@ -145,7 +145,7 @@ struct SampleChance: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Whether something happens that is so probable.
+    /// Whether an event of this probability happens.
     mutating func happens(_ probability: Double) -> Bool {
         Double(next() >> 11) < probability * 0x1p53
     }

@@ -28,12 +28,12 @@ struct EvaluatedParts: Sendable {
 
 /// The schemas that may be applied to arrays and objects before a run gives up.
 ///
-/// Most runs need a fraction of what is there at first, so nobody counts the parts of a value until that is spent. Then
+/// Most runs need a fraction of the initial budget, so the parts of a value are not counted until that is spent. Then
 /// a large value gets more, in proportion to its parts; what a schema that branches out without end takes grows faster.
 struct StepBudget {
     /// What is there, whatever the size of the value.
     static let standard = 20_000_000
-    /// The further steps for each part: as many as the program has schemas, but so many at least and at most.
+    /// The further steps for each part: as many as the program has schemas, within these limits.
     static let perPart = 64...1_024
 
     private let value: JSONValue

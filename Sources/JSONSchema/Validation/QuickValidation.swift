@@ -1,7 +1,7 @@
 import ECMAPatterns
 import JSON
 
-/// One validation that wants nothing but the verdict.
+/// One validation that returns only the verdict.
 ///
 /// It stops at the first thing that is wrong, makes no pointers and no messages, and keeps track of evaluated parts
 /// only inside of schemas that have `unevaluatedItems` or `unevaluatedProperties`.
@@ -416,7 +416,7 @@ extension [JSONValue] {
 extension QuickValidation {
     /// The parts that the keywords of a schema evaluate beside its `unevaluatedItems` and `unevaluatedProperties`.
     ///
-    /// A part counts also where the keyword refuses it: that is told already, and need not be told twice.
+    /// A part counts also where the keyword refuses it: that is reported already, and need not be reported twice.
     mutating func partsEvaluatedBeside(_ number: Int32, _ value: JSONValue) -> EvaluatedParts {
         let node = schemas.nodes[Int(number)]
         var found = EvaluatedParts()

@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 
-/// Builds the model from documents whose shape somebody else has judged: what has the wrong shape is left out.
+/// Builds the model from documents whose shape has been checked before: what has the wrong shape is left out.
 struct ContractBuilder {
     var library: DocumentLibrary
     /// Every schema that is met, in the order of the files; a reference's number is its place in it.
@@ -320,7 +320,7 @@ extension ContractBuilder {
         )
     }
 
-    /// The documented answers in the order of the file.
+    /// The documented responses in the order of the file.
     mutating func responses(_ map: ContractNode?) -> [DocumentedResponse] {
         var responses: [DocumentedResponse] = []
         for (name, member) in map?.members ?? [] {

@@ -42,7 +42,7 @@ struct OperationIndex: Sendable {
         }
     }
 
-    /// Some documents tell operations on one path apart by a fragment, which never reaches a server.
+    /// Some documents distinguish operations on one path by a fragment, which never reaches a server.
     static func withoutFragment(_ path: String) -> String {
         guard let end = path.utf8.firstIndex(of: 0x23) else { return path }
         return path.utf8.first == 0x2F ? String(path[..<end]) : path
@@ -138,7 +138,7 @@ extension OperationIndex {
 
     /// Every operation whose path takes a request's, the best path's first: text before mixtures before parameters.
     ///
-    /// The path is tried without a server's base path first, and then as it is.
+    /// The path is tried without a server's base path first, and then unchanged.
     func matches(_ path: String) -> [Match] {
         let segments = Self.segments(of: path).map(PathSegment.init)
         var matches: [Match] = []
@@ -337,7 +337,7 @@ struct SegmentPattern: Sendable {
         pieces.reduce(0) { if case .literal(let text) = $1 { $0 + text.count } else { $0 } }
     }
 
-    /// The bytes of a text after percent-decoding, or as they are where that is broken.
+    /// The bytes of a text after percent-decoding, or unchanged where that is broken.
     static func decoded(_ text: some Sequence<UInt8>) -> [UInt8] {
         let bytes = Array(text)
         return bytes.contains(0x25) ? PercentEncoding.decodedBytes(bytes) ?? bytes : bytes

@@ -3,9 +3,9 @@ package import HTTPCodec
 package import JSON
 import JSONSchema
 
-/// Holds requests and responses against a contract.
+/// Checks requests and responses against a contract.
 ///
-/// Violations are in the order in which a person would look: the head first, then the body; a message has at most
+/// Violations are in the order in which a reader would look: the head first, then the body; a message has at most
 /// twenty, and a last one that counts the rest.
 package struct ContractEvaluator: Sendable {
     private let knowledge: Knowledge
@@ -74,8 +74,8 @@ package struct ContractEvaluator: Sendable {
     }
 }
 
-/// A schema's sentences as a contract says them: the validator speaks of "the value" and "the schema", for it knows
-/// neither where the value travels nor who wants it.
+/// A schema's sentences as a contract says them: the validator says "the value" and "the schema", because it knows
+/// neither where the value travels nor what requires it.
 enum ContractWording {
     /// - Parameter subject: what the value is: `the body`, `the query parameter "limit"`.
     static func sentence(of violation: SchemaViolation, about subject: String) -> String {
@@ -85,7 +85,7 @@ enum ContractWording {
         return subject + " " + sentence.dropFirst(value.count)
     }
 
-    /// The same for a value that people do not take for the message: what lies inside of it is said to.
+    /// The same for a value that is not the message itself: what lies inside of it is said to.
     static func sentence(of violation: SchemaViolation, inside subject: String) -> String {
         let sentence = sentence(of: violation, about: subject)
         return sentence.utf8.starts(with: subject.utf8) ? sentence : "in \(subject), \(sentence)"

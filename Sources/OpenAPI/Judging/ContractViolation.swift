@@ -22,7 +22,7 @@ package struct ContractViolation: Sendable, Hashable {
     /// An error breaks the contract; a warning is what the contract does not mention; a note is for information.
     package var severity: Finding.Severity
     package var part: Part
-    /// What was found and what the contract wants, as a sentence without a closing full stop.
+    /// What was found and what the contract requires, as a sentence without a closing full stop.
     package var message: String
     /// Where in the body; unknown for values that are not read from JSON.
     package var position: JSONPosition
@@ -68,10 +68,10 @@ extension ContractViolation.Part: CustomStringConvertible {
 }
 
 extension ContractViolation {
-    /// The violation as reports want it.
+    /// The violation in the form of a report.
     ///
     /// - Parameter file: the file that holds the body, as the user would write it; the finding then points into that
-    ///   file and speaks of the contract's place too. Without one the finding points into the contract.
+    ///   file and mentions the contract's place too. Without one the finding points into the contract.
     package func finding(in file: String? = nil) -> Finding {
         guard let file else { return Finding(severity, id: id, message, at: contractPlace) }
         return finding(at: Place(file: file, position: position.isKnown ? position.text : nil, pointer: bodyPointer))
@@ -97,7 +97,7 @@ extension ContractViolation {
     }
 }
 
-/// Collects what is wrong with one message, up to a limit that a person still reads.
+/// Collects what is wrong with one message, up to a limit for readers.
 struct ViolationList {
     /// How many violations are kept; the rest is counted.
     static let limit = 20

@@ -87,9 +87,9 @@ struct ParameterEvaluation {
 
 /// Why a schema does not accept a value.
 enum SchemaRefusal {
-    /// What a person wants to read; never empty.
+    /// The messages for a reader; never empty.
     case violations([SchemaViolation])
-    /// The schema says no, and nothing in particular is to blame.
+    /// The schema refuses it, without a particular reason.
     case unexplained
     case undecided(SchemaEvaluationError)
 }
@@ -97,7 +97,7 @@ enum SchemaRefusal {
 extension ContractSchemas {
     /// Judges the possible readings of a value; one that the schema accepts is enough.
     ///
-    /// - Returns: `nil` when a reading is accepted, and when the schema itself is broken, which the lint tells.
+    /// - Returns: `nil` when a reading is accepted, and when the schema itself is broken, which the lint reports.
     func refusal(
         of readings: [JSONValue],
         by reference: SchemaReference,
@@ -146,7 +146,7 @@ struct HeaderEvaluation {
     }
 
     private func read(_ values: [String], shape: ValueShape) -> [WireValue] {
-        // Repeated Set-Cookie fields are no list, and their values have commas (RFC 9110, section 5.3).
+        // Repeated Set-Cookie fields are not a list, and their values have commas (RFC 9110, section 5.3).
         if FieldName.isSame(header.name, "Set-Cookie") {
             let texts = values.map(WireValue.text)
             return shape.kinds.isDisjoint(with: .scalars) ? [.list(texts)] : [texts[0]]

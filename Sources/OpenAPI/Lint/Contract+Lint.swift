@@ -4,7 +4,7 @@ package import JSON
 import JSONSchema
 
 extension Contract {
-    /// Examples that their own schema refuses; what a server would answer with is an error, all else a warning.
+    /// Examples that their own schema refuses; what a server would respond with is an error, all else a warning.
     func exampleFindings() -> [Finding] {
         var judge = ExampleJudge(contract: self)
         for operation in operations {
@@ -22,7 +22,7 @@ extension Contract {
     }
 }
 
-/// Holds examples against their schemas, each once however many operations share it.
+/// Checks examples against their schemas, each once however many operations share it.
 private struct ExampleJudge {
     let contract: Contract
     var operation: String?
@@ -322,7 +322,7 @@ extension Contract {
 }
 
 extension Contract {
-    /// Operations that want credentials and do not say what happens without.
+    /// Operations that require credentials and do not say what happens without.
     func securityFindings() -> [Finding] {
         operations.compactMap { operation in
             let isSecured = !operation.security.isEmpty && !operation.security.contains(where: \.isEmpty)
@@ -340,7 +340,7 @@ extension Contract {
 }
 
 extension DocumentedResponse {
-    /// Whether this may be the answer to somebody without valid credentials.
+    /// Whether this may be the response to a client without valid credentials.
     fileprivate var tellsOfRefusal: Bool {
         switch status {
         case .other, .range(4), .code(401), .code(403): return true
@@ -358,7 +358,7 @@ extension DocumentedResponse {
 extension Contract {
     /// Everything that is doubtful about the contract itself, each with its place.
     ///
-    /// What the loader found already is in ``findings`` and not told again.
+    /// What the loader found already is in ``findings`` and not reported again.
     package func lint() -> [Finding] {
         let rules = [
             pathFindings(), operationIDFindings(), securityFindings(), schemaFindings(), exitFindings(),

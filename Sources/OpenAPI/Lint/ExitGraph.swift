@@ -118,11 +118,11 @@ extension ExitGraph {
         return loops
     }
 
-    /// Tells a loop from where a reference leads, which is a schema with a name.
+    /// Distinguishes a loop from where a reference leads, which is a schema with a name.
     private func loop(_ way: [(node: Int, need: Need)]) -> Loop {
         let start = (way.lastIndex { $0.need.isReference } ?? -1) + 1
         let turned = Array(way[start...] + way[..<start])
-        // A long way is told by its ends.
+        // A long way is named by its ends.
         let labels = turned.map(\.need.label)
         let shown = labels.count > 8 ? labels[..<5] + ["…"] + labels[(labels.count - 2)...] : labels[...]
         return Loop(

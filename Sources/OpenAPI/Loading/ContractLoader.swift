@@ -147,7 +147,7 @@ enum ReferenceProblem: Error {
     }
 }
 
-/// Reads the version of a document, and says what it is when it is no OpenAPI.
+/// Reads the version of a document, and says what it is when it is not OpenAPI.
 enum VersionReader {
     static func version(of document: ContractDocument) throws(FindingError) -> OpenAPIVersion {
         let root = document.root

@@ -59,7 +59,7 @@ struct DocumentLibrary {
         guard let resolved = files.resolve(path), !files.isFolder(resolved) else {
             watched.append(path)
             let name = FilePath.name(of: plain)
-            // A folder of that name is no answer.
+            // A folder of that name does not count.
             let siblings = files.entries(of: FilePath.folder(of: path)).filter { !$0.utf8.elementsEqual(name.utf8) }
             throw .noFile(plain, meant: Suggestion.nearest(to: name, among: siblings))
         }
@@ -292,7 +292,7 @@ enum FileURI {
         return prefix + parts.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
     }
 
-    /// The same path without the `./` in front, as people would write it.
+    /// The same path without the `./` in front.
     static func withoutDots(_ path: String) -> String {
         var rest = path[...]
         while rest.utf8.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
@@ -331,13 +331,13 @@ struct ContractNode: Sendable {
         value[name].map { ContractNode(document: document, pointer: pointer.appending(name), value: $0) }
     }
 
-    /// An object's members, with their places; none when this is no object.
+    /// An object's members, with their places; none when this is not an object.
     var members: [(name: String, node: ContractNode)] {
         guard let object else { return [] }
         return object.members.map { ($0.name, child($0.name, $0.value)) }
     }
 
-    /// An array's elements, with their places; none when this is no array.
+    /// An array's elements, with their places; none when this is not an array.
     var elements: [ContractNode] {
         guard let array = value.array else { return [] }
         return array.enumerated().map {
@@ -349,7 +349,7 @@ struct ContractNode: Sendable {
         ContractNode(document: document, pointer: pointer.appending(name), value: value)
     }
 
-    /// What tells this place from every other one.
+    /// What distinguishes this place from every other one.
     var key: Key { Key(document: document, pointer: pointer) }
 
     struct Key: Hashable {
@@ -359,6 +359,6 @@ struct ContractNode: Sendable {
 }
 
 extension String {
-    /// Whether a key is an extension of somebody's own: `x-…` (OpenAPI 3.1, section 4.9).
+    /// Whether a key is an extension: `x-…` (OpenAPI 3.1, section 4.9).
     var isExtensionName: Bool { utf8.starts(with: "x-".utf8) }
 }

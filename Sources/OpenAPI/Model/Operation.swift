@@ -21,7 +21,7 @@ package struct Operation: Sendable {
     /// The absolute URI of the operation object, pointer included.
     package var uri: String
 
-    /// How people name it: `GET /pets/{id}`.
+    /// Its name in messages: `GET /pets/{id}`.
     package var label: String { "\(method) \(path)" }
 
     /// What a client or report names the operation by: its `operationId`, or method and path where it has none.
@@ -146,7 +146,7 @@ package struct Encoding: Sendable {
     package var allowsReserved: Bool
 }
 
-/// A documented answer.
+/// A documented response.
 package struct DocumentedResponse: Sendable {
     package enum Status: Sendable, Hashable {
         case code(Int)

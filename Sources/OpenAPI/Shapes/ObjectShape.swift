@@ -26,7 +26,7 @@ struct ObjectShape: Sendable {
     }
 
     var keys: [Key]
-    /// What the names that are no keys hold; `nil` when there should be none.
+    /// What the names that are not keys hold; `nil` when there should be none.
     var others: Shape?
     var otherNames = NameForm.any
     /// Groups of keys of which one object has at most one.
@@ -45,7 +45,7 @@ struct ObjectShape: Sendable {
 }
 
 extension ObjectShape.Name {
-    /// How people call it, with its article.
+    /// Its name in messages, with its article.
     var article: String {
         switch self {
         case .openAPI: "an OpenAPI document"
@@ -361,6 +361,6 @@ struct ContractSurvey: Sendable {
     /// What refers to a component: another one, or `nil` for anything outside the components.
     var uses: [(user: Component?, used: Component)] = []
     var schemaExamples: [SchemaExample] = []
-    /// Where references were found to lead nowhere, so that nobody says so again.
+    /// Where references were found to lead nowhere, so that they are reported once only.
     var brokenReferences: Set<JSONPosition> = []
 }

@@ -155,7 +155,7 @@ extension ShapeChecker {
 
     private static let known = (plain.union(further)).sorted()
 
-    /// Tells of a keyword that looks like a slip; others may be somebody's own, which JSON Schema allows.
+    /// Reports a keyword that looks like a slip; others may be custom keywords, which JSON Schema allows.
     mutating func checkKeyword(_ member: JSONObject.Member) {
         let name = member.name
         guard !Self.plain.contains(name), !name.isExtensionName else { return }
@@ -181,7 +181,7 @@ extension ShapeChecker {
         )
     }
 
-    /// The keyword that was probably meant; `nil` for a name that may well be somebody's own.
+    /// The keyword that was probably meant; `nil` for a name that may well be a custom keyword.
     private static func meant(by name: String) -> String? {
         // Two letters are a letter away from many things.
         guard name.utf8.count > 2, let meant = Suggestion.nearest(to: name, among: known) else { return nil }
@@ -225,7 +225,7 @@ extension ShapeChecker {
         do {
             _ = try library.resolve(here)
         } catch {
-            // What is wrong with a reference further on is told there; a way without end is wrong everywhere.
+            // What is wrong with a reference further on is reported there; a way without end is wrong everywhere.
             switch error {
             case .circular, .endless: throw error
             default: break
@@ -247,7 +247,7 @@ extension ShapeChecker {
         )
     }
 
-    /// Tells of a reference that leads nowhere; the walk stands at the object that has it.
+    /// Reports a reference that leads nowhere; the walk stands at the object that has it.
     mutating func broken(_ value: JSONValue, _ problem: ReferenceProblem) {
         survey.brokenReferences.insert(value.position)
         under("$ref") {
@@ -343,7 +343,7 @@ extension ShapeChecker {
         )
     }
 
-    /// Tells of a key that nobody knows, and returns the one that was meant, if any.
+    /// Reports an unknown key, and returns the one that was meant, if any.
     ///
     /// Only a key that resembles a known one is an error: it was meant to say something, and says nothing.
     mutating func unknownKey(

@@ -8,7 +8,7 @@ struct DiagramLayout: Sendable {
     /// The width of every drawing.
     static let width = 360
 
-    /// A line from one lane to another.
+    /// A line from one column to another.
     struct Arrow: Sendable, Hashable {
         enum Kind: String, Sendable {
             case request
@@ -49,7 +49,7 @@ struct DiagramLayout: Sendable {
         var bottom: Int
         var label: DiagramText
         var isCrossed = false
-        /// Whether it lives on where the drawing ends.
+        /// Whether it is still valid where the drawing ends.
         var isOpen = false
     }
 
@@ -62,7 +62,7 @@ struct DiagramLayout: Sendable {
 
     var frame: DiagramFrame
     var height = 0
-    /// Where the names end and the lanes begin.
+    /// Where the names end and the columns begin.
     var namesBottom = 0
     var groups: [Group] = []
     /// Texts that belong to no exchange.
@@ -86,7 +86,7 @@ extension DiagramLayout {
     /// More tokens than these are not drawn.
     private static let mostBars = 200
 
-    /// Draws the tokens' lives at the left, each in the first column that is free.
+    /// Draws the tokens' lifetimes at the left, each in the first column that is free.
     ///
     /// - Parameters:
     ///   - issued: the heights of the responses that handed tokens out, where they are drawn.
@@ -150,7 +150,7 @@ extension StoryDiagram.Lifetime {
     }
 }
 
-/// Where virtual time is on a drawing's height: as far apart as can be read, not as far apart as it is.
+/// Where virtual time is on a drawing's height: as far apart as can be read, not to scale.
 struct DiagramAxis: Sendable {
     private var times: [Double] = []
     private var heights: [Int] = []
@@ -190,7 +190,7 @@ struct DiagramFrame: Sendable {
     private static let serverSpace = 20
     private static let shownClients = 5
     private static let shownOrigins = 3
-    /// So many requests in flight are drawn beside each other at a server.
+    /// The limit of requests in flight that are drawn beside each other at a server.
     static let levels = 4
 
     /// The vertical lines of the clients and of the servers, left to right; the backend is the first server.

@@ -7,12 +7,12 @@ enum DiagramStep: Sendable, Hashable {
     case mark(Int)
     /// Virtual time passes in which nothing happens, or the clock is set back; seconds since the start.
     case gap(from: Double, to: Double)
-    /// So many exchanges that there is no room for.
+    /// The number of exchanges that there is no room for.
     case fold(Int)
 }
 
 extension StoryDiagram {
-    /// More exchanges than these are not drawn; nobody scrolls through more.
+    /// More exchanges than these are not drawn; readers do not scroll through more.
     static let drawnExchanges = 300
     /// So much virtual time without anything is drawn as a gap.
     static let longestPause = 60.0
@@ -70,7 +70,7 @@ extension StoryDiagram {
         var index: Int
     }
 
-    /// Arrivals and ends by the machine's clock; what was never answered ends last.
+    /// Arrivals and ends by the machine's clock; a request without a response ends last.
     private var events: [Event] {
         exchanges.enumerated()
             .flatMap { index, exchange in

@@ -76,7 +76,7 @@ struct DiagramBox: Sendable, Hashable {
 extension StoryDiagram.Chip {
     /// A token that was brought, in words that get fewer: `refresh-1 valid, 13 d left, 1 d old`.
     ///
-    /// One of another kind than was wanted is named first of all: `access-1 as refresh`.
+    /// One of another kind than was required is named first of all: `access-1 as refresh`.
     var wordsWhenBrought: [String] {
         let name = wanted.map { "\(id) as \($0)" } ?? id
         guard let timeLeft else { return [state.isEmpty ? name : "\(name) \(state)"] }
@@ -92,7 +92,7 @@ extension StoryDiagram.Chip {
     /// A token that was handed out: `+ access-2, lives 2 h`.
     var wordsWhenGranted: String {
         guard let timeLeft else { return "+ \(id)" }
-        // A signed token dies at a whole second, so one of two hours lives for a little less.
+        // A signed token expires at a whole second, so one of two hours is valid for a little less.
         let span = TimeWords.short(timeLeft >= 1 ? timeLeft.rounded(.up) : timeLeft)
         if !state.isEmpty { return timeLeft < 0 ? "+ \(id) again, expired \(span) ago" : "+ \(id) again, \(span) left" }
         return timeLeft <= 0 ? "+ \(id), dead at once" : "+ \(id), lives \(span)"
@@ -159,7 +159,7 @@ extension String {
     }
 }
 
-/// Spans of time as people say them, by their two largest units.
+/// Spans of time in words, by their two largest units.
 enum TimeWords {
     private static let units: [(seconds: Int, symbol: String, noun: String)] = [
         (86_400, "d", "day"), (3_600, "h", "hour"), (60, "min", "minute"), (1, "s", "second"),

@@ -71,7 +71,7 @@ struct DiagramSVG {
         let x = text.isAtEnd ? text.box.right : text.box.x
         page += "<text class=\"\(text.role.rawValue)\" x=\"\(x)\" y=\"\(text.baseline)\""
         if text.isAtEnd { page += " text-anchor=\"end\"" }
-        // Letters that the font lacks come from another one, as wide as it likes.
+        // Letters that the font lacks come from another one, of any width.
         if text.text.utf8.contains(where: { $0 >= 0x80 }) {
             page += " textLength=\"\(text.box.width)\" lengthAdjust=\"spacingAndGlyphs\""
         }
@@ -97,7 +97,7 @@ struct DiagramSVG {
 
     private func append(_ group: DiagramLayout.Group, _ exchange: StoryDiagram.Exchange?, to page: inout String) {
         page += "<g>"
-        // The whole exchange is told at its request.
+        // The whole exchange is reported at its request.
         if let exchange, group.arrow?.kind == .request {
             page += "<title>"
             HTMLText.append(exchange.sentence(diagram.lanes), to: &page, limit: 400)

@@ -1,6 +1,6 @@
 import Basics
 
-/// The report as a page of its own: nothing is fetched, and nothing but folding needs a script.
+/// The report as a page of its own: nothing is fetched, and only folding needs a script.
 struct PageReport {
     /// How many findings, checks or lines of a table are listed each; a JSON report has all.
     static let listed = 300
@@ -137,7 +137,7 @@ struct PageItem {
         if !origin.isEmpty { page += "<p class=\"dim\">\(origin.joined(separator: " · "))</p>\n" }
     }
 
-    /// A finding as checks have it: sentence, advice, its place and what else it speaks of.
+    /// A finding as checks have it: sentence, advice, its place and the further places that it mentions.
     static func append(_ finding: Finding, to page: inout String) {
         page += "<p>\(HTMLText.escaped(finding.message)).</p>\n"
         if let advice = finding.advice { page += "<p><b>What to do:</b> \(HTMLText.escaped(advice))</p>\n" }
@@ -153,7 +153,7 @@ struct PageItem {
     }
 }
 
-/// How much of each exchange a page can show without growing beyond what mail and build servers like to keep.
+/// How much of each exchange a page can show without growing beyond what mail and build servers accept.
 struct PageBudget: Sendable {
     /// The most exchanges that are listed.
     static let listedExchanges = 1_000
@@ -186,7 +186,7 @@ enum HTMLText {
         return page
     }
 
-    /// Appends text until its escaped form has taken so many bytes.
+    /// Appends text until its escaped form has taken this number of bytes.
     ///
     /// - Returns: how many bytes of the text were left out.
     @discardableResult

@@ -193,7 +193,7 @@ struct PageExchanges {
 
 /// Lays JSON text out in lines while it is read, with secrets shortened, and stops where there is enough.
 ///
-/// It builds no tree, because of most bodies a page shows the beginning only; text that is no JSON after all stays
+/// It builds no tree, because of most bodies a page shows the beginning only; text that is not JSON after all stays
 /// readable.
 struct JSONLines {
     private(set) var text = ""
@@ -265,7 +265,7 @@ struct JSONLines {
 
     private mutating func breakLine() {
         text += "\n"
-        // Deeper than this nobody can tell columns apart, and white space would fill the page.
+        // Deeper than this, columns cannot be told apart, and white space would fill the page.
         text += String(repeating: "  ", count: min(depth, 20))
     }
 }

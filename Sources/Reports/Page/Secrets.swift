@@ -1,6 +1,6 @@
-/// Shortens what nobody should find in a report that is passed around: tokens, cookies, passwords.
+/// Shortens what must not be found in a report that is passed around: tokens, cookies, passwords.
 ///
-/// Enough is left of each to tell two apart: `eyJhbG…x4Qk`.
+/// Enough is left of each to distinguish two: `eyJhbG…x4Qk`.
 package enum Secrets {
     /// A secret that is known to be one, so that only its ends are left.
     package static func shortened(_ secret: some StringProtocol) -> String {
@@ -33,7 +33,7 @@ package enum Secrets {
 
     /// A body, in lines where it is JSON.
     ///
-    /// - Parameter limit: about how many bytes are wanted; a body may be large, and a page has little room.
+    /// - Parameter limit: about how many bytes are required; a body may be large, and a page has little room.
     /// - Returns: the beginning of the body, and how many bytes of it were left out.
     static func body(_ body: String, limit: Int = .max) -> (text: String, left: Int) {
         let first = body.utf8.first { !" \t\r\n".utf8.contains($0) }

@@ -1,6 +1,6 @@
 package import Basics
 
-/// A story as a client has played it, ready to be drawn.
+/// A story as a client was run with it, ready to be drawn.
 package struct PlayedStory: Sendable {
     package enum Outcome: String, Sendable, Hashable {
         case passed
@@ -9,7 +9,7 @@ package struct PlayedStory: Sendable {
         case incomplete
     }
 
-    /// Something that was looked at, and what came of it.
+    /// Something that was looked at, and its result.
     package struct Item: Sendable {
         package enum Status: String, Sendable, Hashable {
             case held
@@ -52,10 +52,10 @@ package struct PlayedStory: Sendable {
     package var rules: [Item] = []
     /// What the contract does not allow in requests and responses.
     package var contract: [Finding] = []
-    /// What is worth knowing besides: gates, seeds, exit codes; sentences without closing full stops.
+    /// Notes besides: gates, seeds, exit codes; sentences without closing full stops.
     package var notes: [String] = []
     package var diagram = StoryDiagram()
-    /// The command that plays it again.
+    /// The command that runs it again.
     package var command: String?
 
     package init(id: String, title: String, outcome: Outcome, summary: String) {

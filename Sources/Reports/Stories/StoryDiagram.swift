@@ -1,6 +1,6 @@
 /// What a sequence diagram shows: who talked to the server, when, and with which tokens.
 package struct StoryDiagram: Sendable {
-    /// A client's line: a device, or whoever is none.
+    /// A client's line: a device, or requests without one.
     package struct Lane: Sendable, Hashable {
         package var name: String
         package var account: String?
@@ -78,7 +78,7 @@ package struct StoryDiagram: Sendable {
         }
     }
 
-    /// Header fields in their order, and a body as text; secrets are shortened by whoever writes it down.
+    /// Header fields in their order, and a body as text; secrets are shortened by the writer of the report.
     package struct Message: Sendable {
         package var fields: [(name: String, value: String)]
         /// The beginning of the body, which is mostly all of it.

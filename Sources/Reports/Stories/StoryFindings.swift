@@ -10,7 +10,8 @@ struct StoryFindings: Sendable {
         case contract(Finding)
     }
 
-    /// Number 1 is the first: what the client did wrong, what was expected in vain, what the contract does not allow.
+    /// Number 1 is the first: what the client did wrong, what was expected and did not come, what the contract does not
+    /// allow.
     let entries: [Entry]
     /// The numbers of the entries that are about an exchange, by its number.
     private let numbersByExchange: [Int: [Int]]
@@ -68,7 +69,7 @@ extension StoryFindings.Entry {
 }
 
 extension PlayedStory.Item {
-    /// Whether it failed, or nobody can tell.
+    /// Whether it failed, or is undecided.
     var isBad: Bool { status == .failed || status == .unknown }
 }
 

@@ -54,7 +54,7 @@ struct LaunchTraffic: Sendable {
     private struct Load: Sendable {
         private var arrivals: [RealTime] = []
         private var ends: [RealTime] = []
-        /// The most that ever were.
+        /// The most requests at a time.
         private var most = 0
         /// How late the server was at most.
         let lag: Duration
@@ -152,7 +152,7 @@ extension Exchange {
     /// The method and the path that were asked for: `POST /refresh`.
     var line: String { "\(request.method.rawValue) \(request.path)".printable.shortened }
 
-    /// Whether the response says that all went well.
+    /// Whether the response is a success.
     var hasSucceeded: Bool { response.status.isSuccessful }
 
     /// Whether it carries a token of this session.
@@ -173,7 +173,7 @@ extension Exchange {
     }
 }
 
-/// The exchanges of an episode, oldest first, with the answers to what is asked of them most.
+/// The exchanges of an episode, oldest first, with the responses to what is asked of them most.
 ///
 /// Journals are long, and judging looks back from many exchanges: no question goes through all of them.
 struct ExchangeRow: Sendable {
@@ -182,7 +182,7 @@ struct ExchangeRow: Sendable {
     let refreshes: [Int]
     let signIns: [Int]
     let signOuts: [Int]
-    /// Answers that sound as if the access token were to blame.
+    /// Responses that may mean that the access token is not valid.
     let complaints: [Int]
     private var byToken: [String: [Int]] = [:]
     /// A number for each request that is the same as others, credentials aside.

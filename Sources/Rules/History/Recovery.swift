@@ -121,7 +121,7 @@ struct Recovery {
         if sent.essence.isAbout(sameAs: lost.essence) {
             return original != nil || sent.essence.differsInKind(from: lost.essence)
         }
-        // The screen had it already: nobody asks for it again while the other one is missing.
+        // The screen had it already: the client does not ask for it again while the other one is missing.
         guard let original, let end = lost.exchange.end, original.hasSucceeded else { return false }
         return original.arrival <= end && end.since(original.arrival) <= TimeLimit.screen.value
     }

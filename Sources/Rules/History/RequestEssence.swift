@@ -97,7 +97,7 @@ extension RequestEssence {
         var isInQuery = false
     }
 
-    /// Every value of the query and of the body, by name and in order; `nil` where the body is no such thing.
+    /// Every value of the query and of the body, by name and in order; `nil` where the body does not have such values.
     private var parts: [Part]? {
         var parts = query.map { Part(name: "?\($0.name)", value: $0.value, isInQuery: true) }
         func collect(_ value: JSONValue, _ name: String) {

@@ -48,16 +48,16 @@ extension SignOutEvidence {
 }
 
 extension Episode {
-    /// The first farewell at a moment or after it.
+    /// The first sign-out at a moment or after it.
     func signOut(since moment: RealTime) -> SignOutEvidence? {
         let place = signOuts.place { $0.moment < moment }
         return place < signOuts.count ? signOuts[place] : nil
     }
 
-    /// The refresh that a farewell follows, where nothing shows that the session went on after it or that the user
+    /// The refresh that a sign-out follows, where nothing shows that the session went on after it or that the user
     /// wanted it to end.
     ///
-    /// What a user does who signs out is no such thing: then the sign-out comes first, and nothing has failed.
+    /// A user who signs out is another case: then the sign-out comes first, and nothing has failed.
     func cause(of signOut: SignOutEvidence) -> Exchange? {
         let end = row.place(of: signOut.number == .max ? .max : signOut.number + 1)
         let place = row.last(in: row.refreshes, before: end) { $0.arrival <= signOut.moment }
@@ -69,7 +69,7 @@ extension Episode {
                 && exchange.response.status.isSuccessful
         }
         guard !goesOn else { return nil }
-        // What comes much later is a person's doing.
+        // What comes much later is the user's action.
         guard let end = cause.end, signOut.moment.since(end) < TimeLimit.ownSignOut.value else { return nil }
         guard let number = signOut.exchange else { return cause }
         let exchange = exchanges[row.place(of: number)]
@@ -79,7 +79,7 @@ extension Episode {
         return isOther ?? false ? nil : cause
     }
 
-    /// Whether the client tells of a sign-out and asks for it: that it does for its user.
+    /// Whether the client reports a sign-out and asks for it: that it does for its user.
     func isUsers(_ signOut: SignOutEvidence) -> Bool {
         let moments: [RealTime] =
             signOut.exchange == nil
@@ -90,7 +90,7 @@ extension Episode {
         }
     }
 
-    /// Whether the session was at its end already: a sign-out before the refresh that nobody has signed in after, or
+    /// Whether the session was at its end already: a sign-out before the refresh with no sign-in after it, or
     /// a new session since.
     private func isOver(after refresh: Int, before end: Int) -> Bool {
         if !row.signIns.between(refresh, end).isEmpty { return true }
@@ -99,7 +99,7 @@ extension Episode {
         return row.signIns.between(signOut, refresh).isEmpty
     }
 
-    /// The farewells that followed a refresh with such a result while its refresh token was still good.
+    /// The sign-outs that followed a refresh with such a result while its refresh token was still valid.
     fileprivate func premature(after result: RefreshResult) -> [(
         signOut: SignOutEvidence, refresh: Exchange, token: Token
     )] {
@@ -144,7 +144,7 @@ extension Episode {
 }
 
 extension TokenHistory {
-    /// The sessions that were given up after a refresh with such a result although its token was still good.
+    /// The sessions that were given up after a refresh with such a result although its token was still valid.
     func prematureEnds(
         after result: RefreshResult,
         _ sentence: (_ signOut: SignOutEvidence, _ refresh: Exchange, _ token: Token) -> String
@@ -165,13 +165,13 @@ extension TokenHistory {
 enum RefreshResult: Hashable {
     /// New tokens have arrived.
     case renewed
-    /// The server has done it, and its answer was lost.
+    /// The server has done it, and its response was lost.
     case lost
-    /// The answer ends the session for good.
+    /// The response ends the session permanently.
     case terminal
     /// It failed, and may succeed the next time.
     case passing
-    /// Nothing of all that: it is still under way, or it was answered without new tokens.
+    /// Nothing of all that: it is still under way, or it got a response without new tokens.
     case other
 }
 
@@ -187,7 +187,7 @@ extension TokenHistory {
         return isTerminal(refresh) ? .terminal : .passing
     }
 
-    /// Whether the scenario says that such an answer ends the session; where it says nothing, a refused token does.
+    /// Whether the scenario says that such a response ends the session; where it says nothing, a refused token does.
     private func isTerminal(_ refresh: Exchange) -> Bool {
         let judged = refresh.offered.filter { $0.isAccepted != nil && roles.role(of: $0.wanted) == .refresh }
         let statuses = judged.flatMap { roles.kind(named: $0.wanted)?.terminal ?? [] }
@@ -195,7 +195,7 @@ extension TokenHistory {
             ? judged.contains { $0.isAccepted == false } : statuses.contains(refresh.response.status.code)
     }
 
-    /// Whether an answer sounds as if the access token were to blame, right or wrong.
+    /// Whether a response may mean that the access token is not valid, right or wrong.
     func soundsRefused(_ exchange: Exchange) -> Bool {
         guard wasReceived(exchange), exchange.origin == nil else { return false }
         switch purpose(of: exchange) {

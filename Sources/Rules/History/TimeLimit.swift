@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// A duration by which rules go where nothing in the traffic itself can tell.
+/// A duration that rules use where nothing in the traffic itself decides.
 ///
 /// All of them stand in ``all`` and in the article <doc:Time-limits>; a test holds the two equal.
 package struct TimeLimit: Sendable, Hashable {
@@ -63,7 +63,7 @@ extension TimeLimit {
         "how long a client that is looked at while it runs may take for what it has to do next"
     )
 
-    // MARK: What a person can do
+    // MARK: What a user can do
 
     static let ownSignIn = TimeLimit(
         "own sign-in",

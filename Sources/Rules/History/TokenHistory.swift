@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 package import Simulation
 
-/// What happened, as rules look at it: by device, with the part that every exchange played.
+/// What happened, as rules look at it: by device, with the role of every exchange.
 package struct TokenHistory: Sendable {
     package let evidence: Evidence
     /// In the order of their first sign-in.
@@ -74,7 +74,7 @@ extension TokenRoles {
     }
 }
 
-/// The exchanges of one device, oldest first; those of nobody's are a sole device's.
+/// The exchanges of one device, oldest first; those without a device are counted as a sole device's.
 package struct DeviceHistory: Sendable {
     package let name: String
     package let exchanges: [Exchange]
@@ -100,7 +100,7 @@ extension TokenHistory {
         purpose(of: exchange) == .resource && hasRefusedToken(exchange)
     }
 
-    /// Whether a token of the backend's own was wanted and is not accepted; a foreign one is none.
+    /// Whether a token of the backend's own was required and is not accepted; a foreign one does not count.
     func hasRefusedToken(_ exchange: Exchange) -> Bool {
         exchange.offered.contains { $0.isAccepted == false && roles.kind(named: $0.wanted) != nil }
     }
@@ -282,7 +282,7 @@ extension Collection where Element == UInt8 {
 }
 
 extension TokenStanding {
-    /// Whether a token that is so was good once, and a refresh brings a better one.
+    /// Whether a token that is so was valid once, and a refresh brings a better one.
     var isDead: Bool {
         switch self {
         case .expired, .revoked, .superseded, .reused: true
@@ -290,7 +290,7 @@ extension TokenStanding {
         }
     }
 
-    /// What had become of such a token, as the words after "which".
+    /// The state of such a token, as the words after "which".
     var pastWords: String {
         switch self {
         case .expired: "had expired"
@@ -350,7 +350,7 @@ struct ReceivedTokens {
     }
 }
 
-/// What a response and the token in it say about how long the token lives.
+/// What a response and the token in it say about the token's lifetime.
 struct LifetimePromise {
     /// The name of the member that says so, as the response has it.
     var name: String

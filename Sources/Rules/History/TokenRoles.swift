@@ -1,16 +1,16 @@
 package import ScenarioFormat
 import Simulation
 
-/// Which part kinds of token and routes play in a backend, as rules have to know it.
+/// The roles of kinds of token and routes in a backend, as rules have to know them.
 ///
-/// A scenario names its kinds as it likes, so their parts follow from what the routes want and hand out. Foreign kinds
-/// have none: what somebody else issues is nothing that the client gets, renews and loses here.
+/// A scenario chooses the names of its kinds, so their parts follow from what the routes require and grant. Foreign
+/// kinds have none: what another issuer issues is nothing that the client gets, renews and loses here.
 package struct TokenRoles: Sendable, Hashable {
     /// What a kind of token is for.
     package enum Role: String, Sendable, Hashable {
-        /// Resources want it.
+        /// Resources require it.
         case access
-        /// Only whoever hands out new tokens wants it.
+        /// Only the routes that grant new tokens require it.
         case refresh
         /// It has nothing to do with the session: a resource grants it, for somewhere else.
         case other
@@ -22,7 +22,7 @@ package struct TokenRoles: Sendable, Hashable {
         package var name: String
         package var role: Role
         package var lifetime: Duration
-        /// The statuses of a refresh with it that end the session for good.
+        /// The statuses of a refresh with it that end the session permanently.
         package var terminal: [Int]
         /// Whether it gives way to a new one when it is used for a refresh.
         package var rotates: Bool
@@ -35,13 +35,13 @@ package struct TokenRoles: Sendable, Hashable {
     package var kinds: [Kind]
     /// By the route's key; those of other servers are not among them.
     package var purposes: [String: Purpose]
-    /// The kinds that each refresh wants, by its key.
+    /// The kinds that each refresh requires, by its key.
     package var wantedByRefreshes: [String: [String]] = [:]
-    /// Whether any kind is accepted where another is wanted.
+    /// Whether any kind is accepted where another is required.
     package var interchangeable: Bool
     /// The kinds that the story's other servers may be sent, by their names.
     package var acceptedElsewhere: [String: [String]] = [:]
-    /// Every place where tokens travel, foreign ones too, so that whoever shows a request can hide them.
+    /// Every place where tokens travel, foreign ones too, so that a report of a request can hide them.
     package var carriers: [TokenCarrier] = []
 
     package func kind(named name: String) -> Kind? {
@@ -160,7 +160,7 @@ extension HeldTokens.Entry {
     /// The number of the exchange that brought it; zero for one from before the story's first request.
     var number: UInt64 { source?.number ?? 0 }
 
-    /// Whether so much of its life is left that nobody renews it out of foresight.
+    /// Whether so much of its life is left that no client renews it in advance.
     func isYoung(at time: VirtualTime, in roles: TokenRoles) -> Bool {
         let lifetime = roles.kind(named: token.kind)?.lifetime ?? (token.expires - token.issued)
         guard token.expires - time > lifetime / 2 else { return false }

@@ -276,7 +276,7 @@ extension TokenCarrier {
 }
 
 extension TokenRoles {
-    /// The members of the journal's document that tell the parts.
+    /// The members of the journal's document that describe the parts.
     var json: JSONObject {
         var object = JSONObject()
         object["kinds"] = .array(kinds.map(\.json))

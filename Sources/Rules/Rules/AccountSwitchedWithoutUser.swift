@@ -6,12 +6,12 @@ import Simulation
 
 /// The client goes on as another account without a sign-in by the user.
 ///
-/// Nobody types a password within a second of a refusal; what the client tells about its user counts more than that.
+/// No user types a password within a second of a refusal; what the client reports about its user counts more than that.
 package enum AccountSwitchedWithoutUser: Rule {
     package static let profile = RuleProfile(
         "B21",
         "account-switched-without-user",
-        reason: "the user's work ends up in somebody else's account",
+        reason: "the user's work ends up in another user's account",
         advice: "when a session ends, ask the user to sign in; never fall back on another account",
         source: "RFC 6749, section 1.3; RFC 9700, section 4.7"
     )

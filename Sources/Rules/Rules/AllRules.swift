@@ -45,7 +45,7 @@ package struct RuleProfile: Sendable, Hashable {
     /// `refresh-storm`: the name in words.
     package var name: String
     package var severity: Finding.Severity
-    /// What the bug does to people, as a sentence without a closing full stop.
+    /// What the bug does to users, as a sentence without a closing full stop.
     package var reason: String
     /// What to do, as a sentence without a closing full stop.
     package var advice: String
@@ -79,7 +79,7 @@ package struct RuleViolation: Sendable, Hashable {
     /// The exchange that it is pinned to comes first.
     package var exchanges: [UInt64]
     package var device: String?
-    /// Whether it cannot be told, because the server was late by more than the exchanges are apart.
+    /// Whether it cannot be decided, because the server was late by more than the exchanges are apart.
     package var isUnclear = false
 
     package init(_ sentence: String, exchanges: [UInt64], device: String? = nil, isUnclear: Bool = false) {

@@ -2,7 +2,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// The client goes on with tokens after it was told that they are dead for good.
+/// The client goes on with tokens after it was told that they are permanently invalid.
 package enum CallsAfterInvalidRefresh: Rule {
     package static let profile = RuleProfile(
         "B10",
@@ -30,7 +30,7 @@ package enum CallsAfterInvalidRefresh: Rule {
         } + revivals(in: history)
     }
 
-    /// Finds refresh tokens that a launch of the client offers although an earlier one knew them to be dead.
+    /// Finds refresh tokens that a launch of the client offers although an earlier one knew that they were not valid.
     private static func revivals(in history: TokenHistory) -> [RuleViolation] {
         var violations: [RuleViolation] = []
         var dead: [String: Exchange] = [:]
@@ -65,11 +65,11 @@ package enum CallsAfterInvalidRefresh: Rule {
     }
 }
 
-/// What a client went on with after a refresh that was refused for good.
+/// What a client went on with after a refresh that was refused permanently.
 private struct Afterlife {
     var refused: Exchange
     var calls: [Exchange] = []
-    /// Those of which nobody can tell, because the server was late.
+    /// Those that cannot be judged, because the server was late.
     var unclear: [Exchange] = []
     var isUnclear = false
 }
@@ -107,7 +107,7 @@ extension Episode {
         return afterlives
     }
 
-    /// Whether a request with dead tokens was sent by a client that knew of the refusal.
+    /// Whether a request with invalid tokens was sent by a client that knew of the refusal.
     private func knowledge(of refused: Exchange, in exchange: Exchange) -> Following {
         if history.isRefresh(exchange) { return repetition(of: refused, in: exchange) }
         guard history.isRefused(exchange), isOld(exchange, refused) else { return .no }
@@ -119,7 +119,7 @@ extension Episode {
         }
     }
 
-    /// Whether a dead refresh token is offered once more by a client that knows it to be dead.
+    /// Whether an invalid refresh token is offered once more by a client that knows that it is not valid.
     ///
     /// A sibling that was sent at the same time knows nothing. A request that was made and refused meanwhile shows that
     /// the client does, and so does the third offer: one refresh at a time makes only one.

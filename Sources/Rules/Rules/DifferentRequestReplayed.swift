@@ -2,8 +2,8 @@ import Simulation
 
 /// What is sent after a refresh is not the request that was refused.
 ///
-/// A request that never comes again is no such thing by itself: something else has to come in its place, at once, that
-/// nobody can have wanted then.
+/// A request that never comes again is not enough: something else has to come in its place, at once, that
+/// the user cannot have wanted then.
 package enum DifferentRequestReplayed: Rule {
     package static let profile = RuleProfile(
         "B22",

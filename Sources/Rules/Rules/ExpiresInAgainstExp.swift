@@ -1,10 +1,10 @@
 import ScenarioFormat
 import Simulation
 
-/// The client goes by the later one where expires_in and exp do not agree.
+/// The client uses the later one where expires_in and exp do not agree.
 ///
-/// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same play shows
-/// whether it does. Tokens that tell nothing themselves leave it nothing but expires_in.
+/// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same run shows
+/// whether it does. Tokens without a lifetime of their own leave it nothing but expires_in.
 package enum ExpiresInAgainstExp: Rule {
     package static let profile = RuleProfile(
         "B13",
@@ -66,7 +66,7 @@ package enum ExpiresInAgainstExp: Rule {
 }
 
 extension TokenHistory {
-    /// Whether the client renews a token that nobody has refused, because it is about to expire.
+    /// Whether the client renews a token that was not refused, because it is about to expire.
     fileprivate func renewsAhead(in launch: [Exchange]) -> Bool {
         var current: Token?
         var isRefused = false

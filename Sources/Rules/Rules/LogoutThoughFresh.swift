@@ -67,7 +67,7 @@ private struct Departure {
 }
 
 extension TokenHistory {
-    /// A good access token that the client had when a refresh was refused, which that refusal does not end.
+    /// A valid access token that the client had when a refresh was refused, which that refusal does not end.
     fileprivate func freshToken(
         at refusal: Exchange,
         _ received: ReceivedTokens,
@@ -99,7 +99,7 @@ extension TokenHistory {
         return kind.flatMap(roles.kind(named:))?.terminal.contains(refusal.response.status.code) ?? false
     }
 
-    /// How the client left after an exchange, if it did so before it used any good token again.
+    /// How the client left after an exchange, if it did so before it used any valid token again.
     fileprivate func departure(after index: Int, in launch: [Exchange]) -> Departure? {
         let refusal = launch[index]
         guard let end = refusal.end else { return nil }

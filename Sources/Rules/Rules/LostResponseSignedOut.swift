@@ -1,6 +1,6 @@
 import Simulation
 
-/// A refresh took place, its answer was lost, and the client took that for the end of the session.
+/// A refresh took place, its response was lost, and the client took that for the end of the session.
 package enum LostResponseSignedOut: Rule {
     package static let profile = RuleProfile(
         "B6",

@@ -1,7 +1,7 @@
 import ScenarioFormat
 import Simulation
 
-/// A resource refused a dead access token, and the client went on without refreshing although it could have.
+/// A resource refused an invalid access token, and the client went on without refreshing although it could have.
 package enum NoRefreshAfter401: Rule {
     package static let profile = RuleProfile(
         "B1",
@@ -54,7 +54,7 @@ extension Episode {
         return history.isGood(remedy, before: refused.number, at: refused.time) ? remedy : nil
     }
 
-    /// Whether a refresh of this launch brought the token and nobody ever accepted it: whoever stops then is right.
+    /// Whether a refresh of this launch brought the token and it was never accepted: a client that stops then is right.
     private func isStillborn(_ token: Token, before refused: Exchange) -> Bool {
         guard let source = history.grants[token.id], source < refused.number else { return false }
         let bringer = row.place(of: source)

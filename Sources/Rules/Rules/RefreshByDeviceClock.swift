@@ -31,7 +31,7 @@ package enum RefreshByDeviceClock: Rule {
 extension Episode {
     /// The refreshes that replaced a young and working token for no reason, with that token.
     fileprivate var needless: [(refresh: Exchange, token: Token)] {
-        // Whoever refreshes on purpose, for new claims, has no wrong clock.
+        // A client that refreshes on purpose, for new claims, has no wrong clock.
         guard hasWrongClock else { return [] }
         return refreshes.compactMap { refresh in
             guard history.result(of: refresh) != .passing, let held = access.newest(by: refresh.arrival),

@@ -8,7 +8,7 @@ package enum RefreshLoop: Rule {
     package static let profile = RuleProfile(
         "B3",
         "refresh-loop",
-        reason: "the app freezes, the battery drains, and the server is called until somebody stops it",
+        reason: "the app freezes, the battery drains, and the server is called until the app is closed",
         advice: "refresh once for a request; when the new token is refused too, show the error",
         source: "RFC 9110, section 15.5.2"
     )
@@ -40,11 +40,11 @@ extension Episode {
         var refreshes: [UInt64] = []
     }
 
-    /// So many refusals with a refresh between each two are a loop.
+    /// This number of refusals with a refresh between each two is a loop.
     private static let mostTries = 3
-    /// So many refreshes between two tries are looked at.
+    /// The limit of refreshes between two tries that are looked at.
     private static let mostRefreshes = 8
-    /// So many refusals of one token are a loop.
+    /// This number of refusals of one token is a loop.
     private static let mostRepetitions = 5
 
     /// - Parameter isUnclearCounted: whether a try counts too that would be one, had the server not been late itself.
@@ -104,14 +104,14 @@ extension Episode {
 
     private func token(of exchange: Exchange) -> String? { history.offered(.access, in: exchange)?.id }
 
-    /// Whether nobody can have thought it over.
+    /// Whether it came too soon for a decision by the user.
     private func isSoon(_ exchange: Exchange, after last: Exchange, _ refreshes: ArraySlice<Int>) -> Bool {
         let end = refreshes.reduce(last.end ?? last.arrival) { max($0, exchanges[$1].end ?? $0) }
         return exchange.arrival.since(end) < TimeLimit.loopGap.value
             && exchange.time - last.time < TimeLimit.loopGapVirtual.value
     }
 
-    /// Whether a try follows from the refresh before it, and is no request beside it.
+    /// Whether a try follows from the refresh before it, and is not a request beside it.
     private func isCaused(
         _ exchange: Exchange,
         after last: Exchange,

@@ -28,7 +28,7 @@ package enum RefreshOnOtherError: Rule {
 }
 
 extension Episode {
-    /// The error that a refresh answers to without need.
+    /// The error after which the client refreshes without need.
     fileprivate func pretext(of refresh: Exchange) -> (exchange: Exchange, token: Token)? {
         guard let held = access.newest(by: refresh.arrival),
             history.isGood(held.token, before: refresh.number, at: refresh.time),
@@ -45,20 +45,20 @@ extension Episode {
         return (last, held.token)
     }
 
-    /// Whether an answer says that something other than the token is wrong.
+    /// Whether a response says that something other than the token is wrong.
     private func isOtherError(_ exchange: Exchange) -> Bool {
         history.purpose(of: exchange) == .resource && history.wasReceived(exchange)
             && exchange.response.status.code >= 400 && !history.soundsRefused(exchange)
             && exchange.offered.contains { $0.isAccepted == true }
     }
 
-    /// Whether one of the last refusals is a reason to refresh, because nobody has tried again since.
+    /// Whether one of the last refusals is a reason to refresh, because no request has tried again since.
     private func hasUnresolved(before refresh: Int) -> Bool {
         row.complaints[..<row.complaints.place(of: refresh)].suffix(Self.memory).contains { complaint in
             row.requests(like: complaint).between(complaint, refresh).isEmpty
         }
     }
 
-    /// So many exchanges are looked at for a reason.
+    /// The number of exchanges that are searched for a reason.
     private static let memory = 64
 }

@@ -3,7 +3,8 @@ import Simulation
 
 /// The refresh itself carries the expired access token, or waits for a refresh.
 ///
-/// Routes that want an access token beside the refresh token judge it themselves: what they want is never wrong here.
+/// Routes that require an access token beside the refresh token judge it themselves: what they require is never wrong
+/// here.
 package enum RefreshWithExpiredBearer: Rule {
     package static let profile = RuleProfile(
         "B16",
@@ -42,7 +43,7 @@ package enum RefreshWithExpiredBearer: Rule {
 }
 
 extension TokenHistory {
-    /// Whether it is a dead access token that the route has not asked for.
+    /// Whether it is an invalid access token that the route has not asked for.
     ///
     /// One that it has asked for may not have been looked at, because another token was refused before.
     fileprivate func isNeedless(_ token: OfferedToken, in exchange: Exchange) -> Bool {

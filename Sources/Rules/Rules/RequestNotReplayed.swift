@@ -51,7 +51,7 @@ extension Episode {
 
     /// What went wrong with a request that was to be sent again.
     fileprivate struct Flaw {
-        /// Tells it from flaws of other sorts.
+        /// Distinguishes it from other kinds of flaws.
         var name: String
         var sentence: String
         var exchanges: [UInt64]
@@ -95,7 +95,7 @@ extension Episode {
         }?.0
     }
 
-    /// Whether the request was refused before, and a refresh has not helped: whoever stops then is right.
+    /// Whether the request was refused before, and a refresh has not helped: a client that stops then is right.
     private func isSecond(_ place: Int) -> Bool {
         let refused = exchanges[place]
         let earlier = row.requests(like: place).between(-1, place).suffix(64).last { earlier in
@@ -212,7 +212,7 @@ extension Episode {
 }
 
 extension TokenHistory {
-    /// Whether both brought the same dead token, so that neither is the other's replay.
+    /// Whether both brought the same invalid token, so that neither is the other's replay.
     fileprivate func isSibling(_ one: Exchange, of other: Exchange) -> Bool {
         isRefused(one) && offered(.access, in: one)?.id == offered(.access, in: other)?.id
     }

@@ -60,7 +60,7 @@ package enum RetryAfterIgnored: Rule {
         var wait: Duration
         var text: String
 
-        /// - Returns: `nil` for a response that asks for nothing, or that went well anyway.
+        /// - Returns: `nil` for a response that asks for nothing, or that was a success anyway.
         init?(_ exchange: Exchange) {
             guard
                 !exchange.hasSucceeded, let text = exchange.response.fields["Retry-After"],
@@ -73,7 +73,7 @@ package enum RetryAfterIgnored: Rule {
             if 1...9 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
                 return Int(text).map { .seconds($0) }
             }
-            // A date is one of the server's clock, as its Date header tells it.
+            // A date is one of the server's clock, as its Date header shows it.
             let now = exchange.response.fields["Date"].flatMap { HTTPDate.parse($0) } ?? exchange.time.seconds
             return HTTPDate.parse(text, now: now).map { .seconds($0 - now) }
         }
@@ -85,7 +85,7 @@ package enum RetryAfterIgnored: Rule {
             guard let end = exchange.end, end < request.arrival else { return nil }
             let waited = max(request.arrival.since(end), request.time - exchange.time)
             guard waited + TimeLimit.timer.value < wait else { return nil }
-            // Another request may have been under way; one that asks for the very same thing answers the refusal.
+            // Another request may have been under way; one that asks for the very same thing responds to the refusal.
             let following = asksTheSame(request, history) ? .yes : history.follows(request, from: exchange)
             return following == .no ? nil : (waited, following == .unclear)
         }

@@ -52,7 +52,7 @@ extension Episode {
         return following == .no ? nil : (bringer, old, new, following)
     }
 
-    /// Whether the old token was no longer good when the new one was brought.
+    /// Whether the old token was no longer valid when the new one was brought.
     private func spentBefore(_ bringer: Exchange, _ old: Token) -> Bool {
         history.spenders[old.id].map { $0 <= bringer.number } ?? (old.ended.map { $0 <= bringer.time } ?? false)
     }

@@ -4,7 +4,7 @@ import Simulation
 /// A request that has waited in the client goes out with a token that was replaced meanwhile.
 ///
 /// What counts is that the client had the newer token when it sent the request: ``TokenHistory/follows(_:from:)``, or
-/// that the request is its only reaction to its own refusal. What may have waited in the platform's pool is innocent.
+/// that the request is its only reaction to its own refusal. What may have waited in the platform's pool is not judged.
 package enum StaleTokenFromQueue: Rule {
     package static let profile = RuleProfile(
         "B15",
@@ -121,7 +121,7 @@ package enum StaleTokenFromQueue: Rule {
             if firstRefusals[key] == nil { firstRefusals[key] = exchange.end }
         }
 
-        /// Whether the client knew already that the token is no good for this.
+        /// Whether the client knew already that the token is not valid for this.
         func wasRefused(_ request: RequestEssence, _ token: String, before exchange: Exchange) -> Bool {
             firstRefusals[Key(request: request, token: token)].map { $0 <= exchange.arrival } ?? false
         }

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// A token of one device or account travels with what another one does.
+/// A token of one device or account is sent with a request of another one.
 package enum TokenOfAnotherOwner: Rule {
     package static let profile = RuleProfile(
         "B14",
@@ -146,7 +146,7 @@ package enum TokenOfAnotherOwner: Rule {
 }
 
 extension TokenHistory {
-    /// What the tokens of a device look like: two of one second may look the same, whoever owns them.
+    /// What the tokens of a device look like: two of one second may look the same, whichever account owns them.
     fileprivate func values(of device: String) -> Set<ExactText> {
         guard let device = evidence.ledger.device(named: device) else { return [] }
         return Set(evidence.ledger.tokens(of: device).lazy.map { ExactText($0.value) })

@@ -1,7 +1,7 @@
 import Basics
 import Simulation
 
-/// A token of one kind is offered where another is wanted, whether or not the server lets that pass.
+/// A token of one kind is offered where another is required, whether or not the server lets that pass.
 package enum TokenOfWrongKind: Rule {
     package static let profile = RuleProfile(
         "B20",
@@ -40,7 +40,7 @@ package enum TokenOfWrongKind: Rule {
 }
 
 extension Exchange {
-    /// Whether the backend has judged a token of another kind than it wanted.
+    /// Whether the backend has judged a token of another kind than it required.
     fileprivate var bringsWrongKind: Bool {
         origin == nil
             && offered.contains { token in

@@ -7,7 +7,7 @@ package enum TokenSentElsewhere: Rule {
     package static let profile = RuleProfile(
         "B18",
         "token-sent-elsewhere",
-        reason: "whoever runs the other server can act as the user",
+        reason: "the operator of the other server can act as the user",
         advice: "add the token only to requests for the backend's own origin, and drop it on redirects to others",
         source: "RFC 6750, section 5.3; RFC 9110, section 15.4"
     )
@@ -41,7 +41,7 @@ package enum TokenSentElsewhere: Rule {
 }
 
 extension TokenHistory {
-    /// Every token of the session in a request, also where no token of the backend ever travels.
+    /// Every token of the session in a request, also where no token of the backend belongs.
     fileprivate func tokens(in exchange: Exchange) -> [Token] {
         var tokens: [Token] = []
         func note(_ token: Token?) {

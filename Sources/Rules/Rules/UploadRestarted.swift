@@ -65,7 +65,7 @@ package enum UploadRestarted: Rule {
             }
             guard let accepted = part.accepted(by: exchange.response) else { continue }
             if accepted == 0 || part.size.map({ accepted >= $0 }) ?? false || !history.wasReceived(exchange) {
-                // It is complete, or the server wants it all again.
+                // It is complete, or the server asks for all of it again.
                 uploads[target] = nil
             } else {
                 let first = uploads[target]?.first ?? exchange.number
@@ -177,7 +177,7 @@ extension Exchange {
         return request.method == .get && type.essence == "text/event-stream"
     }
 
-    /// Whether it ended, and neither the client nor the server wanted it so.
+    /// Whether it ended, and neither the client nor the server ended it on purpose.
     fileprivate var isBroken: Bool { outcome == .faulted || fault != nil && outcome != .clientGone }
 
     /// Whether an event with an id comes so early that the client has seen it.
@@ -189,7 +189,7 @@ extension Exchange {
 }
 
 extension HTTPRequest {
-    /// Whether it tells the last event that the client has seen.
+    /// Whether it names the last event that the client has seen.
     fileprivate var saysWhereItStopped: Bool {
         fields.contains("Last-Event-ID") || query.map { QueryItems(parsing: $0).items }?.isEmpty == false
     }

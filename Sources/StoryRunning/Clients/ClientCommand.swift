@@ -11,7 +11,7 @@ package struct ClientCommand: Sendable, Hashable {
         self.words = words
     }
 
-    /// What stands for a value that is known only once a story is played.
+    /// What stands for a value that is known only once a story is run.
     package enum Placeholder: String, Sendable, CaseIterable {
         /// The base URL of the story's server.
         case url
@@ -39,7 +39,7 @@ package struct ClientCommand: Sendable, Hashable {
         }
     }
 
-    /// Why the program cannot be started, as a sentence; `nil` when nothing speaks against it.
+    /// Why the program cannot be started, as a sentence; `nil` when there is no reason against it.
     ///
     /// - Parameter path: the folders to look in, with colons between them, as `PATH` has them.
     package func problem(searching path: String?) -> (sentence: String, advice: String)? {
@@ -94,14 +94,14 @@ package struct ClientEnvironment: Sendable {
         values.append(("BACKLOT_" + name, value))
     }
 
-    /// Tells the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
+    /// Passes the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
     ///
     /// - Parameter document: what the admin API says about tokens.
     package mutating func set(tokens document: JSONValue) {
         let stored = StoredTokens(document)
         let devices = zip(stored.devices, stored.expiries).map { device, expiry in
             var tokens = device.tokens
-            // The member that OAuth libraries store beside the tokens, for clients that go by it.
+            // The member that OAuth libraries store beside the tokens, for clients that use it.
             if let expiry { tokens["expires_at"] = .number(JSONNumber(Int(expiry.seconds))) }
             return (name: device.name, tokens: tokens)
         }
@@ -109,7 +109,7 @@ package struct ClientEnvironment: Sendable {
         set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.name, JSONValue.object($0.tokens)) })).text())
     }
 
-    /// Tells where another server is; whatever a variable's name cannot have becomes an underscore.
+    /// Passes the URL of another server; whatever a variable's name cannot have becomes an underscore.
     package mutating func set(origin name: String, _ url: String) {
         let word = name.uppercased().unicodeScalars.map { scalar -> Character in
             switch scalar {

@@ -50,14 +50,14 @@ package enum ClientProblem: Error, Hashable {
     }
 }
 
-/// Why a client plays no part in a story.
+/// Why a client does not take part in a story.
 package enum ClientAbsence: Sendable, Hashable {
     /// It should: the story counts as failed.
     case unexplained(Finding)
     /// It does not on purpose, for a reason: a sentence without a closing full stop.
     case explained(String)
 
-    /// The only thing to be said about such a story.
+    /// The only check of such a story.
     var check: StoryCheck {
         switch self {
         case .unexplained(let finding): return StoryCheck("the client to play the story", for: finding)
@@ -77,7 +77,7 @@ package enum ClientFault: String, Sendable, Hashable, CaseIterable {
     case hung = "client/hung"
     /// A flow that ends with an error.
     case threw = "client/threw"
-    /// A fact that nobody can compare with anything.
+    /// A fact that cannot be compared with anything.
     case badFact = "client/bad-fact"
     /// A command that is ended by a signal.
     case killed = "client/killed"

@@ -14,7 +14,7 @@ package struct ClientLaunch: Sendable, Hashable {
     package var leftovers: [String]?
     /// What it wrote last on standard error; `nil` when it wrote nothing or too much to quote.
     package var lastWords: String?
-    /// What was wrong with it, where whoever started it knows better than its end tells.
+    /// What was wrong with it, where the driver that started it knows better than its end tells.
     package var finding: Finding?
 
     /// A launch of a client in this process.
@@ -58,7 +58,7 @@ package struct ClientLaunch: Sendable, Hashable {
     }
 }
 
-/// Waits for a client, and sees to it that nothing of it is left.
+/// Waits for a client, and ends everything that is left of it.
 struct ClientWatch: Sendable {
     /// How long a launch may take.
     var limit: Duration
@@ -68,10 +68,10 @@ struct ClientWatch: Sendable {
     var settling: Duration
     /// Whether the whole run is to end.
     var isInterrupted: @Sendable () -> Bool
-    /// Whether nobody wants to wait for processes that were told to end.
+    /// Whether the run no longer waits for processes that were told to end.
     var isImpatient: @Sendable () -> Bool
 
-    /// What came of a client that was waited for.
+    /// The result of a client that was waited for.
     struct Sight: Sendable, Hashable {
         var end: ClientEnd
         var duration: Duration
@@ -107,7 +107,7 @@ struct ClientWatch: Sendable {
         if let known { return known }
         if let end = await poll(until: .now + grace, patiently: false, process.end) { return end }
         process.signal(.kill)
-        // Nobody outlives this signal; but a process in a broken driver may take its time.
+        // No process survives this signal; but a process in a broken driver may take its time.
         return await poll(until: .now + .seconds(5), process.end) ?? .killed(signal: 9)
     }
 
@@ -130,7 +130,7 @@ struct ClientWatch: Sendable {
 
     /// Asks again and again, less often as time goes by.
     ///
-    /// - Parameter isPatient: whether it goes on where nobody wants to wait any more.
+    /// - Parameter isPatient: whether it goes on where the run no longer waits.
     private func poll<Answer>(
         until deadline: ContinuousClock.Instant,
         patiently isPatient: Bool = true,
@@ -146,7 +146,7 @@ struct ClientWatch: Sendable {
         }
     }
 
-    /// Sleeps also where the task was cancelled: a client is ended in peace, and nobody spins meanwhile.
+    /// Sleeps also where the task was cancelled: a client gets its time to end, and no loop spins meanwhile.
     private func rest(_ duration: Duration) async {
         await Task.detached { try? await Task.sleep(for: duration) }.value
     }

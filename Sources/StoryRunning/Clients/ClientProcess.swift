@@ -38,30 +38,30 @@ struct ClientProcess: Sendable {
 
     /// How it has ended; `nil` while it runs.
     ///
-    /// Once that has been told, it must not be asked again.
+    /// Once that has been reported, it must not be asked again.
     func end() -> ClientEnd? {
         switch child.end() {
         case nil: nil
         case .exited(let code): .exited(code)
         case .killed(let signal): .killed(signal: signal)
-        // Nothing good can be said about an end that nobody knows.
+        // An unknown end does not pass.
         case .unknown: .exited(255)
         }
     }
 
-    /// Sends a signal to everybody in the group.
+    /// Sends a signal to every process in the group.
     func signal(_ signal: ChildProcess.Signal) {
         child.signal(signal)
     }
 
-    /// Whether anybody in the group runs, or waits for a processor; `nil` where the system does not tell.
+    /// Whether a process in the group runs, or waits for a processor; `nil` where the system does not tell.
     var isAtWork: Bool? { child.isGroupAtWork }
 
-    /// Who is left in the group after its head has ended, by name as far as the system tells; `nil` for nobody.
+    /// The processes left in the group after its head has ended, by name as far as the system tells; `nil` for none.
     var leftovers: [String]? {
         guard child.hasGroup else { return nil }
         #if os(Linux)
-            // Whoever has ended counts as well until somebody has asked, so each is looked at.
+            // A process that has ended counts as well until its status is read, so each is looked at.
             let names = Self.names(inGroup: child.number)
             return names.isEmpty ? nil : names
         #else

@@ -8,9 +8,9 @@ package import StubServing
 /// A class, because what could not be written is gathered over all launches.
 final class CommandClientSession: StoryClientSession {
     private let client: CommandClient
-    /// Where its output is kept; `nil` where nobody wants it.
+    /// Where its output is kept; `nil` where it is not needed.
     private let output: String?
-    /// A folder that lives as long as the play.
+    /// A folder that exists as long as the run.
     private let scratch: String
     private let files = DiskFiles()
     private let lost = Lock<[String]>([])
@@ -109,7 +109,7 @@ package struct CommandClient: StoryClient {
     package var grace = Duration.seconds(2)
     /// How long the children of a client that has ended may take to end as well.
     package var settling = Duration.milliseconds(100)
-    /// Whether whoever interrupts the run does not wait until the client has ended in peace.
+    /// Whether an interrupt of the run does not wait until the client has ended by itself.
     package var isImpatient: @Sendable () -> Bool = { false }
 
     package init(_ command: ClientCommand, environment: [String: String]) {

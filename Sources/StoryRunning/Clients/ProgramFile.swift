@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// What lies where a program should be.
+/// What is at the place of a program.
 enum ProgramFile {
     case executable
     case notExecutable

@@ -1,14 +1,14 @@
 package import StubServing
 
-/// Whom stories are played to: a command that is started for each launch, or a client in this process.
+/// What stories are run with: a command that is started for each launch, or a client in this process.
 package protocol StoryClient: Sendable {
-    /// Why the client plays no part in a story; `nil` where it plays it.
+    /// Why the client does not take part in a story; `nil` where it does.
     func absence(from story: RunnableStory) -> ClientAbsence?
 
-    /// Brings the client before a story that is about to be played once.
+    /// Brings the client before a story that is about to be run once.
     ///
     /// - Parameters:
-    ///   - configuration: what the story's server begins with; a client that lives in a time of its own says so here.
+    ///   - configuration: what the story's server begins with; a client that has a clock of its own says so here.
     ///   - folder: where its output is kept; it goes with the play when `nil`.
     /// - Throws: ``PlayProblem`` when there is nowhere to keep what it stores.
     func enter(
@@ -17,7 +17,7 @@ package protocol StoryClient: Sendable {
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any StoryClientSession
 
-    /// The command that plays a story again as it was played.
+    /// The command that runs a story again in the same way.
     ///
     /// - Parameter configuration: what every story's server is given in this run.
     func repetition(of story: RunnableStory, seed: UInt64, under configuration: StubServer.Configuration) -> String
@@ -50,7 +50,7 @@ extension StoryClientSession {
     package var hasToBePlayedAgain: Bool { false }
 }
 
-/// One launch of a story, as whoever starts the client needs it.
+/// One launch of a story, as the driver that starts the client needs it.
 package struct StoryLaunch: Sendable {
     package var story: RunnableStory
     /// The launch's number, from 1.

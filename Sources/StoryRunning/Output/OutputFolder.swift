@@ -4,7 +4,7 @@ import Reports
 import Rules
 import Traffic
 
-/// Where files about played stories are kept: a folder for each, by its id.
+/// Where files about stories are kept: a folder for each, by its id.
 package struct OutputFolder: Sendable {
     package let path: String
     /// The version of the program, which archives name as their creator.
@@ -91,7 +91,7 @@ struct StoryFolder: Sendable {
     }
 }
 
-/// What came of a story's checks, as `checks.json` has it: nothing in it differs between two runs alike.
+/// The result of a story's checks, as `checks.json` has it: nothing in it differs between two runs alike.
 struct CheckDocument {
     let json: JSONValue
 

@@ -59,7 +59,7 @@ package struct Baseline: Sendable {
 }
 
 extension StoryCheck {
-    /// The same, failing nobody any more.
+    /// The same, but it no longer fails the run.
     fileprivate var known: StoryCheck {
         var check = self
         check.status = .known
@@ -128,7 +128,7 @@ extension Baseline {
 
     // MARK: Writing
 
-    /// The baseline that would let stories pass as they are; what it says of other stories stays.
+    /// The baseline that would let stories pass with these results; what it says of other stories stays.
     package func updated(by results: [StoryResult]) -> Baseline {
         var updated = Baseline()
         updated.file = file

@@ -14,13 +14,13 @@ package struct StoryPlay: Sendable {
     package var refusals: Refusals
     /// Real time from the first launch to the end of the last.
     package var duration: Duration
-    /// Whether there was a contract that it was held against.
+    /// Whether there was a contract that it was checked against.
     package var isHeldAgainstContract: Bool
-    /// The command that plays it again.
+    /// The command that runs it again.
     package var command: String
     /// What a client that has sent nothing may have got wrong.
     var adviceOnSilence: String
-    /// Why it was not played at all; `nil` where it was.
+    /// Why it was not run at all; `nil` where it was.
     package var absence: ClientAbsence?
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []
@@ -28,7 +28,7 @@ package struct StoryPlay: Sendable {
     package var seed: UInt64 { recording.seed }
 }
 
-/// Why a story could not be played, although it could be loaded.
+/// Why a story could not be run, although it could be loaded.
 package struct PlayProblem: Error, Hashable {
     /// A sentence without a closing full stop.
     package var sentence: String
@@ -40,8 +40,8 @@ package struct PlayProblem: Error, Hashable {
 
 /// What the contract does not allow in requests and responses.
 ///
-/// A request is the client's, so it weighs what it weighs in the contract. A response is the scenario's, and a client is
-/// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is none.
+/// A request is the client's, so it has the severity of the contract. A response is the scenario's, and a client is
+/// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is neither.
 extension StoryPlay {
     var contractChecks: [StoryCheck] {
         let findings = locatedFindings
@@ -76,7 +76,7 @@ extension StoryPlay {
 }
 
 extension Verdict.Outcome {
-    /// What came of a story as a whole.
+    /// The result of a story as a whole.
     init(_ checks: [StoryCheck]) {
         if checks.contains(where: { $0.status == .failed }) {
             self = .failed
@@ -98,7 +98,7 @@ extension StoryPlay {
             return checks
         }
         guard Verdict.Outcome(checks) == .passed, recording.verdict.outcome != .passed else { return checks }
-        // The verdict knows of something that none of these tells.
+        // The verdict knows of something that none of these reports.
         let isFailed = recording.verdict.outcome == .failed
         let finding = Finding(.error, id: "run/verdict", recording.verdict.summary, at: story.place)
         return checks + [StoryCheck("the verdict as a whole", is: isFailed ? .failed : .unknown, for: finding)]
@@ -131,7 +131,7 @@ extension StoryPlay {
             let status: StoryCheck.Status =
                 switch rule.status {
                 case .held: .held
-                // What is only probably wrong is told, and fails nobody.
+                // What is only probably wrong is reported, and does not fail the story.
                 case .failed: profile.severity == .error ? .failed : .held
                 case .excused, .notJudged: .excused
                 case .inconclusive: .inconclusive
@@ -146,7 +146,7 @@ extension StoryPlay {
         }
     }
 
-    /// What the verdict could not tell, beside expectations and rules.
+    /// What the verdict could not decide, beside expectations and rules.
     private var gapChecks: [StoryCheck] {
         let verdict = recording.verdict
         let told = Set(verdict.expectations.compactMap(\.finding) + verdict.rules.flatMap(\.findings))
@@ -275,7 +275,7 @@ extension StoryPlay {
         }
     }
 
-    /// An exit code counts only where the story expects one; otherwise it is worth knowing.
+    /// An exit code counts only where the story expects one; otherwise it is a note.
     private var exitNotes: [Finding] {
         guard !recording.verdict.expectations.contains(where: { $0.rule == "expect/exit" }) else { return [] }
         return launches.enumerated().compactMap { index, launch in
@@ -293,7 +293,7 @@ extension StoryPlay {
 }
 
 extension Duration {
-    /// Whole milliseconds, which is all that people want to read.
+    /// Whole milliseconds, which is precise enough for readers.
     var rounded: Duration {
         .milliseconds((self / .milliseconds(1)).rounded())
     }

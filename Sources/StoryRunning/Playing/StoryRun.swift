@@ -3,16 +3,16 @@ package import Rules
 import ScenarioFormat
 import StubServing
 
-/// Plays all stories that were chosen, one after the other or several at once.
+/// Runs all stories that were chosen, one after the other or several at once.
 package struct StoryRun: Sendable {
     package var runner: StoryRunner
-    /// What each story begins its chance with; the story's own when `nil`.
+    /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many times each story is played, with seeds that count on from the first.
+    /// How many times each story is run, with seeds that count on from the first.
     package var schedules = 1
-    /// How many stories are played at the same time.
+    /// How many stories are run at the same time.
     package var parallel = 1
-    /// After so many stories that did not pass, the rest is left out.
+    /// After this number of stories that did not pass, the rest is left out.
     package var mostFailures = Int.max
     /// Whether a rule that is inconclusive keeps its story from passing.
     package var isStrict = false
@@ -25,19 +25,19 @@ package struct StoryRun: Sendable {
         self.runner = runner
     }
 
-    /// Something that whoever watches wants to know at once; stories end in their order, however long each takes.
+    /// An event for progress output, reported at once; stories end in their order, however long each takes.
     package enum Progress: Sendable {
         case began(RunnableStory, done: Int, of: Int, failed: Int)
         case ended(StoryResult)
     }
 
-    /// What came of all stories.
+    /// The result of all stories.
     package struct Summary: Sendable {
         package var results: [StoryResult] = []
         /// How many were left out, because too many had failed or the run was interrupted.
         package var leftOut = 0
         package var isInterrupted = false
-        /// Why no more could be played, as a sentence.
+        /// Why no more could be run, as a sentence.
         package var problem: String?
 
         package init() {}
@@ -92,7 +92,7 @@ package struct StoryRun: Sendable {
         }
     }
 
-    /// Plays a story as often as it is to be played, until a play fails.
+    /// Runs a story as many times as requested, until a run fails.
     private func play(_ story: RunnableStory) async throws(PlayProblem) -> StoryResult {
         let first = seed ?? story.seed
         var place = output?.place(of: story)
@@ -122,7 +122,7 @@ package struct StoryRun: Sendable {
 }
 
 extension StoryCheck {
-    /// The same where a rule that is inconclusive is no pass.
+    /// The same where a rule that is inconclusive is not a pass.
     var strict: StoryCheck {
         guard status == .inconclusive else { return self }
         var check = self
@@ -132,11 +132,11 @@ extension StoryCheck {
     }
 }
 
-/// What came of a story: of the one play that was judged, or of the first of several that did not pass.
+/// The result of a story: of the one play that was judged, or of the first of several that did not pass.
 package struct StoryResult: Sendable {
     package var play: StoryPlay
     package var checks: [StoryCheck]
-    /// How many times it was played, each with a seed of its own.
+    /// How many times it was run, each with a seed of its own.
     package var plays = 1
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []
@@ -154,14 +154,14 @@ package struct StoryResult: Sendable {
     package var isInterrupted: Bool { play.launches.contains { $0.isInterrupted } }
 }
 
-/// One thing that was looked at in a played story, and what came of it.
+/// One thing that was looked at in a played story, and its result.
 ///
-/// Every report, the exit code and the baseline go by these; there is no second opinion.
+/// Every report, the exit code and the baseline use these.
 package struct StoryCheck: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case held
         case failed
-        /// Nobody can tell, which is no pass.
+        /// Undecided, which is not a pass.
         case unknown
         /// Failed or unknown, as the baseline says that it would.
         case known
@@ -185,7 +185,7 @@ package struct StoryCheck: Sendable, Hashable {
     package var place: Place?
     /// Why it was not looked at, as a sentence without a closing full stop.
     package var excuse: String?
-    /// What the bug does to people, as a sentence without a closing full stop.
+    /// What the bug does to users, as a sentence without a closing full stop.
     package var reason: String?
     /// Where a standard says so, such as `RFC 6749, section 6`.
     package var source: String?
@@ -211,14 +211,14 @@ package struct StoryCheck: Sendable, Hashable {
 package struct RunnableStory: Sendable {
     /// `SM-03`, or `SM-10/no-data` for a variant.
     package var id: String
-    /// The id of the story whose variant it is; its own where it is none.
+    /// The id of the story whose variant it is; its own where it is not a variant.
     package var storyID: String
     /// Which variant it is; `nil` for none.
     package var variantName: String?
     package var title: String
     /// The file as the user would write it.
     package var file: String
-    /// The seed that the story is played with unless told otherwise.
+    /// The seed that the story is run with unless told otherwise.
     package var seed: UInt64
     /// Whether a correct client sends nothing at all.
     package var isSilent: Bool

@@ -4,9 +4,9 @@ import ScenarioFormat
 import Simulation
 package import StubServing
 
-/// Plays stories to a client, each on a server of its own.
+/// Runs a client with stories, each on a server of its own.
 package struct StoryRunner: Sendable {
-    /// Whom the stories are played to.
+    /// The client that is run with the stories.
     package var client: any StoryClient
     /// What every server begins with; host, port and story are chosen for each.
     package var configuration = StubServer.Configuration()
@@ -27,7 +27,7 @@ package struct StoryRunner: Sendable {
         }
     }
 
-    /// Plays a story once.
+    /// Runs a story once.
     ///
     /// - Parameters:
     ///   - scenario: the story as it was read before; it is read now when `nil`.

@@ -3,22 +3,22 @@ import JSON
 import ScenarioFormat
 package import StubServing
 
-/// The stories that a command line names, all of them loaded before any is played.
+/// The stories that a command line names, all of them loaded before any is run.
 package struct StorySelection: Sendable {
     /// In the order of the arguments; each once.
     package private(set) var stories: [RunnableStory] = []
-    /// Files that were named and are no stories, each with what it is.
+    /// Files that were named and are not stories, each with what it is.
     package private(set) var skipped: [Finding] = []
-    /// What keeps stories from being played; with any of these, none is.
+    /// What keeps stories from being run; with any of these, none is.
     package private(set) var problems: [Finding] = []
-    /// Warnings and notes about the stories that can be played.
+    /// Warnings and notes about the stories that can be run.
     package private(set) var remarks: [Finding] = []
 
     private let files: any FileReading
     private let configuration: StubServer.Configuration
-    /// The only stories that are wanted; all when empty.
+    /// The only stories that are selected; all when empty.
     private var wanted: [String]
-    /// Stories of folders that were not even loaded, because others are wanted.
+    /// Stories of folders that were not even loaded, because others are selected.
     private var unwanted: [String] = []
     private var seen: Set<ExactText> = []
     /// Stories of one backend share its contract.
@@ -28,8 +28,8 @@ package struct StorySelection: Sendable {
     ///
     /// - Parameters:
     ///   - paths: stories, folders whose stories are all meant, and backends, which are passed over.
-    ///   - ids: the only stories that are wanted; all when empty. The id of a story means all of its variants.
-    ///   - configuration: what they will be played with, because a contract that cannot be read is a problem, too.
+    ///   - ids: the only stories that are selected; all when empty. The id of a story means all of its variants.
+    ///   - configuration: what they will be run with, because a contract that cannot be read is a problem, too.
     package init(
         _ paths: [String],
         only ids: [String] = [],
@@ -47,7 +47,8 @@ package struct StorySelection: Sendable {
 
     /// The same stories, fewer of them.
     ///
-    /// - Parameter ids: the only stories that are wanted; all when empty. The id of a story means all of its variants.
+    /// - Parameter ids: the only stories that are selected; all when empty. The id of a story means all of its
+    ///   variants.
     package func only(_ ids: [String]) -> StorySelection {
         var selection = self
         selection.wanted = ids
@@ -133,7 +134,7 @@ package struct StorySelection: Sendable {
         skipped.append(Finding(.note, id: "run/no-story", "it \(what), so it is passed over", at: Place(file: path)))
     }
 
-    /// Whether somebody has asked for a story.
+    /// Whether the user has asked for a story.
     private func isWanted(_ story: String) -> Bool {
         wanted.isEmpty || wanted.contains { Self.isMeant(story, by: $0) }
     }
@@ -162,6 +163,6 @@ package struct StorySelection: Sendable {
 }
 
 extension ServerLog {
-    /// Nobody watches: the journal has it all.
+    /// No observer: the journal has it all.
     static var silent: ServerLog { ServerLog(isColoured: false) { $0.count } }
 }

@@ -36,7 +36,7 @@ extension PlayedStory.Outcome {
 }
 
 extension Recording {
-    /// What is worth knowing besides, as sentences.
+    /// Notes besides, as sentences.
     fileprivate var notes: [String] {
         var notes = evidence.gates.map { account in
             let held = account.openings.reduce(0) { $0 + $1.exchanges.count }

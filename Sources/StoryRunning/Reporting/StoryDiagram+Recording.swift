@@ -27,12 +27,12 @@ extension StoryDiagram {
     }
 }
 
-/// Which client's line is whose: the devices that sent something, and whoever is none.
+/// Which client each line belongs to: the devices that sent something, and requests without a device.
 private struct DiagramClients {
     private(set) var lanes: [StoryDiagram.Lane] = []
     private var numbers: [[UInt8]: Int] = [:]
-    /// The line of requests that are no device's.
-    private var nobody = 0
+    /// The line of requests without a device.
+    private var noDevice = 0
 
     init(_ evidence: Evidence) {
         let senders = Set(evidence.exchanges.compactMap { $0.device.map { Array($0.utf8) } })
@@ -46,12 +46,12 @@ private struct DiagramClients {
         }
         // What a sole device sends without a token is its own.
         guard lanes.count != 1, evidence.exchanges.contains(where: { $0.device == nil }) else { return }
-        nobody = lanes.count
+        noDevice = lanes.count
         lanes.append(StoryDiagram.Lane(name: lanes.isEmpty ? "client" : "no device"))
     }
 
     func lane(of exchange: Simulation.Exchange) -> Int {
-        exchange.device.flatMap { numbers[Array($0.utf8)] } ?? nobody
+        exchange.device.flatMap { numbers[Array($0.utf8)] } ?? noDevice
     }
 
     func lane(of device: String) -> Int { numbers[Array(device.utf8)] ?? -1 }
@@ -162,7 +162,7 @@ extension StoryDiagram.Chip {
             age: token.age?.seconds,
             timeLeft: token.timeLeft?.seconds
         )
-        // A token of another kind than the one that is wanted: a client's bug, often accepted.
+        // A token of another kind than the required one: a client's bug, often accepted.
         if let kind = token.kind, kind != token.wanted { wanted = token.wanted }
     }
 

@@ -11,7 +11,7 @@ extension StoryRun.Summary {
         return report
     }
 
-    /// How many stories there were, and what came of them, as a sentence without a closing full stop.
+    /// How many stories there were, and their results, as a sentence without a closing full stop.
     package var closing: String {
         let passed = results.count { $0.outcome == .passed }
         let failed = results.count { $0.outcome == .failed }
@@ -30,7 +30,7 @@ extension StoryRun.Summary {
 }
 
 extension Report {
-    /// A check for each thing that was looked at in each story, and the stories as they are drawn.
+    /// A check for each thing that was looked at in each story, and the diagrams of the stories.
     init(of results: [StoryResult]) {
         self.init(title: "run")
         checks = results.flatMap { result in result.checks.map { Check($0, of: result) } }
@@ -45,7 +45,7 @@ extension Report.Check {
             name: check.reason == nil ? "\(check.id): \(check.name)" : check.id,
             findings: check.findings.map { finding in
                 var finding = finding
-                // The ids of rules have no spaces elsewhere, and readers of SARIF want none.
+                // The ids of rules have no spaces elsewhere, and readers of SARIF allow none.
                 finding.id = finding.id.split(separator: " ").joined(separator: "/")
                 return finding
             },
@@ -76,7 +76,7 @@ extension PlayedStory {
 }
 
 extension StoryResult {
-    /// What came of the story where that is not what its verdict says.
+    /// The result of the story where that is not what its verdict says.
     fileprivate var summary: String {
         if let open = checks.first(where: \.isOpen) { return open.findings.first?.message ?? open.name }
         let known = checks.count { $0.status == .known }
@@ -133,7 +133,7 @@ extension Recording {
         if let pointer = violation.pointer, !pointer.isEmpty { part += " \(pointer)" }
         let more = count > 1 ? " (\(count) times)" : ""
         return Finding(
-            // A response is the scenario's, and no client is to blame for it.
+            // A response is the scenario's, and not the client's fault.
             isResponse ? min(violation.severity, .warning) : violation.severity,
             id: violation.id,
             "\(isResponse ? "response" : "request") \(part): \(violation.message)\(more)",

@@ -2,13 +2,13 @@ package import Basics
 import Rules
 import ScenarioFormat
 
-/// What came of a story, for people: a line, and under one that has not passed the reasons and how to see it again.
+/// The result of a story, as text: a line, and under one that has not passed the reasons and how to see it again.
 package struct StoryText: Sendable {
     package let lines: [String]
 
     /// What lines begin with that belong to the one above.
     private static let indent = String(repeating: " ", count: 14)
-    /// So many findings of one check are told; a client that is always wrong would bury the rest.
+    /// The limit of findings of one check that are shown; a client that is always wrong would hide the rest.
     private static let mostFindings = 10
 
     package init(_ result: StoryResult, _ paint: Paint) {
@@ -63,7 +63,7 @@ package struct StoryText: Sendable {
         case .excused:
             return []
         case .held:
-            // A warning is told even where all is well; how the client ended helps only where something is not.
+            // A warning is reported even where nothing failed; how the client ended helps only where something did.
             let told = check.findings.filter {
                 $0.severity == .warning || ($0.id == ClientFault.exit.rawValue && !isPassed)
             }

@@ -39,7 +39,7 @@ struct TokenConcealment {
         return "\(target[...mark])\(pairs.joined(separator: "&"))"
     }
 
-    /// A body that is left as it is where none of its places holds a token.
+    /// A body that is not changed where none of its places holds a token.
     func body(_ bytes: [UInt8]) -> [UInt8] {
         let pointers = carriers.compactMap { if case .body(let pointer) = $0 { pointer } else { nil } }
         guard !pointers.isEmpty, var root = (try? JSONParser().parse(bytes))?.root else { return bytes }

@@ -68,7 +68,7 @@ extension KiwIT {
             self.wishes = wishes
         }
 
-        /// Writes the numbers as text, as the server wants them.
+        /// Writes the numbers as text, as the server requires.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encodeIfPresent(title, forKey: .title)
@@ -120,7 +120,7 @@ extension KiwIT {
         public var id: Int
         /// What is asked.
         public var text: String
-        /// What a good answer says.
+        /// What a successful response says.
         public var modelAnswer: String
 
         enum CodingKeys: String, CodingKey {
@@ -207,7 +207,7 @@ extension KiwIT {
             self.text = text
         }
 
-        /// The moment; `nil` when the text is none that the server writes.
+        /// The moment; `nil` when the text does not have the server's form.
         public var date: Date? {
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard let seconds = parts.first.flatMap(Self.wholeSeconds) else { return nil }
@@ -335,15 +335,15 @@ extension KiwIT {
         public static let apple = Provider(rawValue: "APPLE")
     }
 
-    /// What came of a sign-in.
+    /// The result of a sign-in.
     public enum SignIn: Sendable, Hashable {
         /// The user is signed in.
         case signedIn
-        /// The server does not know the user, or does not want to any more; see ``SignUpDraft``.
+        /// The server does not know the user, or no longer does; see ``SignUpDraft``.
         case signUpRequired(SignUpDraft)
     }
 
-    /// What Kakao or Apple has told of a user who has to sign up.
+    /// What Kakao or Apple has reported of a user who has to sign up.
     public struct SignUpDraft: Codable, Sendable, Hashable {
         /// The user's address; `nil` when the user keeps it to themselves, and there is no sign-up without.
         @Nullable public var email: String?
@@ -357,7 +357,7 @@ extension KiwIT {
     public struct SignUp: Codable, Sendable, Hashable {
         /// The user's address, as Kakao or Apple knows it.
         public var email: String
-        /// What the others see; must not be blank, and nobody else's.
+        /// What the others see; must not be blank, and not in use.
         public var nickname: String
         /// Who vouches for the user.
         public var provider: Provider
@@ -378,7 +378,7 @@ extension KiwIT {
         var tokens: Tokens { Tokens(access: accessToken, refresh: refreshToken) }
     }
 
-    /// The server's two good answers to a sign-in.
+    /// The server's two successful responses to a sign-in.
     enum SignInResponse: Sendable {
         case signedIn(Tokens)
         case signUpRequired(SignUpDraft)
@@ -444,7 +444,7 @@ extension KiwIT {
         public var exercise: String
         /// Whether the exercise's statement is right.
         public var isExerciseRight: Bool
-        /// How hard it is, by the level's number; `nil` when nobody has said.
+        /// How hard it is, by the level's number; `nil` when it is not set.
         @Nullable public var levelNumber: Int?
         /// The chapter it belongs to; `nil` for none.
         @Nullable public var chapterID: Int?

@@ -99,7 +99,7 @@ extension KiwIT {
         public var token: String?
     }
 
-    /// An answer as the server wants it.
+    /// An answer in the form that the server requires.
     struct SubmittedAnswer: Encodable, Sendable {
         var answer: String
         var roomID: Int
@@ -201,7 +201,7 @@ extension KiwIT {
         public var title: String
         /// What it is about.
         public var subtitle: String
-        /// How hard it is, by the level's number; `nil` when nobody has said.
+        /// How hard it is, by the level's number; `nil` when it is not set.
         @Nullable public var levelNumber: Int?
         /// What all its quizzes are worth.
         public var totalScore: Int
@@ -322,14 +322,14 @@ extension KiwIT {
         }
     }
 
-    /// What came of studying a lecture.
+    /// The result of studying a lecture.
     public struct StudyResult: Codable, Sendable, Hashable {
         /// What the user has made of the lecture so far.
         public var study: Study
         /// What was won with it.
         public var trophies: [Trophy]
 
-        /// What came of studying a lecture.
+        /// The result of studying a lecture.
         public init(study: Study, trophies: [Trophy]) {
             self.study = study
             self.trophies = trophies
@@ -337,7 +337,7 @@ extension KiwIT {
 
         /// Reads both from one object.
         ///
-        /// A server of July 2024 says nothing of trophies, for it has none to give away here.
+        /// A server of July 2024 says nothing of trophies, because it has none to give away here.
         public init(from decoder: any Decoder) throws {
             (study, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }
@@ -392,7 +392,7 @@ extension KiwIT {
         }
     }
 
-    /// What came of handing in answers.
+    /// The result of handing in answers.
     public struct QuizResult: Codable, Sendable, Hashable {
         /// The scores.
         public var scores: QuizScores
@@ -401,7 +401,7 @@ extension KiwIT {
 
         /// Reads both from one object.
         ///
-        /// A server of July 2024 says nothing of trophies, for it has none to give away here.
+        /// A server of July 2024 says nothing of trophies, because it has none to give away here.
         public init(from decoder: any Decoder) throws {
             (scores, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }

@@ -3,7 +3,7 @@ extension KiwIT {
     public struct Quiz: Codable, Sendable, Hashable, Identifiable {
         /// What is asked.
         public var question: Question
-        /// What can be chosen; empty unless the question wants a choice.
+        /// What can be chosen; empty unless the question requires a choice.
         public var choices: [Choice]
         /// Whether the quiz has a bookmark.
         public var isBookmarked: Bool

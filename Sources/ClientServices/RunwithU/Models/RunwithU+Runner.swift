@@ -10,7 +10,7 @@ extension RunwithU {
         /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
         public var picture: String?
 
-        /// A runner as the server tells of one.
+        /// A runner as the server describes one.
         public init(id: String, nickname: String, picture: String? = nil) {
             self.id = id
             self.nickname = nickname
@@ -34,7 +34,7 @@ extension RunwithU {
         public var picture: String?
         /// Who follows this runner.
         public var followers: [Runner]
-        /// Whom this runner follows.
+        /// The runners that this runner follows.
         public var following: [Runner]
         /// The ids of all posts, whatever their namespace; see ``RunwithUService/posts(withIDs:)``.
         public var posts: [Post.ID]
@@ -118,7 +118,7 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// Somebody's own account, as far as joining and logging in tell.
+    /// A user's own account, as far as joining and logging in show it.
     public struct Account: Codable, Sendable, Hashable, Identifiable {
         /// The user's id.
         public var id: String
@@ -139,7 +139,7 @@ extension RunwithU {
 
     /// What the server says about an e-mail address.
     public struct EmailCheck: Codable, Sendable, Hashable {
-        /// Whether nobody has it yet.
+        /// Whether no user has it yet.
         public var isAvailable: Bool
         /// The server's words for the user.
         public var message: String
@@ -157,7 +157,7 @@ extension RunwithU {
             self.rawValue = rawValue
         }
 
-        /// What everybody reads: accounts of runs, reviews of products, and questions.
+        /// What every user can read: accounts of runs, reviews of products, and questions.
         public static let community = Namespace(rawValue: "runwithu_community_posts_public")
         /// Running groups; who likes one is a member.
         public static let groups = Namespace(rawValue: "runwithu_running_group")
@@ -256,7 +256,7 @@ extension RunwithU {
         /// What others say about it, newest first.
         public var comments: [Comment]
 
-        /// Where it is shown in the community; `nil` for what is no community post.
+        /// Where it is shown in the community; `nil` for what is not a community post.
         public var board: Board? { content1.map(Board.init(rawValue:)) }
 
         private enum CodingKeys: String, CodingKey {
@@ -281,7 +281,7 @@ extension RunwithU {
         }
     }
 
-    /// What somebody says about a post.
+    /// What a user says about a post.
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
         /// The comment's id.
         public var id: String
@@ -315,7 +315,7 @@ extension RunwithU {
 
         /// The post's id.
         public var id: Post.ID { post.id }
-        /// How many may join; `nil` where nobody has said so.
+        /// How many may join; `nil` where it is not set.
         public var capacity: Int? { post.content1.flatMap { Int($0) } }
         /// Where it meets.
         public var spot: String? { post.content2 }
@@ -323,10 +323,10 @@ extension RunwithU {
         public var level: String? { post.content3 }
         /// The ids of all who have joined; its founder need not be among them.
         public var members: [Runner.ID] { post.likes }
-        /// Whether nobody else may join, though the server would let them.
+        /// Whether no other user may join, though the server would let them.
         public var isFull: Bool { capacity.map { members.count >= $0 } ?? false }
 
-        /// Whether somebody belongs to it, full or not.
+        /// Whether a user belongs to it, full or not.
         public func hasMember(_ userID: Runner.ID) -> Bool {
             post.creator.id == userID || members.contains(userID)
         }
@@ -351,13 +351,13 @@ extension RunwithU {
         /// The ids of those who are invited.
         public var invitees: [Runner.ID] { (post.content1 ?? "").split(separator: " ").map(String.init) }
 
-        /// Whether somebody is invited.
+        /// Whether a user is invited.
         public func invites(_ userID: Runner.ID) -> Bool { invitees.contains(userID) }
 
-        /// Whether somebody has accepted.
+        /// Whether a user has accepted.
         public func isAccepted(by userID: Runner.ID) -> Bool { post.likes.contains(userID) }
 
-        /// Whether it is worth showing to somebody: invited, and the day is not over.
+        /// Whether it is worth showing to a user: invited, and the day is not over.
         public func isOpen(for userID: Runner.ID, at now: Date, in timeZone: TimeZone = .current) -> Bool {
             invites(userID) && !(info?.isOver(at: now, in: timeZone) ?? false)
         }
@@ -380,12 +380,12 @@ extension RunwithU {
         public var day: String? { post.content1 }
         /// The way, in words.
         public var course: String? { post.content2 }
-        /// The fee in won; `nil` where nobody has said so.
+        /// The fee in won; `nil` where it is not set.
         public var fee: Int? { post.content3.flatMap { Int($0) } ?? post.price }
         /// Where it starts.
         public var start: String? { post.content4 }
 
-        /// Whether somebody has paid for a place.
+        /// Whether a user has paid for a place.
         public func isPaid(by userID: Runner.ID) -> Bool { post.buyers.contains(userID) }
     }
 }

@@ -3,7 +3,7 @@ public import Foundation
 extension RunwithU {
     /// When and where to run, which posts carry as JSON in a text.
     public struct RunningInfo: Codable, Sendable, Hashable {
-        /// The day and the hour, such as `2024-09-07 토요일 오전 07시 30분`, where the writer lives.
+        /// The day and the hour, such as `2024-09-07 토요일 오전 07시 30분`, in the writer's time zone.
         public var date: String
         /// The way.
         public var course: String?
@@ -66,11 +66,11 @@ extension RunwithU {
             return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
 
-        /// Whether the day of the run is over; `false` where nobody can say.
+        /// Whether the day of the run is over; `false` where that is unknown.
         ///
         /// - Parameters:
         ///   - now: the present moment.
-        ///   - timeZone: where the reader lives.
+        ///   - timeZone: the reader's.
         public func isOver(at now: Date, in timeZone: TimeZone = .current) -> Bool {
             guard let day = date.split(separator: " ").first.flatMap(GregorianDay.init) else { return false }
             return day.daysSince1970 < GregorianDay(now, in: timeZone).daysSince1970

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sees to it that a place in a race is paid once, however often somebody taps.
+/// Ensures that a place in a race is paid once, however often the user taps.
 actor RunwithUCheckout {
     /// What is paid, and in whose session.
     struct Place: Sendable, Hashable {
@@ -69,7 +69,7 @@ actor RunwithUCheckout {
         }.sorted { $0.orderNumber < $1.orderNumber }
     }
 
-    /// Forgets a payment of which it is known what has become of it.
+    /// Forgets a payment whose result is known.
     func settle(_ payment: RunwithU.Payment) {
         states = states.filter { _, state in
             guard case .unconfirmed(payment) = state else { return true }
@@ -111,7 +111,7 @@ extension RunwithU {
 
     /// What the payment provider's SDK says when its page closes.
     public struct ProviderResponse: Codable, Sendable, Hashable {
-        /// Whether it was paid; providers may leave it open, which is no yes.
+        /// Whether it was paid; providers may leave it open, which does not count as paid.
         public var isSuccess: Bool?
         /// The provider's id of the payment.
         public var paymentID: String?
@@ -120,7 +120,7 @@ extension RunwithU {
         /// Why it was not paid, in the provider's words.
         public var message: String?
 
-        /// An answer as the SDK gives it.
+        /// A response as the SDK gives it.
         public init(isSuccess: Bool?, paymentID: String?, orderNumber: String?, message: String? = nil) {
             self.isSuccess = isSuccess
             self.paymentID = paymentID
@@ -144,7 +144,7 @@ extension RunwithU {
         /// The number of its order, by which its receipt is found.
         public var orderNumber: String
 
-        /// A payment as the provider tells of it.
+        /// A payment as the provider describes it.
         public init(id: String, race: Post.ID, orderNumber: String) {
             self.id = id
             self.race = race

@@ -3,8 +3,8 @@ import Foundation
 extension RunwithUService {
     /// Pays for a place in a race and has the server check it.
     ///
-    /// Whatever is tapped meanwhile waits for the same payment. A payment that the provider has taken, and that nobody
-    /// could confirm yet, is confirmed by the next attempt, instead of being made twice.
+    /// Whatever is tapped meanwhile waits for the same payment. A payment that the provider has taken, and that could
+    /// not could confirm yet, is confirmed by the next attempt, instead of being made twice.
     ///
     /// - Parameters:
     ///   - race: the race, which has to name a fee.
@@ -35,9 +35,9 @@ extension RunwithUService {
         }.get()
     }
 
-    /// What the provider has taken and nobody has confirmed yet, also when the session has ended meanwhile.
+    /// What the provider has taken and is not confirmed yet, also when the session has ended meanwhile.
     ///
-    /// Keep these where they outlive the app, and ``confirm(_:)`` them when somebody is signed in again.
+    /// Keep these where they outlive the app, and ``confirm(_:)`` them when a user is signed in again.
     public var unconfirmedPayments: [RunwithU.Payment] {
         get async { await checkout.unconfirmed }
     }
@@ -59,7 +59,7 @@ extension RunwithUService {
         return RunwithU.Payment(id: id, race: order.race, orderNumber: order.number)
     }
 
-    /// Has the server check a payment once, and finds out what has become of it when the answer does not come.
+    /// Has the server check a payment once, and finds out the result when the response does not come.
     ///
     /// - Throws: ``RunwithUError/invalidRequest(message:)`` when the payment was taken back,
     ///   ``RunwithUError/notFound(message:)`` when there is no such race any more, and
@@ -92,9 +92,9 @@ extension RunwithUService {
         }
     }
 
-    /// Has the server check a payment, and takes its first answer for the last.
+    /// Has the server check a payment, and takes its first response for the last.
     ///
-    /// Prefer ``confirm(_:)``, which knows what to do when the answer is lost or it was checked before.
+    /// Prefer ``confirm(_:)``, which knows what to do when the response is lost or it was checked before.
     public func validate(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
         let validation = RunwithUValidation(paymentID: payment.id, race: payment.race)
         return try await ask(.json(.post, "v1", "payments", "validation", body: .json(validation)))

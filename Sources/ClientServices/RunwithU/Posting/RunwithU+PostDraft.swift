@@ -23,7 +23,7 @@ extension RunwithU {
         public var content5: String?
         /// A price in won.
         public var price: Int?
-        /// What an upload has answered; ``RunwithUService/publish(_:with:)`` fills it in.
+        /// What an upload has returned; ``RunwithUService/publish(_:with:)`` fills it in.
         public var files: [String]?
 
         /// A post with nothing but its texts.
@@ -83,7 +83,7 @@ extension RunwithU.PostDraft {
     ///   - title: the headline.
     ///   - content: the text; words after `#` become hashtags.
     ///   - run: when and where it was.
-    ///   - invitation: the invitation that it tells of.
+    ///   - invitation: the invitation that it is about.
     ///   - namespace: the community, or a group.
     public static func epilogue(
         title: String,
@@ -216,7 +216,7 @@ extension RunwithU {
             self.mediaType = mediaType
         }
 
-        /// A file that tells its kind by how it begins; `nil` for one that the server would not take.
+        /// A file whose kind is known by its first bytes; `nil` for one that the server would not take.
         public init?(_ content: Data) {
             guard let kind = Kind.allCases.first(where: { content.starts(with: $0.beginning) }) else { return nil }
             self.init(content, mediaType: kind.rawValue)

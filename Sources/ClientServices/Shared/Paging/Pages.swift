@@ -12,8 +12,8 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
 
     /// - Parameters:
     ///   - first: what to ask with for the first page.
-    ///   - rewound: where to go on when so many items before the cursor have been taken out of the list; `nil` when
-    ///     that moves no cursor.
+    ///   - rewound: where to go on when this number of items before the cursor has been taken out of the list; `nil`
+    ///     when that moves no cursor.
     ///   - fetch: asks for a page.
     init(
         from first: String? = nil,
@@ -89,8 +89,8 @@ public struct Page<Element: Sendable>: Sendable {
 
 /// Some of a list, as servers with cursors send it.
 ///
-/// What the server always sends with an element is wanted of each: a page with one that lacks it is refused, because the
-/// server and the app then no longer mean the same. What it may leave out may be absent.
+/// What the server always sends with an element is required of each: a page with one that lacks it is refused, because
+/// the server and the app then no longer mean the same. What it may leave out may be absent.
 public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
@@ -100,7 +100,7 @@ public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Senda
     /// What to ask with for the next page; `nil` at the end.
     public var next: String? { cursor == Self.edge || cursor.isEmpty ? nil : cursor }
 
-    /// The server's word for the end of a list, and for its beginning where it wants one.
+    /// The server's word for the end of a list, and for its beginning where it requires one.
     static var edge: String { "0" }
 
     enum CodingKeys: String, CodingKey {
@@ -168,7 +168,7 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
         let settled = removed
         iterator.rewind(afterRemoving: settled)
         var fresh = try await iterator.next() ?? []
-        // What is fetched again is nothing new to whoever scrolls.
+        // What is fetched again is nothing new to the user who scrolls.
         while settled > 0, fresh.isEmpty, !iterator.isAtEnd { fresh = try await iterator.next() ?? [] }
         items += fresh
         removed -= settled

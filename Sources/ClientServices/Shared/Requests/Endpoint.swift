@@ -1,6 +1,6 @@
 import Foundation
 
-/// One thing that a server can be asked, and how its answer is read.
+/// One request that a server supports, and how its response is read.
 struct Endpoint<Value: Sendable>: Sendable {
     var method: HTTPMethod
     /// Segments below the service's base URL; each is percent-encoded, so an identifier may hold anything.
@@ -11,11 +11,11 @@ struct Endpoint<Value: Sendable>: Sendable {
     var authorization = Authorization.session
     /// Whether the server is asked again, after a pause, when it is too busy (429).
     var isPatient = false
-    /// Seconds until the answer has to be there; `nil` for as long as the service allows everything else.
+    /// Seconds until the response has to be there; `nil` for as long as the service allows everything else.
     var timeout: TimeInterval?
     /// Whether the request goes out once more with a new token, when the first was refused.
     var isSentAgain = true
-    /// Reads an answer that is no refusal of the session's token.
+    /// Reads a response that is not a refusal of the session's token.
     var read: @Sendable (TransportResponse) throws(ServiceProblem) -> Value
 
     enum Body: Sendable {
@@ -25,7 +25,7 @@ struct Endpoint<Value: Sendable>: Sendable {
     }
 
     enum Authorization: Sendable {
-        /// Nobody has to be signed in, and no token is sent.
+        /// No user has to be signed in, and no token is sent.
         case none
         /// The session's access token, renewed where needed.
         case session
@@ -35,7 +35,7 @@ struct Endpoint<Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
-    /// An endpoint whose answer is a JSON document.
+    /// An endpoint whose response is a JSON document.
     ///
     /// - Parameter statuses: the statuses that mean success; every other one is a refusal.
     static func json(
@@ -62,7 +62,7 @@ extension Endpoint {
 }
 
 extension Endpoint<Void> {
-    /// An endpoint whose answer is that it is done.
+    /// An endpoint whose response is that it is done.
     static func command(
         _ method: HTTPMethod,
         _ path: String...,

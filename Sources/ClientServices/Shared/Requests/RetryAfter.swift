@@ -4,7 +4,7 @@ extension TransportResponse {
     /// The seconds for which the server asks to wait (RFC 9110, section 10.2.3); `nil` when it asks for none, or not in
     /// a way that the standard knows.
     ///
-    /// A date is one of the server's clock, which its `Date` field tells, and which may be far from the device's.
+    /// A date is one of the server's clock, which its `Date` field shows, and which may be far from the device's.
     ///
     /// - Parameter now: the device's time, for a server that sends no `Date`.
     func retryAfter(at now: Date) -> TimeInterval? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns endpoints into requests and answers into values; what all four services stand on.
+/// Turns endpoints into requests and responses into values; what all four services stand on.
 struct ServiceClient: Sendable {
     let baseURL: URL
     let transport: any Transport
@@ -8,14 +8,14 @@ struct ServiceClient: Sendable {
     let session: TokenSession
     /// Fields of every request, such as an app key.
     let fields: HeaderFields
-    /// Seconds until an answer has to be there.
+    /// Seconds until a response has to be there.
     let timeout: TimeInterval
     /// Seconds before a patient endpoint asks again.
     var pauses: [TimeInterval] = [0.3, 0.6, 1]
     var longestPause: TimeInterval = 60
 
     /// - Parameters:
-    ///   - rules: how the server's tokens live.
+    ///   - rules: the rules of the server's tokens.
     ///   - store: where they outlive the app.
     init(
         baseURL: URL,
@@ -34,7 +34,7 @@ struct ServiceClient: Sendable {
         session = TokenSession(rules: rules, transport: transport, clock: clock, store: store)
     }
 
-    /// Asks, and reads the answer.
+    /// Asks, and reads the response.
     func value<Value>(_ endpoint: Endpoint<Value>) async throws(ServiceProblem) -> Value {
         try endpoint.read(await response(to: endpoint))
     }
@@ -123,12 +123,12 @@ extension String {
     }
 }
 
-/// What servers say to people: the body of every refusal, and of some good answers.
+/// What servers say to users: the body of every refusal, and of some successful responses.
 struct ServerMessage: Codable, Sendable {
     var message: String
 }
 
 extension TransportResponse {
-    /// What the server says to people; `nil` when nobody can read that.
+    /// What the server says to users; `nil` when that cannot be read.
     var message: String? { (try? JSONDecoder().decode(ServerMessage.self, from: body))?.message }
 }

@@ -1,6 +1,6 @@
 /// Sends the same thing once, however often its button is tapped meanwhile.
 ///
-/// Whoever submits what is under way already gets what the first submission brings, success or failure.
+/// A second submission of what is under way gets the result of the first one, success or failure.
 actor SingleSubmission<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
     private var running: [Key: Task<Result<Value, Failure>, Never>] = [:]
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A service as it is inside: a client for requests, and words of its own for what goes wrong.
+/// A service from the inside: a client for requests, and words of its own for what goes wrong.
 protocol AppService: Sendable {
     associatedtype Failure: ServiceWords
 
@@ -17,7 +17,7 @@ extension AppService {
         }
     }
 
-    /// The tokens of whoever is signed in.
+    /// The tokens of the user who is signed in.
     func tokens() async throws(Failure) -> Tokens? {
         do throws(ServiceProblem) {
             return try await client.session.tokens()
@@ -56,15 +56,15 @@ extension AppService {
     }
 }
 
-/// The time that a service lives in, so that a test can let two weeks pass.
+/// The clock of a service, so that a test can let two weeks pass.
 public protocol ServiceClock: Sendable {
     /// The present moment.
     var now: Date { get }
 
     /// Waits.
     ///
-    /// - Parameter seconds: how long, in seconds; none when it is negative or not a number, and for ever, until the task
-    ///   is cancelled, when it is infinite.
+    /// - Parameter seconds: how long, in seconds; none when it is negative or not a number, and without a limit, until
+    ///   the task is cancelled, when it is infinite.
     /// - Throws: `CancellationError` when the task that waits is cancelled.
     func sleep(seconds: TimeInterval) async throws
 }
@@ -79,7 +79,7 @@ public struct SystemServiceClock: ServiceClock {
 
     /// Waits in real time.
     public func sleep(seconds: TimeInterval) async throws {
-        // A day at a time: more than 584 years of nanoseconds are no `UInt64`.
+        // A day at a time: more than 584 years of nanoseconds do not fit `UInt64`.
         var remaining = seconds
         while remaining > 0 {
             let part = min(remaining, 86_400)

@@ -9,10 +9,10 @@ public protocol ServiceError: Error, Sendable {
 
     /// Whether the server may have done what it was asked for, although it did not say so.
     ///
-    /// Whoever asked for something that must not happen twice has to look before asking again.
+    /// A caller that asked for something that must not happen twice has to look before asking again.
     var leavesDoubt: Bool { get }
 
-    /// Whether nobody is signed in, or nobody is any more, so that the sign-in screen is next.
+    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
     var needsSignIn: Bool { get }
 }
 
@@ -22,19 +22,19 @@ protocol ServiceWords: ServiceError {
 }
 
 extension TransportFailure {
-    /// Whether another attempt may fare better: nobody gave up by themselves.
+    /// Whether another attempt may succeed: neither side gave up on purpose.
     var isTemporary: Bool { self != .cancelled }
 }
 
-/// Why a call came to nothing, before an app puts it into its own words.
+/// Why a call failed, before an app puts it into its own words.
 enum ServiceProblem: Error, Sendable, Hashable {
-    /// There is no answer.
+    /// There is no response.
     case transport(TransportFailure)
     /// The server says no.
     case status(TransportResponse)
     /// The server says yes, but not what was documented.
     case undecodable(UndecodableResponse)
-    /// Nobody is signed in, so nothing was sent.
+    /// No user is signed in, so nothing was sent.
     case signedOut
     /// The session is over; its tokens are forgotten.
     case sessionEnded(SessionEvent.Reason)
@@ -44,16 +44,16 @@ enum ServiceProblem: Error, Sendable, Hashable {
     case unsendable(String)
 }
 
-/// An answer with a good status that cannot be read.
+/// A response with a success status that cannot be read.
 public struct UndecodableResponse: Error, Sendable {
-    /// The status, a good one.
+    /// The status, a success.
     public let status: Int
     /// The body as it came.
     public let body: Data
     /// What the decoder says, with the coding path.
     public let reason: DecodingError
 
-    /// An answer and what the decoder has against it.
+    /// A response and the decoder's error.
     public init(status: Int, body: Data, reason: DecodingError) {
         self.status = status
         self.body = body
@@ -62,12 +62,12 @@ public struct UndecodableResponse: Error, Sendable {
 }
 
 extension UndecodableResponse: Hashable {
-    /// Whether both are the same answer; the decoder's words do not matter.
+    /// Whether both are the same response; the decoder's words do not matter.
     public static func == (left: UndecodableResponse, right: UndecodableResponse) -> Bool {
         left.status == right.status && left.body == right.body
     }
 
-    /// Hashes the answer.
+    /// Hashes the response.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
         hasher.combine(body)

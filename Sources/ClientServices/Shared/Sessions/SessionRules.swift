@@ -6,20 +6,20 @@ import Foundation
 struct SessionRules: Sendable {
     /// Puts the tokens into an ordinary request.
     var authorize: @Sendable (Tokens, inout TransportRequest) -> Void
-    /// What an answer to an ordinary request says about its token.
+    /// What a response to an ordinary request says about its token.
     var verdict: @Sendable (TransportResponse) -> TokenVerdict
     /// The request for new tokens.
     var refreshRequest: @Sendable (Tokens) -> TransportRequest
-    /// What the answer to that request means.
+    /// What the response to that request means.
     var refreshResult: @Sendable (TransportResponse, Tokens) -> RefreshResult
-    /// Seconds before a refresh that the server was too busy for, or whose answer was lost, is tried again.
+    /// Seconds before a refresh that the server was too busy for, or whose response was lost, is tried again.
     var pauses: [TimeInterval] = [0.3, 0.6, 1]
     /// The longest wait that the server may ask for before it is an error, in seconds.
     var longestPause: TimeInterval = 60
 
-    /// What an answer says about the access token that its request carried.
+    /// What a response says about the access token that its request carried.
     enum TokenVerdict: Sendable, Hashable {
-        /// Nothing: the answer is about the request itself.
+        /// Nothing: the response is about the request itself.
         case accepted
         /// New tokens would help.
         case expired
@@ -27,10 +27,10 @@ struct SessionRules: Sendable {
         case refused
     }
 
-    /// What came of asking for new tokens.
+    /// The result of asking for new tokens.
     enum RefreshResult: Sendable, Hashable {
         case renewed(Tokens)
-        /// The access token in the store is still good, so there is nothing to renew.
+        /// The access token in the store is still valid, so there is nothing to renew.
         case stillFresh
         /// The session is over.
         case ended
@@ -47,12 +47,12 @@ public enum SessionEvent: Sendable, Hashable {
     case signedIn
     /// The session is over: no request carries its tokens from now on, and the store is being cleared.
     ///
-    /// Told once for each session, however many calls it has cost.
+    /// Reported once for each session, however many calls it has cost.
     case ended(Reason)
 
     /// Why a session is over.
     public enum Reason: Sendable, Hashable {
-        /// The user wanted it.
+        /// The user asked for it.
         case signedOut
         /// The server no longer takes what could renew the session.
         case expired

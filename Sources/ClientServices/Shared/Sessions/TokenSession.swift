@@ -106,7 +106,7 @@ actor TokenSession {
         isStored = false
     }
 
-    /// The tokens of a session as they are now.
+    /// The current tokens of a session.
     ///
     /// - Throws: ``ServiceProblem/sessionEnded(_:)`` when it is over.
     private func tokens(of generation: Int) throws(ServiceProblem) -> Tokens {
@@ -210,7 +210,7 @@ actor TokenSession {
         isSentAgain: Bool = true,
         of owner: inout Int?
     ) async throws(ServiceProblem) -> TransportResponse {
-        // What could not be written is tried again. That it failed was told when it did.
+        // What could not be written is tried again. That it failed was reported when it did.
         if !isStored { try? await settle() }
         if try await tokens() == nil, owner == nil { throw .signedOut }
         let current = owner ?? generation

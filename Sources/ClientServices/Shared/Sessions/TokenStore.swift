@@ -1,8 +1,8 @@
-/// The tokens of somebody who is signed in.
+/// The tokens of a user who is signed in.
 public struct Tokens: Sendable, Hashable, Codable {
-    /// Goes with every request, and lives for minutes or hours.
+    /// Goes with every request, and is valid for minutes or hours.
     public var access: String
-    /// Renews the access token, and lives for hours or weeks.
+    /// Renews the access token, and is valid for hours or weeks.
     public var refresh: String
 
     /// A pair as the server gave it.
@@ -17,10 +17,10 @@ public struct Tokens: Sendable, Hashable, Codable {
 /// A service is the only one who writes, and asks one thing after the other: it begins no call before the one before it
 /// has ended. So each of them has to end. None is cancelled along with the call of the service that needs it.
 public protocol TokenStore: Sendable {
-    /// What was saved last; `nil` when nobody is signed in.
+    /// What was saved last; `nil` when no user is signed in.
     ///
-    /// - Throws: when that cannot be told, as with a keychain that is locked. The service asks again with the next call,
-    ///   and takes nobody for signed out.
+    /// - Throws: when that is unknown, as with a keychain that is locked. The service asks again with the next call,
+    ///   and takes no user for signed out.
     func tokens() async throws -> Tokens?
 
     /// Replaces what is there. What was there before must not come back, whatever it was.
@@ -30,11 +30,11 @@ public protocol TokenStore: Sendable {
 
     /// Forgets everything, also what cannot be read.
     ///
-    /// - Throws: when the tokens may still be there. The service is signed out all the same, and tells its caller.
+    /// - Throws: when the tokens may still be there. The service is signed out nevertheless, and tells its caller.
     func clear() async throws
 }
 
-/// Keeps tokens as long as the process lives.
+/// Keeps tokens as long as the process runs.
 public actor MemoryTokenStore: TokenStore {
     private var kept: Tokens?
 
@@ -54,7 +54,7 @@ public actor MemoryTokenStore: TokenStore {
 }
 
 extension KeyedDecodingContainer {
-    /// A token, which has at least one character: an empty one would sign nobody in, and would replace a good one.
+    /// A token, which has at least one character: an empty one would sign no user in, and would replace a valid one.
     func decodeToken(_ key: Key) throws -> String {
         let token = try decode(String.self, forKey: key)
         guard !token.isEmpty else {

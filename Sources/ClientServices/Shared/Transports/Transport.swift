@@ -1,30 +1,30 @@
 public import Foundation
 
-/// Carries requests to a server and brings back what it answers.
+/// Carries requests to a server and returns its responses.
 ///
 /// The default is ``URLSessionTransport``. Another one, such as a recorder, a stub or an app's own networking, needs
 /// this one function.
 public protocol Transport: Sendable {
-    /// Sends a request and waits for the whole answer, whatever its status.
+    /// Sends a request and waits for the whole response, whatever its status.
     ///
     /// The transport keeps to the request's ``TransportRequest/timeout``, follows no redirect to another host with the
     /// request's fields, and sends nothing twice by itself.
     ///
-    /// - Throws: ``TransportFailure`` when there is no answer, or none that can be read.
+    /// - Throws: ``TransportFailure`` when there is no response, or none that can be read.
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 public enum TransportFailure: Error, Sendable, Hashable {
     /// No connection came about, so the server has seen nothing of the request.
     case unreachable
-    /// The connection ended before the whole answer was there; the server may have done what it was asked for.
+    /// The connection ended before the whole response was there; the server may have done what it was asked for.
     case connectionLost
-    /// The answer took longer than the request allows; the server may have done what it was asked for.
+    /// The response took longer than the request allows; the server may have done what it was asked for.
     case timedOut
     /// What came back was no HTTP.
     case unreadableResponse
-    /// Whoever waited no longer wants to.
+    /// The caller was cancelled.
     case cancelled
     /// Anything else, in the transport's words.
     case other(String)
@@ -43,10 +43,10 @@ public struct TransportRequest: Sendable, Hashable {
     public var fields: HeaderFields
     /// The body; `nil` where there is none.
     public var body: Data?
-    /// Seconds until the whole answer has to be there.
+    /// Seconds until the whole response has to be there.
     public var timeout: TimeInterval
 
-    /// A request as it is to be sent.
+    /// A request in the form that is sent.
     public init(
         _ method: HTTPMethod,
         _ url: URL,
@@ -71,7 +71,7 @@ public enum HTTPMethod: String, Sendable, Hashable {
     case delete = "DELETE"
 }
 
-/// An answer as it comes from a ``Transport``.
+/// A response from a ``Transport``.
 public struct TransportResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
@@ -80,7 +80,7 @@ public struct TransportResponse: Sendable, Hashable {
     /// The body; empty where there is none.
     public var body: Data
 
-    /// An answer as it came.
+    /// A response as it came.
     public init(status: Int, fields: HeaderFields = HeaderFields(), body: Data = Data()) {
         self.status = status
         self.fields = fields
@@ -95,7 +95,7 @@ public struct TransportResponse: Sendable, Hashable {
 public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
-        /// The name as it is written.
+        /// The name as written.
         public var name: String
         /// The value without white space around it.
         public var value: String

@@ -9,17 +9,17 @@
 ///
 /// On Linux, where libcurl does the work, three things are otherwise: a time-out is rounded up to whole seconds, because
 /// Foundation cuts off the rest; a connection that breaks while it is used again may have its request sent twice; and
-/// redirects to other servers are followed, because Foundation asks nobody.
+/// redirects to other servers are followed, because Foundation does not ask its delegate.
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// - Parameter session: one without cookies and cache, unless told otherwise: an answer of yesterday would hide
+    /// - Parameter session: one without cookies and cache, unless told otherwise: a response of yesterday would hide
     ///   that a token has expired.
     public init(_ session: URLSession = URLSession(configuration: .ephemeralWithoutCache)) {
         self.session = session
     }
 
-    /// Sends a request; a redirect is followed within its origin, and is the answer when it leads to another.
+    /// Sends a request; a redirect is followed within its origin, and is the response when it leads to another.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var message = URLRequest(url: request.url, timeoutInterval: Self.timeout(request.timeout))
         message.httpMethod = request.method.rawValue

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A point in time as servers write it, such as `2024-09-01T05:12:33.418Z` (RFC 3339).
 ///
-/// The text is kept, because it may hold more than a `Date` can; a text that is no point in time has no ``date``, so
+/// The text is kept, because it may hold more than a `Date` can; a text that is not a point in time has no ``date``, so
 /// that a screen shows none instead of a wrong one.
 public struct Moment: TextValue {
     /// The point in time as the server writes it.
@@ -13,7 +13,7 @@ public struct Moment: TextValue {
         self.text = text
     }
 
-    /// The point in time, with whatever fraction of a second was given; `nil` when the text is none.
+    /// The point in time, with whatever fraction of a second was given; `nil` when the text is not a point in time.
     public var date: Date? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, let day = GregorianDay(halves[0]), let zone = Self.zone(of: halves[1]),
@@ -51,7 +51,7 @@ public struct Moment: TextValue {
 }
 
 extension Substring {
-    /// The number that so many digits make, and nothing else.
+    /// The number that this many digits make, and nothing else.
     fileprivate func number(of digits: Int) -> Int? {
         utf8.count == digits && isNumeric ? Int(self) : nil
     }

@@ -1,8 +1,8 @@
-/// What somebody joins with, at a server that knows its users by address and password.
+/// What a user joins with, at a server that knows its users by address and password.
 public struct NewAccount: Codable, Sendable, Hashable {
     /// The address to sign in with.
     public var email: String
-    /// The password to sign in with; nobody keeps it but the server.
+    /// The password to sign in with; only the server keeps it.
     public var password: String
     /// The name that others will see.
     public var nickname: String
@@ -11,7 +11,7 @@ public struct NewAccount: Codable, Sendable, Hashable {
     /// The day of birth, in whatever form.
     public var birthday: String?
 
-    /// What somebody joins with; servers want no more than the first three.
+    /// What a user joins with; servers require no more than the first three.
     public init(
         email: String,
         password: String,

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A value that is a text on the wire, and is kept as it came.
 ///
-/// What the text means is found out when somebody asks, so that one that nobody understands costs neither the value it
+/// What the text means is found out on demand, so that one that cannot be read costs neither the value it
 /// stands in nor the list around that, and is written again without a change.
 public protocol TextValue: Codable, Sendable, Hashable, CustomStringConvertible {
     /// The text as the server writes it.
@@ -28,10 +28,10 @@ extension TextValue {
     public var description: String { text }
 }
 
-/// A member that every answer has, and that may be null in it.
+/// A member that every response has, and that may be null in it.
 ///
 /// Swift reads a missing member of an optional type as `nil`. Where the server promises a member, its absence is
-/// another thing than null: it is an answer of another kind, which should be refused.
+/// another thing than null: it is a response of another kind, which should be refused.
 @propertyWrapper
 public struct Nullable<Value> {
     /// What the member holds; `nil` for null.
@@ -73,7 +73,7 @@ public struct WebLink: TextValue {
         self.text = text
     }
 
-    /// The address to load from; `nil` when the text is none.
+    /// The address to load from; `nil` when the text is not an address.
     public var url: URL? { URL(string: text) }
 }
 

@@ -1,7 +1,7 @@
 extension Smeem {
     /// An expression from elsewhere that is worth keeping, as it stands in a list.
     public struct Bookmark: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other bookmarks.
+        /// What distinguishes it from other bookmarks.
         public var id: Int64
         /// An image of the page; `nil` for none.
         @Nullable public var thumbnail: WebLink?
@@ -71,7 +71,7 @@ extension Smeem {
         }
     }
 
-    /// What changes in the texts of a bookmark; what is `nil` stays as it is.
+    /// What changes in the texts of a bookmark; what is `nil` is not changed.
     public struct BookmarkChange: Encodable, Sendable, Hashable {
         /// The new expression.
         public var expression: String?
@@ -96,7 +96,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What came of keeping the expression of a page.
+    /// The result of keeping the expression of a page.
     public struct NewBookmark: Codable, Sendable, Hashable {
         /// What the page is.
         public var page: Page

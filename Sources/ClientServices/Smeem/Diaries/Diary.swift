@@ -1,7 +1,7 @@
 extension Smeem {
     /// A diary as it stands in a list.
     public struct Diary: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other diaries.
+        /// What distinguishes it from other diaries.
         public var id: Int64
         /// The text.
         public var content: String
@@ -76,7 +76,7 @@ extension Smeem {
 extension Smeem {
     /// A diary with all that belongs to it.
     public struct DiaryDetail: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other diaries.
+        /// What distinguishes it from other diaries.
         public var id: Int64
         /// The topic that it is about; empty without one.
         public var topic: String
@@ -84,7 +84,7 @@ extension Smeem {
         public var content: String
         /// When it was written.
         public var createdAt: KoreanTime
-        /// The nickname of whoever wrote it.
+        /// The nickname of the member who wrote it.
         @Nullable public var author: String?
         /// Whether the text was changed since.
         public var isUpdated: Bool
@@ -139,7 +139,7 @@ extension Smeem {
         }
     }
 
-    /// What came of writing a diary.
+    /// The result of writing a diary.
     public struct WrittenDiary: Codable, Sendable, Hashable, Identifiable {
         /// The new diary's id.
         public var id: Diary.ID
@@ -154,7 +154,7 @@ extension Smeem {
 
     /// Something to write about.
     public struct Topic: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other topics.
+        /// What distinguishes it from other topics.
         public var id: Int64
         /// The topic, in Korean.
         public var content: String

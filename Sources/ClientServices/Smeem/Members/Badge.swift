@@ -17,7 +17,7 @@ extension Smeem {
 
     /// The badge that a member has won last.
     public struct LatestBadge: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other badges.
+        /// What distinguishes it from other badges.
         public var id: Int64
         /// The badge's name.
         public var name: String
@@ -65,7 +65,7 @@ extension Smeem {
 extension Smeem {
     /// A badge, and how near a member is to it.
     public struct BadgeProgress: Codable, Sendable, Hashable, Identifiable {
-        /// What tells it from other badges.
+        /// What distinguishes it from other badges.
         public var id: Int64
         /// The badge's name.
         public var name: String
@@ -75,9 +75,9 @@ extension Smeem {
         public var isWon: Bool
         /// How many diaries are missing, zero or less once it is won; only for ``BadgeType/counting``.
         @Nullable public var remaining: Int?
-        /// What to tell somebody who does not have it.
+        /// What to tell a member who does not have it.
         @Nullable public var invitation: String?
-        /// What to tell somebody who has it.
+        /// What to tell a member who has it.
         @Nullable public var praise: String?
         /// Its image.
         public var image: WebLink

@@ -38,7 +38,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What a member changes of goal, plan and reminder; what is `nil` stays as it is.
+    /// What a member changes of goal, plan and reminder; what is `nil` is not changed.
     public struct MemberChoice: Encodable, Sendable, Hashable {
         /// What the member learns for.
         public var goal: GoalType?
@@ -48,7 +48,7 @@ extension Smeem {
         public var hasPushMessages: Bool?
         /// The id of a plan, which is not its place in the list.
         ///
-        /// The server takes any number, and the member's pages are gone with one that is no plan's.
+        /// The server takes any number, and the member's pages are gone with one that is not a plan's.
         public var plan: Plan.ID?
 
         /// What a member changes.

@@ -1,5 +1,5 @@
 extension Smeem {
-    /// Which versions of the apps may be used, and what to tell somebody whose version is too old.
+    /// Which versions of the apps may be used, and what to tell a user whose version is too old.
     public struct AppVersions: Codable, Sendable, Hashable {
         /// The title of the notice.
         public var title: String
@@ -39,9 +39,9 @@ extension Smeem {
     /// The number of an app's version, such as `10.0.2`.
     ///
     /// Versions are compared number by number, so that 10 comes after 9; what is missing at the end counts as zero. A text
-    /// that is no version, such as an empty one, comes before all others.
+    /// that is not a version, such as an empty one, comes before all others.
     public struct VersionNumber: TextValue {
-        /// The number as it is written.
+        /// The number as written.
         public let text: String
 
         /// A version by its text.

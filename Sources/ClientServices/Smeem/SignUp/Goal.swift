@@ -1,12 +1,12 @@
 extension Smeem {
     /// One of the goals that a newcomer chooses from.
     public struct Goal: Codable, Sendable, Hashable, Identifiable {
-        /// The goal, as it is sent.
+        /// The goal's value in requests.
         public var type: GoalType
         /// The goal's name in Korean.
         public var name: String
 
-        /// The goal, as it is sent.
+        /// The goal's value in requests.
         public var id: GoalType { type }
 
         enum CodingKeys: String, CodingKey {

@@ -1,15 +1,15 @@
 import Foundation
 
 extension Smeem {
-    /// A sign-up that is not finished, with tokens that nobody else has.
+    /// A sign-up that is not finished, with tokens that are stored nowhere else.
     ///
     /// ```swift
     /// if signUp.needsGoal { try await signUp.choose(goal, remindedAt: .usual, plan: plan.id) }
     /// let badges = try await signUp.finish(as: nickname)
     /// ```
     ///
-    /// The member is signed in with ``finish(as:)``. Whoever closes the app before begins again, as the tokens are in no
-    /// store until then.
+    /// The member is signed in with ``finish(as:)``. A user who closes the app before begins again, as the tokens are
+    /// in no store until then.
     public struct SignUp: Sendable {
         /// Whether the member has to choose a goal.
         public let needsGoal: Bool
@@ -40,7 +40,7 @@ extension Smeem {
             try await ask(.choose(choice))
         }
 
-        /// Says whether somebody has the nickname already.
+        /// Says whether the nickname is taken.
         public func isTaken(_ nickname: Nickname) async throws(SmeemError) -> Bool {
             try await service.isTaken(nickname)
         }
@@ -48,7 +48,8 @@ extension Smeem {
         /// Gives the member a nickname and accepts the terms, and signs them in.
         ///
         /// - Returns: the badges that this has won.
-        /// - Throws: ``SmeemError/nicknameTaken(_:)`` when somebody was faster; the sign-up goes on with another one.
+        /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another user was faster; the sign-up goes on with another
+        ///   one.
         @discardableResult
         public func finish(as nickname: Nickname) async throws(SmeemError) -> [Badge] {
             let won: NewBadges
@@ -83,7 +84,7 @@ extension Smeem {
 }
 
 extension ServiceClient {
-    /// The same client for somebody whose tokens nobody stores.
+    /// The same client for a user whose tokens are not stored.
     fileprivate func apart(with tokens: Tokens) -> ServiceClient {
         ServiceClient(
             baseURL: baseURL,
@@ -98,7 +99,7 @@ extension ServiceClient {
 }
 
 extension Smeem {
-    /// Where somebody is who has signed in.
+    /// How far a user who has signed in has come.
     public enum SignIn: Sendable {
         /// On the home screen.
         case signedIn
@@ -110,7 +111,7 @@ extension Smeem {
 extension Smeem {
     /// A name that a member may have: 1 to 10 characters, the first of them no blank.
     public struct Nickname: Sendable, Hashable, CustomStringConvertible {
-        /// The name as it is written.
+        /// The name as written.
         public let text: String
 
         /// A nickname, unless the text is too long, empty, or begins with a blank.
@@ -121,7 +122,7 @@ extension Smeem {
             self.text = text
         }
 
-        /// The name as it is written.
+        /// The name as written.
         public var description: String { text }
     }
 }
@@ -149,7 +150,7 @@ extension Smeem {
     public enum Launch: Sendable, Hashable {
         /// To the home screen, with the session that there is.
         case home
-        /// To the start screen, for nobody is signed in.
+        /// To the start screen, because no user is signed in.
         case start
         /// No further: the app is too old.
         case update(AppVersions)

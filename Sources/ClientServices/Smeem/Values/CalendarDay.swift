@@ -99,7 +99,7 @@ extension Smeem {
         /// The day, as it stands in the text; `nil` when there is none.
         public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }
 
-        /// The moment, to the second; `nil` when the text is no time.
+        /// The moment, to the second; `nil` when the text is not a time.
         public var date: Date? {
             guard let midnight = day?.date else { return nil }
             let clock = text.dropFirst(11).prefix(8).split(separator: ":", omittingEmptySubsequences: false)

@@ -39,7 +39,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// When a member wants to be reminded.
+    /// When a member asks to be reminded.
     public struct Reminder: Sendable, Hashable {
         /// On which days.
         public let days: Set<Weekday>
@@ -48,7 +48,7 @@ extension Smeem {
         /// The minute, 0 or 30.
         public let minute: Int
 
-        /// A reminder, unless there is no day, or the time is none that a member can choose.
+        /// A reminder, unless there is no day, or the time is not one that a member can choose.
         public init?(on days: Set<Weekday>, hour: Int, minute: Int) {
             guard !days.isEmpty, days.isSubset(of: Weekday.all), (1...24).contains(hour), [0, 30].contains(minute)
             else {

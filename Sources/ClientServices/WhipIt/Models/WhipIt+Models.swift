@@ -1,7 +1,7 @@
 public import Foundation
 
 extension WhipIt {
-    /// What somebody wears.
+    /// What a user wears.
     ///
     /// The server is shared by several apps, and posts of all of them come in ``WhipIt/PostList/liked`` and
     /// ``WhipIt/PostList/hashtag(_:)``; what an app did not send with a post is absent.
@@ -93,7 +93,7 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// What somebody says of a post.
+    /// What a user says of a post.
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
         /// The server's identifier, 24 hexadecimal digits.
         public let id: String
@@ -124,7 +124,7 @@ extension WhipIt {
 extension WhipIt {
     /// Who follows whom, after a change.
     public struct Following: Codable, Sendable, Hashable {
-        /// Who follows; whether by nickname or by identifier, nobody knows.
+        /// Who follows; whether by nickname or by identifier is not documented.
         public var user: String
         /// Who is followed.
         public var following: String
@@ -142,7 +142,7 @@ extension WhipIt {
 extension WhipIt {
     /// The heart below a post.
     ///
-    /// Two taps in quick succession are one, and so is a tap while the answer to another is on its way.
+    /// Two taps in quick succession are one, and so is a tap while the response to another is on its way.
     public actor LikeButton {
         /// Whether the heart is filled: what the server said last.
         public private(set) var isLiked: Bool
@@ -249,7 +249,7 @@ extension WhipIt {
             form.add("product_id", productID)
             if let text { form.add("content", text) }
             if let pictureRatio {
-                // A decimal point wherever the user lives.
+                // A decimal point wherever the user is.
                 form.add("content1", String(format: "%.2f", locale: Locale(identifier: "en_US_POSIX"), pictureRatio))
             }
             return form
@@ -283,7 +283,7 @@ extension WhipIt {
 extension WhipIt {
     /// A list of posts that the server can show.
     public enum PostList: Sendable, Hashable {
-        /// Everybody's posts in this app.
+        /// All users' posts in this app.
         case feed
         /// One user's posts in this app.
         case user(User.ID)
@@ -322,7 +322,7 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// A profile as everybody may see it.
+    /// A profile as all users may see it.
     public struct Profile: Codable, Sendable, Hashable, Identifiable {
         /// The user's identifier.
         public let id: User.ID
@@ -347,7 +347,7 @@ extension WhipIt {
         }
     }
 
-    /// The user's own profile, with what nobody else sees.
+    /// The user's own profile, with what no other user sees.
     public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
         /// The user's identifier.
         public let id: User.ID
@@ -391,7 +391,7 @@ extension WhipIt {
         case unauthorized = 401
         /// The user is gone or may not do this.
         case forbidden = 403
-        /// An address that is taken, somebody who is followed already, a token that needs no refresh.
+        /// An address that is taken, a user who is followed already, a token that needs no refresh.
         case conflict = 409
         /// The post, comment or user is gone; of a new post: it was not stored.
         case notFound = 410
@@ -405,7 +405,7 @@ extension WhipIt {
         case tooManyCalls = 429
         /// The server has nothing at that address.
         case invalidAddress = 444
-        /// The post or comment belongs to somebody else.
+        /// The post or comment belongs to another user.
         case notOwner = 445
         /// The server broke.
         case serverError = 500

@@ -2,7 +2,7 @@ import Basics
 package import EventLoops
 import HTTPServing
 
-/// One call of a fresh client: an operation, and what the server answers to it.
+/// One call of a fresh client: an operation, and the server's response to it.
 package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var adapter: Adapter
     package var operation: ClientOperation<Adapter.Client>
@@ -13,7 +13,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var isOnPlatform = false
     /// Whether the whole server is away.
     package var isOffline = false
-    /// After so long in real time with nothing under way that could bring it on, a call hangs.
+    /// After this real time with nothing under way that could bring it on, a call hangs.
     ///
     /// Another thread may be at work on it, and nothing shows that.
     package var quietTime: Duration = .seconds(1)
@@ -157,14 +157,14 @@ extension World {
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 package struct MadeCall: Sendable {
     package var outcome: CallOutcome
     /// What the client has sent, in the order in which it came in.
     package var requests: [RecordedRequest]
     /// Whether the adapter could make a client at all.
     package var hasClient: Bool
-    /// What is seen of the client's session afterwards; `nil` when nobody waited for the end.
+    /// What is seen of the client's session afterwards; `nil` when the test did not wait for the end.
     package var session: ClientSession?
     package var storedBefore: [String: String]
     /// What was under way after the call had ended: requests, and pauses.
@@ -173,7 +173,7 @@ package struct MadeCall: Sendable {
     package var duration: Duration
 }
 
-/// What came of asking a client.
+/// The result of asking a client.
 package enum CallOutcome: Sendable {
     case value(CallValue)
     case failed(CallFailure)
@@ -216,7 +216,7 @@ extension CallOutcome: CustomStringConvertible {
     }
 }
 
-/// Where a task leaves a value for whoever does not wait for the task.
+/// Where a task leaves a value for code that does not wait for the task.
 final class OneShot<Value: Sendable>: Sendable {
     private let kept = Lock<Value?>(nil)
 

@@ -5,7 +5,7 @@ package import HTTPCodec
 import HTTPServing
 package import OpenAPI
 
-/// Answers a client's requests as a script says, and writes them down.
+/// Responds to a client's requests as a script says, and records them.
 ///
 /// A class, because the server writes down what the test reads.
 final class ScriptHandler: HTTPHandler {
@@ -37,7 +37,7 @@ final class ScriptHandler: HTTPHandler {
         let operation = match?.operation
         let answer = state.withLock { state -> PlannedResponse in
             let answer = self.answer(to: operation, &state)
-            // What a restless client sends is counted as far as it takes to tell.
+            // The limit of requests that are counted of a client that goes on without end.
             if !state.isRestless {
                 state.requests.append(
                     RecordedRequest(request, for: operation, violations: violations, answer: answer)
@@ -71,7 +71,7 @@ extension OutgoingResponse {
         case .fault(let fault, let response):
             let fault: DeliveryFault =
                 switch fault {
-                // Whoever is to find nobody is sent elsewhere; one who comes all the same is not let in.
+                // A client that is to find no server is sent elsewhere; one that comes all the same is not let in.
                 case .refused, .reset: .reset
                 case .empty: .empty
                 case .cut: .truncatedBody(sent: response.body.count / 2)
@@ -83,7 +83,7 @@ extension OutgoingResponse {
     }
 }
 
-/// Answers clients under test as a contract documents it, each on a network of its own.
+/// Responds to clients under test as a contract documents it, each on a network of its own.
 ///
 /// Every request is written down and judged by the contract.
 package struct RespondingServer: Sendable {
@@ -100,9 +100,9 @@ package struct RespondingServer: Sendable {
     }
 }
 
-/// What is answered while one call is made: some operations as told, every other one with its usual success.
+/// What is served while one call is made: some operations as told, every other one with its usual success.
 package struct ResponsePlan: Sendable {
-    /// Answers by ``ClientOperation/id``, in turn; the last one goes on.
+    /// Responses by ``ClientOperation/id``, in turn; the last one goes on.
     package var answers: [String: [PlannedResponse]]
     /// A call that sends more requests than this never ends.
     package var requestLimit: Int
@@ -112,7 +112,7 @@ package struct ResponsePlan: Sendable {
         self.requestLimit = requestLimit
     }
 
-    /// Answers one operation as told.
+    /// Responds to one operation as told.
     package init(_ operation: String, _ answers: PlannedResponse...) {
         self.init([operation: answers])
     }
@@ -131,7 +131,7 @@ package enum PlannedResponse: Sendable, Hashable {
 
 /// Ways in which a connection fails.
 package enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
-    /// Nobody listens; the whole server is away.
+    /// No server listens; the whole server is away.
     case refused
     /// An RST instead of a response.
     case reset
@@ -139,13 +139,13 @@ package enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
     case empty
     /// Half of the body, then an orderly end.
     case cut
-    /// Bytes that are no HTTP.
+    /// Bytes that are not HTTP.
     case malformed
-    /// No answer, ever.
+    /// No response, ever.
     case never
 }
 
-/// What each operation of a contract answers when all goes well, and who judges the requests for it.
+/// The usual success of each operation of a contract, and the checks of the requests for it.
 struct UsualResponses: Sendable {
     let judge: ContractEvaluator
     private let answers: [String: HTTPResponse]
@@ -172,7 +172,7 @@ package struct RecordedRequest: Sendable {
     package var operation: Operation?
     /// What the contract does not allow about it.
     package var violations: [ContractViolation]
-    /// What it was answered.
+    /// The response that it got.
     package var answer: PlannedResponse
 
     package init(
@@ -188,7 +188,7 @@ package struct RecordedRequest: Sendable {
     }
 }
 
-/// A port of this machine where nobody listens, and nobody will: the client's side of a connection that stays open.
+/// A port of this machine where no server listens, now or later: the client's side of a connection that stays open.
 struct DeadPort: Sendable {
     let number: UInt16
     /// Never used, only kept.
@@ -197,7 +197,7 @@ struct DeadPort: Sendable {
     /// How long the system may take to connect on this machine.
     private static let timeout = Duration.seconds(10)
 
-    /// - Parameter port: where somebody listens.
+    /// - Parameter port: where a server listens.
     init(beside port: UInt16) throws(SystemError) {
         guard let address = SocketAddress("127.0.0.1", port: port) else {
             throw SystemError("getaddrinfo", .addressNotAvailable)

@@ -6,7 +6,7 @@ struct InternationalLabel {
         self.scalars = scalars
     }
 
-    /// Takes a label of any form; `nil` when it is none.
+    /// Takes a label of any form; `nil` when it is not valid.
     init?(_ text: Substring.UnicodeScalarView) {
         // Every scalar takes a byte at least in the encoded form.
         guard 1...Self.longest ~= text.prefix(Self.longest + 1).count else { return nil }
@@ -247,7 +247,7 @@ enum DirectionRule {
         return classes.allSatisfy(accepts)
     }
 
-    /// The classes of the bidirectional algorithm, as far as the rule tells them apart.
+    /// The classes of the bidirectional algorithm, as far as the rule distinguishes them.
     private enum Direction {
         case leftToRight
         /// R and AL.

@@ -1,6 +1,6 @@
 import JSON
 
-/// What all schemas of one place together want of a number there.
+/// What all schemas of one place together require of a number there.
 struct NumberConstraints {
     var minimum: JSONNumber?
     var maximum: JSONNumber?
@@ -119,7 +119,7 @@ struct NumberConstraints {
     }
 }
 
-/// What all schemas that hold at one place of a value want together.
+/// What all schemas that hold at one place of a value require together.
 struct Demand {
     var kinds = ValueKinds.all
     /// Whether null is allowed beside the kinds (OpenAPI 3.0's `nullable`).
@@ -136,7 +136,7 @@ struct Demand {
     var isIntricate = false
     /// The branches of `oneOf` that were not chosen, and must refuse the value.
     var rivals: [Int] = []
-    /// Texts that `discriminator` wants for properties.
+    /// Texts that `discriminator` requires for properties.
     var tags: [(property: String, text: String)] = []
     var formats: [String] { texts.compactMap(\.format) }
 
@@ -158,7 +158,7 @@ struct Demand {
         }
     }
 
-    /// The kinds to choose among: those allowed, narrowed to what the keywords speak of when `type` says nothing.
+    /// The kinds to choose among: those allowed, narrowed to what the keywords mention when `type` says nothing.
     var likelyKinds: ValueKinds {
         guard kinds == .all else { return kinds }
         if !objects.isEmpty { return .object }

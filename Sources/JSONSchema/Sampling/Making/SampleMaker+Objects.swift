@@ -133,7 +133,7 @@ struct PropertyChoice {
 
     func contains(_ name: String) -> Bool { known.contains(ExactText(name)) }
 
-    /// Whether the value is none without the property.
+    /// Whether the value is not allowed without the property.
     func isRequired(_ name: String) -> Bool {
         names.prefix(requiredCount).contains { $0.utf8.elementsEqual(name.utf8) }
     }

@@ -2,7 +2,7 @@ import Basics
 import ECMAPatterns
 import JSON
 
-/// Makes one value after another, by choices that chance takes.
+/// Makes one value after another, by random choices.
 ///
 /// Whatever turns out impossible is chosen anew where it was chosen, in a bounded number of steps.
 struct SampleMaker {
@@ -85,7 +85,7 @@ struct SampleMaker {
         if let values = demand.values {
             let allowed = demand.isNullable ? demand.kinds.union(.null) : demand.kinds
             let fitting = values.filter { !allowed.isDisjoint(with: ValueKinds(of: $0)) && fits($0, demand) }
-            // Null is one of them often, and seldom what people want to see.
+            // Null is one of them often, and seldom useful as a sample.
             let telling = fitting.filter { !$0.isNull }
             return chance.element(of: telling.isEmpty ? fitting : telling)
         }
@@ -212,7 +212,7 @@ extension SampleMaker {
 
     /// More required elements than these are not made.
     private static let elementLimit = 100_000
-    /// Beyond so many, elements that need not differ are taken again.
+    /// Beyond this number, elements that need not differ are taken again.
     private static let madeElements = 200
 
     private mutating func count(from minimum: Int, to maximum: Int, _ facts: [ArrayFacts], depth: Int) -> Int {
@@ -288,7 +288,7 @@ extension SampleMaker {
         return PlausibleTexts.text(for: name, using: &chance)
     }
 
-    /// A date of the calendar where the pattern wants one; most that chance finds by such patterns are none.
+    /// A date of the calendar where the pattern requires one; most random texts of such patterns are not dates.
     private mutating func moment(_ demand: Demand) -> String? {
         guard table.wantsMoments(demand) else { return nil }
         let moment = RFC3339.format(secondsSince1970: FormatSamples.moment(&chance))
@@ -321,7 +321,7 @@ extension String {
 }
 
 extension SampleMaker {
-    /// Merges what schemas want, a branch of each `anyOf` and `oneOf` chosen; `nil` when the choice cannot be met.
+    /// Merges what schemas require, a branch of each `anyOf` and `oneOf` chosen; `nil` when the choice cannot be met.
     mutating func demand(_ schemas: [Int], depth: Int) -> Demand? {
         var demand = Demand()
         var seen: Set<Int> = []
@@ -364,7 +364,7 @@ extension SampleMaker {
         return chance.element(of: possible)?.schema
     }
 
-    /// The test and what follows from it, or what follows when it fails, which chance must then bring about.
+    /// The test and what follows from it, or what follows when it fails, which the random value must then meet.
     private mutating func consequences(of condition: ChoiceFacts.Condition) -> [Int] {
         if chance.happens(0.5) { return [condition.test] + (condition.then.map { [$0] } ?? []) }
         return condition.otherwise.map { [$0] } ?? []

@@ -123,7 +123,7 @@ struct NameParts {
     init(_ name: String) {
         var words: [[UInt8]] = [[]]
         var isAfterLowercase = false
-        // Names in other scripts, and very long ones, tell nothing.
+        // Names in other scripts, and very long ones, have no meaning.
         for byte in name.utf8.prefix(80) {
             let isUppercase = byte &- 0x41 < 26
             let isWordByte = isUppercase || byte &- 0x61 < 26 || byte &- 0x30 < 10

@@ -59,7 +59,7 @@ struct SchemaTable {
         return facts
     }
 
-    /// The compiled expression, or `nil` when it is none.
+    /// The compiled expression, or `nil` when it is not valid.
     mutating func pattern(_ source: String) -> ECMAPattern? {
         if let known = patterns[ExactText(source)] { return known }
         let pattern: ECMAPattern?

@@ -3,7 +3,7 @@ import JSON
 /// A signed integer of 128 bits, with what picking numbers needs.
 ///
 /// Stands in for the standard library's `Int128`, which needs macOS 15 and iOS 18. Sums and differences wrap around, as
-/// every use here keeps far from the limits; products tell whether they fit.
+/// every use here keeps far from the limits; products show whether they fit.
 struct WideInteger: Hashable, Sendable {
     private var high: Int64
     private var low: UInt64
@@ -139,7 +139,7 @@ extension WideInteger {
     }
 }
 
-// MARK: - Chance
+// MARK: - Randomness
 
 extension WideInteger {
     /// A number of the range, each as probable as the others.

@@ -28,7 +28,7 @@ enum HardTexts {
 
     private static let alphabet = Array("긴 글은 abcdefghijklmnopqrstuvwxyz, 0123456789. ".unicodeScalars)
 
-    /// The text, repeated or shortened to so many characters.
+    /// The text, repeated or shortened to a number of characters within the limits.
     static func fitted(_ text: String, from minimum: Int, to maximum: Int) -> String {
         var scalars = Array(text.unicodeScalars)
         guard !scalars.isEmpty, minimum <= 100_000 else { return text }
@@ -42,7 +42,7 @@ enum HardNumbers {
     /// A number's text and what to call it.
     typealias Case = (text: String, phrase: String)
 
-    /// Within 64 bits, for more is no integer to most languages.
+    /// Within 64 bits, because most languages have no larger integers.
     static let integers: [Case] = [
         ("0", "zero"),
         ("1", "one"),
@@ -75,7 +75,7 @@ enum HardNumbers {
     ]
 }
 
-/// Unusual texts of each format that formats allow all the same.
+/// Unusual texts of each format that formats allow.
 enum FormatTexts {
     /// A text and what is special about it.
     typealias Case = (text: String, phrase: String)
@@ -118,7 +118,7 @@ enum FormatTexts {
 
 /// Texts of dates and times, in all the forms in which servers write them.
 enum DateTimeTexts {
-    /// A moment in every form, for a place whose pattern says which it wants.
+    /// A moment in every form, for a place whose pattern says which it requires.
     ///
     /// - Parameter moment: as RFC 3339 writes it, without a fraction, at Greenwich.
     static func forms(of moment: String) -> [String] {

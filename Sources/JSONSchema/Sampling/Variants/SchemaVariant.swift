@@ -6,7 +6,7 @@ package struct SchemaVariant: Sendable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The schema allows it: a reader has to take it.
         case legal
-        /// The schema refuses it, but the next version of the API may allow it: a wise reader takes it.
+        /// The schema refuses it, but the next version of the API may allow it: a tolerant reader takes it.
         case evolution
         /// The schema refuses it: a reader that takes it does not look.
         case illegal
@@ -16,13 +16,13 @@ package struct SchemaVariant: Sendable {
     package var label: String
     package var kind: Kind
     package var value: JSONValue
-    /// The value without members that no schema knows: what a reader is held against.
+    /// The value without members that no schema knows: what a reader's result is compared with.
     package var known: JSONValue
     /// The text, which for some variants is laid out in its own way.
     package var body: [UInt8]
     /// The place in the value that the variant is about.
     package var place: JSONPointer
-    /// The absolute URI of the schema that speaks of this place, pointer included.
+    /// The absolute URI of the schema that describes this place, pointer included.
     package var schema: String
     /// Where that schema stands.
     package var schemaPosition: JSONPosition
@@ -91,23 +91,23 @@ enum VariantAspect: Int, CaseIterable {
     case chance
 }
 
-/// A place of a value, and what all schemas that hold there want.
+/// A place of a value, and what all schemas that hold there require.
 struct VariantPlace {
     var pointer: JSONPointer
     var value: JSONValue
     /// The schemas that hold here, before any choice.
     var schemas: [Int]
-    /// What they want, by the branches that the value takes.
+    /// What they require, by the branches that the value takes.
     var demand: Demand
     var role: Role
-    /// The absolute URI of the schema that speaks of the place first.
+    /// The absolute URI of the schema that describes the place first.
     var schema: String
     var schemaPosition: JSONPosition
-    /// Whether the place belongs to a branch of a choice among objects, which it may tell from the others.
+    /// Whether the place belongs to a branch of a choice among objects, which it may distinguish from the others.
     var isInUnion: Bool
     /// The branches among which the value has chosen.
     var branches: [Int]
-    /// The members by which a `discriminator` tells what the value is.
+    /// The members by which a `discriminator` shows what the value is.
     var tags: Set<ExactText>
     /// Whether the place is such a member: another text there would name another schema, or none.
     var isTag = false

@@ -88,7 +88,7 @@ extension VariantMaking {
         return children
     }
 
-    /// The schemas that speak of a member of an object.
+    /// The schemas that describe a member of an object.
     mutating func schemas(ofMember name: String, in demand: Demand) -> [Int] {
         var schemas: [Int] = []
         for facts in demand.objects { schemas += maker.table.schemas(ofProperty: name, by: facts.objects) }
@@ -284,7 +284,7 @@ extension VariantMaking {
         }
     }
 
-    /// Texts that chance finds by a pattern.
+    /// Random texts that match a pattern.
     private mutating func offerMatches(_ place: VariantPlace, _ base: JSONValue) {
         for source in place.demand.texts.compactMap(\.pattern) {
             guard let pattern = maker.table.pattern(source) else { continue }
@@ -308,7 +308,7 @@ extension VariantMaking {
 }
 
 extension SchemaTable {
-    /// Whether a pattern or format at a place wants dates or times: it takes one, and no other words.
+    /// Whether a pattern or format at a place requires dates or times: it takes one, and no other words.
     mutating func wantsMoments(_ demand: Demand) -> Bool {
         guard demand.values == nil, demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else {
             return false

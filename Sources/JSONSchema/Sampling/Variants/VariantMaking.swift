@@ -35,7 +35,7 @@ struct VariantMaking {
         takeChances(at: whole, seed: seed)
     }
 
-    /// Values that chance has made, which may differ in many things at once.
+    /// Random values, which may differ in many things at once.
     private mutating func takeChances(at whole: VariantPlace, seed: UInt64) {
         for number in 1...8 {
             for (attempt, strategy) in SampleStrategy.ladder(.schema).prefix(6).enumerated() {
@@ -73,7 +73,7 @@ extension VariantMaking {
                 offer(Array(repeating: first, count: count), "of \(count) elements", place, base)
             }
         }
-        // A list in which one element has everything and the next nothing but the necessary.
+        // A list in which one element has everything and the next only the necessary.
         if maximum > 1, let plain = make(place.demand.elementSchemas(at: 0), name: place.pointer.tokens.last ?? "") {
             offer([first, plain, first], "of unlike elements", place, base)
             offer([plain, first], "of unlike elements, the plain one first", place, base)
@@ -183,7 +183,7 @@ extension VariantMaking {
             offer(value, "\(value.text().shortenedForLabel)", .legal, .choice, at: place, of: base)
         }
         let telling = values.filter { !$0.isNull }
-        // One value alone is a fixed text; unless it tells the branches of a choice apart.
+        // One value alone is a fixed text; unless it distinguishes the branches of a choice.
         guard telling.count > 1 || place.isInUnion else { return }
         if telling.allSatisfy({ $0.string != nil }) {
             let phrase = place.isInUnion ? "a new kind" : "an unknown value"

@@ -144,7 +144,7 @@ struct VariantCollection {
 extension JSONValue {
     /// The same value with another one at a place, or without the member or element there.
     ///
-    /// A place that does not exist leaves everything as it is, but a member's last name may be new.
+    /// A place that does not exist changes nothing, but a member's last name may be new.
     package func replacing(_ place: JSONPointer, with value: JSONValue?) -> JSONValue {
         replacing(place.tokens[...], with: value)
     }

@@ -75,7 +75,7 @@ struct BodyEvaluation {
         }
     }
 
-    /// Texts and bytes are strings to a schema; what wants an object, such as XML, has a form that is not read.
+    /// Texts and bytes are strings to a schema; what requires an object, such as XML, has a form that is not read.
     private func judgeText(_ bytes: [UInt8], type: MediaType, into list: inout ViolationList) {
         guard let schema = content.schema else { return }
         let shape = judge.shapes.shape(of: schema)

@@ -86,7 +86,7 @@ struct PairedValue {
         return parts + [pairs.decoded(value[start...])]
     }
 
-    /// `color[R]=100&color[G]=200`, nested as deep as it comes.
+    /// `color[R]=100&color[G]=200`, at any depth.
     private func bracketed(_ name: String) -> Found {
         var tree = BracketTree()
         var found = Found()
@@ -105,7 +105,7 @@ struct PairedValue {
 /// Nodes lie in one array and children are found by a dictionary, so that a form with very many names costs no more
 /// than its length.
 struct BracketTree {
-    /// Names nested deeper stay as they are.
+    /// Names nested deeper are not changed.
     static let depthLimit = 32
 
     private struct Node {
@@ -254,7 +254,7 @@ struct WirePairs {
         pairs.indices.filter { pairs[$0].name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// What cannot be decoded stays as it is, so that the contract judges it.
+    /// What cannot be decoded is not changed, so that the contract judges it.
     func decoded(_ text: Substring) -> String {
         PercentEncoding.decode(text, plusIsSpace: plusIsSpace) ?? String(text)
     }
@@ -284,7 +284,7 @@ extension WireValue {
 
     /// The JSON values that may be meant, the likeliest first; at least one.
     ///
-    /// A text that is no number is handed on as a string, so that validation says what is wrong with it.
+    /// A text that is not a number is handed on as a string, so that validation says what is wrong with it.
     func readings(as shape: ValueShape, from shapes: ValueShapes) -> [JSONValue] {
         switch self {
         case .json(let value):

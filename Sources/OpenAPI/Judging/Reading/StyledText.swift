@@ -20,7 +20,7 @@ struct StyledText {
 
     /// `blue,black,brown` · `R,100,G,200,B,150` · exploded `R=100,G=200,B=150`.
     private func separated(_ text: Substring, explode: Bool, kinds: ValueKinds) -> [WireValue] {
-        // Most schemas want a plain value, and then nothing needs to be taken apart.
+        // Most schemas require a plain value, and then nothing needs to be taken apart.
         if kinds.isDisjoint(with: [.array, .object]) { return [.text(decoded(text))] }
         return values(
             kinds: kinds,
@@ -78,7 +78,7 @@ struct StyledText {
     private func values(kinds: ValueKinds, whole: Substring, parts: [Substring], fields: Fields) -> [WireValue] {
         var values: [WireValue] = []
         if !kinds.isDisjoint(with: .scalars) { values.append(.text(decoded(whole))) }
-        // A schema that allows anything is not taken to want a list.
+        // A schema that allows anything is not taken to require a list.
         guard kinds != .all else { return values }
         if kinds.contains(.array) {
             values.append(.list(whole.isEmpty ? [] : parts.map { .text(decoded($0)) }))

@@ -106,7 +106,7 @@ extension [UInt8] {
     }
 }
 
-/// What kinds of values a schema wants, as far as text must know to be read: a rough view that never refuses.
+/// What kinds of values a schema requires, as far as text must know to be read: a rough view that never refuses.
 struct ValueShape: Sendable {
     var kinds = ValueKinds.all
     /// URIs of the schemas of an array's elements; an element may be meant by any of them.

@@ -78,10 +78,10 @@ struct RequestEvaluation {
 }
 
 extension RequestEvaluation {
-    /// Tells a request that has none of the credentials that the contract asks for.
+    /// Reports a request that has none of the credentials that the contract asks for.
     ///
     /// A note and no error: what a server does without credentials is just what many tests are about. Whether a
-    /// credential is valid is the server's business.
+    /// credential is valid is checked by the server.
     mutating func judgeCredentials() {
         guard !operation.security.isEmpty, !operation.security.contains(where: isMet) else { return }
         let alternatives = operation.security.map { alternative in
@@ -235,7 +235,7 @@ extension RequestEvaluation {
         return found.claimed
     }
 
-    /// Each name once, so that a list in brackets is told in one line.
+    /// Each name once, so that a list in brackets is reported in one line.
     private mutating func reportUndocumented(_ query: WirePairs, _ isClaimed: [Bool]) {
         var told: Set<[UInt8]> = []
         for (number, pair) in query.pairs.enumerated() where !isClaimed[number] {
@@ -251,7 +251,7 @@ extension RequestEvaluation {
         }
     }
 
-    /// Whether the name is that of a key that the contract wants in the query.
+    /// Whether the name is that of a key that the contract requires in the query.
     private func isCredential(_ name: String) -> Bool {
         judge.contract.securitySchemes.contains { scheme in
             if case .apiKey(.query, let key) = scheme.kind { key.hasSameUTF8(as: name) } else { false }

@@ -55,7 +55,7 @@ struct ResponseEvaluation {
         )
     }
 
-    /// Content-Type is left to the body, as the specification wants it (OpenAPI 3.1, section 4.8.17).
+    /// Content-Type is left to the body, as the specification requires (OpenAPI 3.1, section 4.8.17).
     private mutating func judgeHeaders(_ fields: HTTPFields, of response: DocumentedResponse) {
         let place = DocumentedPlace(parent: response.uri)
         for header in response.headers where !FieldName.isSame(header.name, "Content-Type") {
@@ -75,7 +75,7 @@ struct ResponseEvaluation {
         report("contract/undocumented-body", .warning, .body(JSONPointer()), message, of: response)
     }
 
-    /// Other media types may be empty texts; an empty JSON text is none.
+    /// Other media types may be empty texts; an empty JSON text is not valid.
     private mutating func reportMissingBody(status: Int, of response: DocumentedResponse) {
         guard !response.content.isEmpty, response.content.allSatisfy(\.isJSON) else { return }
         let types = Self.types(of: response)
