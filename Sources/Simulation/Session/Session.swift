@@ -1,6 +1,7 @@
 import HTTPCodec
 package import JSON
 package import ScenarioFormat
+import Signatures
 
 /// One client's world: clock, tokens, states, counters and journal over a compiled scenario.
 ///
