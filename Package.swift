@@ -35,6 +35,8 @@ let package = Package(
 
         // HTTP as bytes: fields, heads, bodies and limits, without sockets.
         .target(name: "HTTPCodec", dependencies: ["Basics"]),
+        // WebSocket, server-sent events and lines of JSON: codecs and sessions, without sockets.
+        .target(name: "Streams", dependencies: ["Basics", "HTTPCodec"]),
         // Descriptors, selectors, timers and child processes: all system calls.
         .target(
             name: "EventLoops",
@@ -181,6 +183,7 @@ let package = Package(
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "TestSupport"]),
         .testTarget(name: "SignaturesTests", dependencies: ["Basics", "JSON", "Signatures", "TestSupport"]),
         .testTarget(name: "HTTPCodecTests", dependencies: ["Basics", "HTTPCodec", "TestSupport"]),
+        .testTarget(name: "StreamsTests", dependencies: ["HTTPCodec", "Streams", "TestSupport"]),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops", "TestSupport"]),
         .testTarget(
             name: "HTTPServingTests",
