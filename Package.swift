@@ -30,8 +30,13 @@ let package = Package(
         // Compiles schemas, validates, explains, and samples values that a schema allows.
         .target(name: "JSONSchema", dependencies: ["Basics", "ECMAPatterns", "JSON"]),
 
+        // SHA-256, HMAC, RSA and P-256 for the tokens of tests; JSON Web Signatures and Keys.
+        .target(name: "Signatures", dependencies: ["Basics", "JSON"]),
+
         // HTTP as bytes: fields, heads, bodies and limits, without sockets.
         .target(name: "HTTPCodec", dependencies: ["Basics"]),
+        // WebSocket, server-sent events and lines of JSON: codecs and sessions, without sockets.
+        .target(name: "Streams", dependencies: ["Basics", "HTTPCodec"]),
         // Descriptors, selectors, timers and child processes: all system calls.
         .target(
             name: "EventLoops",
@@ -48,7 +53,10 @@ let package = Package(
         // The format of scenarios: decoder, checker, merge and schema.
         .target(name: "ScenarioFormat", dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON"]),
         // The pure engine that plays a scenario: clock, tokens, session, items and journal.
-        .target(name: "Simulation", dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat"]),
+        .target(
+            name: "Simulation",
+            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures", "Streams"]
+        ),
         // Reads a journal and says what the story expected and what the client did wrong.
         .target(name: "Rules", dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Simulation"]),
 
@@ -63,7 +71,7 @@ let package = Package(
             name: "StubServing",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Rules",
-                "ScenarioFormat", "Simulation",
+                "ScenarioFormat", "Simulation", "Streams",
             ]
         ),
         // Plays stories to a client of any kind, and reports what it did.
@@ -179,7 +187,9 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["Basics", "JSON", "TestSupport"]),
         .testTarget(name: "ECMAPatternsTests", dependencies: ["ECMAPatterns", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "TestSupport"]),
+        .testTarget(name: "SignaturesTests", dependencies: ["Basics", "JSON", "Signatures", "TestSupport"]),
         .testTarget(name: "HTTPCodecTests", dependencies: ["Basics", "HTTPCodec", "TestSupport"]),
+        .testTarget(name: "StreamsTests", dependencies: ["HTTPCodec", "Streams", "TestSupport"]),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops", "TestSupport"]),
         .testTarget(
             name: "HTTPServingTests",
@@ -217,7 +227,7 @@ let package = Package(
             name: "StubServingTests",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
-                "StubServing", "TestSupport",
+                "Streams", "StubServing", "TestSupport",
             ]
         ),
         .testTarget(

@@ -2,6 +2,7 @@ import Basics
 package import HTTPCodec
 import JSON
 import ScenarioFormat
+import Signatures
 
 extension Session {
     /// Decides what a request is answered, changes the session accordingly, and writes the exchange into the journal.

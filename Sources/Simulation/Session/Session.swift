@@ -1,6 +1,7 @@
 import HTTPCodec
 package import JSON
 package import ScenarioFormat
+import Signatures
 
 /// One client's world: clock, tokens, states, counters and journal over a compiled scenario.
 ///
@@ -52,6 +53,9 @@ package struct Session: Sendable {
     var exchangeCounts: [String: [Int: Int]] = [:]
     var open = OpenExchanges()
     var released: [UInt64] = []
+    /// The open streams by exchange.
+    var streams: [UInt64: RenderedStream] = [:]
+    var streamOutput: [StreamOutput] = []
     var gates: GateSet
     var openings: [GateOpening] = []
     var lastExchange: UInt64 = 0

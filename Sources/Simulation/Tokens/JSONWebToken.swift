@@ -1,111 +1,20 @@
-import Basics
-import HTTPCodec
 import JSON
-import ScenarioFormat
+import Signatures
 
-/// JSON Web Tokens signed with HS256 (RFC 7519; RFC 7515, section 3; RFC 7518, section 3.2).
+/// The session's JSON Web Tokens, signed with HS256 (RFC 7519; RFC 7518, section 3.2).
 enum JSONWebToken {
-    private static let header = Base64.encodeURL(Array(#"{"typ":"JWT","alg":"HS256"}"#.utf8))
+    private static let header = JSONWebSignature.encodedHeader(JSONObject([("typ", "JWT")]), algorithm: .hs256)
 
     /// Makes a token of a payload that is already JSON text.
     static func sign(_ payload: [UInt8], key: [UInt8]) -> String {
-        let signed = "\(header).\(Base64.encodeURL(payload))"
-        return "\(signed).\(Base64.encodeURL(SHA256.authenticationCode(of: Array(signed.utf8), key: key)))"
+        JSONWebSignature.compact(payload, encodedHeader: header, key: .secret(key))
     }
 
     /// The claims of a token whose signature this key made; `nil` for any other text.
     static func verify(_ token: String, key: [UInt8]) -> JSONObject? {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard
-            parts.count == 3,
-            let signature = Base64.decodeURL(parts[2]),
-            let header = Base64.decodeURL(parts[0]).flatMap(object),
-            header["alg"]?.string == "HS256"
+        guard let signature = try? JSONWebSignature(unverified: token),
+            (try? signature.verify(with: JSONWebKeySet([JSONWebKey(SigningKey.secret(key))]))) != nil
         else { return nil }
-        let signed = Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1])
-        guard SHA256.authenticationCode(of: signed, key: key) == signature else { return nil }
-        return Base64.decodeURL(parts[1]).flatMap(object)
+        return signature.claims
     }
-
-    private static func object(_ bytes: [UInt8]) -> JSONObject? {
-        (try? JSONParser(duplicateNames: .refused).parse(bytes))?.root.object
-    }
-}
-
-/// The hash function SHA-256 (FIPS 180-4, section 6.2) and its HMAC (RFC 2104), for signing test tokens.
-///
-/// The toolchain brings none on Linux. It is not hardened against timing attacks, and need not be: the keys that it
-/// signs with lie beside the scenario for everybody to read.
-enum SHA256 {
-    private static let blockSize = 64
-
-    static func hash(_ message: [UInt8]) -> [UInt8] {
-        var state: [UInt32] = [
-            0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-        ]
-        var padded = message
-        padded.append(0x80)
-        padded += [UInt8](repeating: 0, count: (blockSize + 56 - padded.count % blockSize) % blockSize)
-        let bitCount = UInt64(message.count) &* 8
-        for shift in stride(from: 56, through: 0, by: -8) {
-            padded.append(UInt8(truncatingIfNeeded: bitCount >> shift))
-        }
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for block in stride(from: 0, to: padded.count, by: blockSize) {
-            compress(padded, at: block, into: &state, schedule: &schedule)
-        }
-        return state.flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
-        }
-    }
-
-    static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
-        var block = key.count > blockSize ? hash(key) : key
-        block += [UInt8](repeating: 0, count: blockSize - block.count)
-        return hash(block.map { $0 ^ 0x5C } + hash(block.map { $0 ^ 0x36 } + message))
-    }
-
-    private static func compress(
-        _ bytes: [UInt8],
-        at offset: Int,
-        into state: inout [UInt32],
-        schedule w: inout [UInt32]
-    ) {
-        for index in 0..<16 {
-            let at = offset + index * 4
-            w[index] =
-                UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
-                | UInt32(bytes[at + 3])
-        }
-        for index in 16..<64 {
-            let early = rotate(w[index - 15], 7) ^ rotate(w[index - 15], 18) ^ (w[index - 15] >> 3)
-            let late = rotate(w[index - 2], 17) ^ rotate(w[index - 2], 19) ^ (w[index - 2] >> 10)
-            w[index] = w[index - 16] &+ early &+ w[index - 7] &+ late
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
-            let sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-            let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ w[index]
-            let sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-            let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-        }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
-    }
-
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word >> count | word << (32 - count)
-    }
-
-    private static let constants: [UInt32] = [
-        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
-        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
-        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
-        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
-        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
-        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
-        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
-        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
-    ]
 }

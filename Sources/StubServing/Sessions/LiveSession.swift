@@ -171,6 +171,8 @@ final class LiveSession: Sendable {
             contents.parked[exchange] = nil
             // What was noted as sent, and was, has been logged.
             let isNews = outcome != .sent || contents.session.journal.entry(exchange)?.outcome != .sent
+            contents.streams[exchange] = nil
+            contents.sockets[exchange] = nil
             contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
             let logged = isLogged && isNews ? contents.session.journal.entry(exchange) : nil
             // Somebody may have waited at a gate for this answer.
@@ -178,6 +180,14 @@ final class LiveSession: Sendable {
         }
         release(due)
         return (logged, alarm)
+    }
+
+    /// Takes what the client of a WebSocket has sent, and answers it.
+    func receive(_ bytes: [UInt8], of number: UInt64) {
+        contents.withLock { contents in
+            guard number > contents.pastNumbers else { return }
+            contents.receive(bytes, of: number - contents.pastNumbers)
+        }
     }
 
     /// Forgets a client that has left a gate, and returns its exchange where it was decided and somebody logs it.
@@ -460,5 +470,7 @@ extension OutgoingResponse {
             }
         }
         self.init(decision.response, delivery: delivery, exchange: exchange)
+        isStream = decision.isStream
+        upgrades = decision.isStream && decision.webSocket != nil
     }
 }

@@ -1,0 +1,134 @@
+import Basics
+package import HTTPCodec
+
+/// The opening handshake of a WebSocket (RFC 6455, section 4).
+package enum WebSocketHandshake {
+    /// What a client asked for, by a request that is a valid handshake.
+    package struct Offer: Sendable, Hashable {
+        /// The value of `Sec-WebSocket-Key`.
+        package var key: String
+        /// The subprotocols that the client speaks, the preferred one first.
+        package var subprotocols: [String]
+
+        /// Reads a handshake, as section 4.2.1 lists it.
+        ///
+        /// Extensions that the client offers are not looked at: none is supported, so none is accepted.
+        package init(reading request: HTTPRequest) throws(WebSocketRefusal) {
+            let fields = request.fields
+            guard fields.contains("Upgrade", token: "websocket") else { throw .noUpgrade }
+            guard request.method == .get else { throw .wrongMethod }
+            guard request.version == .http11, fields.contains("Connection", token: "upgrade") else {
+                throw .notUpgradable
+            }
+            let versions = fields.values(of: "Sec-WebSocket-Version")
+            guard versions == ["13"] else { throw .unsupportedVersion }
+            let keys = fields.values(of: "Sec-WebSocket-Key")
+            guard keys.count == 1, let bytes = Base64.decode(keys[0]), bytes.count == 16 else { throw .wrongKey }
+            key = keys[0]
+            let list = (fields.joinedValue(of: "Sec-WebSocket-Protocol") ?? "").split(separator: ",")
+            let isSpace = { (letter: Character) in letter == " " || letter == "\t" }
+            let names = list.map { name in
+                String(String(name.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
+            }
+            guard Set(names).count == names.count, names.allSatisfy(HTTPFields.isName) else {
+                throw .wrongSubprotocols
+            }
+            subprotocols = names
+        }
+    }
+
+    /// The response that turns the connection into a WebSocket, with the first subprotocol that both sides speak.
+    package static func acceptance(of offer: Offer, subprotocols: [String] = []) -> HTTPResponse {
+        var fields: HTTPFields = [
+            "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": acceptance(ofKey: offer.key),
+        ]
+        if let common = offer.subprotocols.first(where: subprotocols.contains) {
+            fields.append("Sec-WebSocket-Protocol", common)
+        }
+        return HTTPResponse(status: HTTPStatus(101), fields: fields)
+    }
+
+    /// `Sec-WebSocket-Accept` for a key: SHA-1 of the key and a fixed text, in Base64 (section 4.2.2).
+    package static func acceptance(ofKey key: String) -> String {
+        Base64.encode(SHA1.hash(Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
+    }
+}
+
+/// Why a request does not open a WebSocket, and the response that says so.
+package enum WebSocketRefusal: Error, Sendable, Hashable, CaseIterable {
+    case noUpgrade
+    case wrongMethod
+    case notUpgradable
+    case unsupportedVersion
+    case wrongKey
+    case wrongSubprotocols
+
+    package var status: HTTPStatus {
+        switch self {
+        // 426 says which protocol would do (RFC 9110, section 15.5.22; RFC 6455, section 4.4).
+        case .noUpgrade, .unsupportedVersion: HTTPStatus(426)
+        case .wrongMethod: HTTPStatus(405)
+        case .notUpgradable, .wrongKey, .wrongSubprotocols: HTTPStatus(400)
+        }
+    }
+
+    /// The fields that the status requires.
+    package var fields: HTTPFields {
+        switch self {
+        case .noUpgrade: ["Upgrade": "websocket"]
+        case .unsupportedVersion: ["Upgrade": "websocket", "Sec-WebSocket-Version": "13"]
+        case .wrongMethod: ["Allow": "GET"]
+        case .notUpgradable, .wrongKey, .wrongSubprotocols: [:]
+        }
+    }
+
+    /// What is wrong and what would be right.
+    package var sentence: String {
+        switch self {
+        case .noUpgrade: "the request does not ask for a WebSocket: it has no field \"Upgrade: websocket\""
+        case .wrongMethod: "a WebSocket is opened by GET (RFC 6455, section 4.1)"
+        case .notUpgradable: "a WebSocket is opened by HTTP/1.1 with the field \"Connection: Upgrade\""
+        case .unsupportedVersion: "the request has not the one field \"Sec-WebSocket-Version: 13\""
+        case .wrongKey: "the request has not one field \"Sec-WebSocket-Key\" with 16 bytes in Base64"
+        case .wrongSubprotocols: "\"Sec-WebSocket-Protocol\" is not a list of different tokens"
+        }
+    }
+}
+
+/// The hash function SHA-1 (FIPS 180-4, section 6.1), which is broken, and which the handshake needs all the same.
+enum SHA1 {
+    static func hash(_ message: [UInt8]) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
+        var padded = message + [0x80]
+        padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
+        let bitCount = UInt64(message.count) &* 8
+        for shift in stride(from: 56, through: 0, by: -8) {
+            padded.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+        }
+        for block in stride(from: 0, to: padded.count, by: 64) { compress(padded[block..<block + 64], into: &state) }
+        return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+    }
+
+    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
+        var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
+            block[index..<index + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        }
+        for index in 16..<80 {
+            words.append(rotate(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
+        }
+        var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+        for (index, word) in words.enumerated() {
+            let (mixed, constant): (UInt32, UInt32) =
+                switch index {
+                case 0..<20: ((b & c) | (~b & d), 0x5A82_7999)
+                case 20..<40: (b ^ c ^ d, 0x6ED9_EBA1)
+                case 40..<60: ((b & c) | (b & d) | (c & d), 0x8F1B_BCDC)
+                default: (b ^ c ^ d, 0xCA62_C1D6)
+                }
+            (a, b, c, d, e) = (rotate(a, 5) &+ mixed &+ e &+ constant &+ word, a, rotate(b, 30), c, d)
+        }
+        for (index, value) in [a, b, c, d, e].enumerated() { state[index] &+= value }
+    }
+
+    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
+}
