@@ -267,7 +267,7 @@ struct Banner {
 
     private static func routes(_ scenario: Scenario) -> [String] {
         scenario.routes.map { route in
-            let tokens = route.requirements.map(\.kind).joined(separator: " and ")
+            let tokens = route.requiredKinds.joined(separator: " and ")
             let method = route.key.method?.rawValue ?? "*"
             let padding = String(repeating: " ", count: max(0, 7 - method.count))
             return "  \(method)\(padding) \(route.key.template.text)" + (tokens.isEmpty ? "" : "  (\(tokens) token)")

@@ -421,7 +421,7 @@ enum ReferenceText {
     static let placeholders: [(placeholder: String, value: String)] = [
         ("`request.method`, `request.target`, `request.path`", "of the request line"),
         (
-            "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`",
+            "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
             "as text"
         ),
         ("`request.part.NAME`", "a multipart part's text; with `.filename`, `.contentType` or `.size` that"),

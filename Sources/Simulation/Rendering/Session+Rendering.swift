@@ -39,6 +39,10 @@ extension Session {
         case .body(nil): context.request.wholeBody()
         case .body(let pointer?): context.request.json().flatMap { pointer.value(in: $0.root) }
         case .form(let name): context.request.form(name).map(JSONValue.string)
+        case .cookie(let name): context.request.readCookies().first(named: name).map(JSONValue.string)
+        case .basic(let part): context.request.basic(part).map(JSONValue.string)
+        case .presented(let kind, let pointer):
+            presentedToken(of: kind, in: context).flatMap { pointer.value(in: $0.facts) }
         case .part(let name, let aspect): partValue(name, aspect, in: &context)
         case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
         case .clock(let format, let offset): clockValue(format, context.now + offset)
@@ -280,6 +284,8 @@ extension Placeholder.Conversion {
     package func value(of value: JSONValue) -> JSONValue? {
         switch (self, value.content) {
         case (.number, .number), (.text, .string), (.boolean, .bool): value
+        case (.encoded, .string(let text)): .string(PercentEncoding.encode(text))
+        case (.encoded, .number(let number)): .string(PercentEncoding.encode(number.text))
         case (.number, .string(let text)): JSONNumber(text).map(JSONValue.number)
         case (.text, .number(let number)): .string(number.text)
         case (.text, .bool(let flag)): .string(flag ? "true" : "false")

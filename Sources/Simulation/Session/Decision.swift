@@ -174,6 +174,10 @@ struct ExchangeContext {
     var stateChanges: [Event.StateChange] = []
     /// The case or guard that answers.
     var answeredBy: String?
+    /// The index of the case that answers.
+    var branch: Int?
+    /// The tokens that conditions have found, by the kind that they asked for.
+    var presentedTokens: [(kind: String, id: String)] = []
     /// What the route has found and the response has made, by name.
     var found: [(name: String, items: FoundItems)] = []
     /// The item that a selection or an embed is about, as it is stored.
@@ -188,6 +192,13 @@ struct ExchangeContext {
     var hold: GateHold?
     /// The number of the gate that its response is to wait at.
     var post: Int?
+
+    /// What the request is for; `nil` without a route.
+    var purpose: RoutePurpose? {
+        guard let purposes = route?.purposes else { return nil }
+        if let own = branch.flatMap({ purposes.cases[$0] }) { return own }
+        return offered.contains { purposes.refreshKinds.contains($0.wanted) } ? .refresh : purposes.common
+    }
 
     func granted(_ kind: String) -> Token? {
         granted.last { $0.kind == kind }?.token
@@ -219,6 +230,13 @@ enum PresentedToken {
     case text(String)
     case malformed
     case missing
+
+    /// The first token of several places; a place with something else in it counts only if no other has one.
+    static func first(of found: [PresentedToken]) -> PresentedToken {
+        let text = found.first { if case .text = $0 { true } else { false } }
+        let malformed = found.first { if case .malformed = $0 { true } else { false } }
+        return text ?? malformed ?? .missing
+    }
 }
 
 /// A token that a request carried, and what it was.

@@ -182,7 +182,7 @@ extension Session {
     /// How long a response is held because a client that knows it behaves differently from one that does not.
     private func refusalHold(of response: HTTPResponse, _ fault: Fault?, in context: ExchangeContext) -> Duration {
         guard refusalHold > .zero, context.origin == nil, fault?.kind != .never else { return .zero }
-        switch context.route?.purpose {
+        switch context.purpose {
         case .refresh: return refusalHold
         case .signIn: return .zero
         case .resource, .signOut, .open, nil:
