@@ -206,7 +206,8 @@ let package = Package(
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
                 "StubServing", "TestSupport",
-            ]
+            ],
+            exclude: ["Podcast"]
         ),
         .testTarget(
             name: "StoryRunningTests",
@@ -220,7 +221,7 @@ let package = Package(
             name: "CheckingTests",
             dependencies: [
                 "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI",
-                "Reports", "ScenarioFormat", "TestSupport",
+                "Reports", "ScenarioFormat", "Simulation", "TestSupport",
             ],
             exclude: ["Init/Petstore"]
         ),
