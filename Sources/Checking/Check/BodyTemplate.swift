@@ -205,7 +205,7 @@ enum PlaceholderSample {
     var candidates: [JSONValue?] {
         switch self {
         case .known(let value): [value]
-        case .text, .converted(.text), .converted(.encoded): Self.texts
+        case .text, .converted(.text), .converted(.encoded), .converted(.s256): Self.texts
         case .converted(.number): Self.numbers
         case .converted(.boolean): [true, false]
         case .converted(.words): [["sample"], []]

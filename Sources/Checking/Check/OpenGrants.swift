@@ -30,8 +30,29 @@ struct OpenGrants {
                 return finding(name, route.requirements + branch.requirements, branch.responses.all, own ?? written)
             }
             let own = finding(route.key.text, route.requirements, route.responses.all, tree?["requires"] ?? tree)
-            return cases + [own].compactMap(\.self)
+            return cases + [own, early(route, tree)].compactMap(\.self)
         }
+    }
+
+    /// Finds tokens that a story's list hands out before the route's cases look at any.
+    private func early(_ route: Route, _ tree: JSONValue?) -> Finding? {
+        let isLooked = route.cases.contains { branch in
+            branch.requirements.contains { loaded.scenario.tokens.kind(named: $0.kind)?.isForeign == false }
+        }
+        guard route.listsFirst, route.requirements.isEmpty, isLooked,
+            let response = route.responses.listed.first(where: { response in
+                response.breaks == nil && response.signIn == nil && response.grants.contains { $0.source == .new }
+            })
+        else { return nil }
+        return Finding(
+            .error,
+            id: "check/open-grant",
+            "this response of \(route.key.text) grants new tokens before a case of it has looked at one".printable,
+            at: loaded.sources.place(of: response.position),
+            advice:
+                "for a response that is lost, arm the fault: {\"fault\": \"lost\", \"route\": \"\(route.key.text)\"} in "
+                + "\"given\" or \"timeline\" leaves the cases as they are"
+        )
     }
 
     private func finding(

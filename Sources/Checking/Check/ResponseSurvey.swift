@@ -23,7 +23,7 @@ struct ResponseSurvey {
         for route in scenario.routes {
             let operations = operations(of: route.key)
             if operations.isEmpty {
-                if scenario.undocumented != .allow {
+                if scenario.undocumented != .allow, route.position != scenario.issuerPosition {
                     strays.append(UndocumentedRoute(route: route, contract: contract))
                 }
             } else {

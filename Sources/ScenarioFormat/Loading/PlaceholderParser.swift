@@ -55,6 +55,7 @@ struct PlaceholderParser {
         case ("text", nil): return .text
         case ("boolean", nil): return .boolean
         case ("encoded", nil): return .encoded
+        case ("s256", nil): return .s256
         case ("words", let arguments?):
             let prefix = PlaceholderText.trimmed(arguments)
             guard !prefix.isEmpty else { throw Problem(message: "\"words\" needs what they begin with: words(#)") }
@@ -62,7 +63,7 @@ struct PlaceholderParser {
         default:
             throw Problem(
                 message: "a value cannot be turned into \"\(text)\"",
-                advice: Self.advice(for: name, among: ["number", "text", "boolean", "encoded", "words(#)"])
+                advice: Self.advice(for: name, among: ["number", "text", "boolean", "encoded", "s256", "words(#)"])
             )
         }
     }
@@ -242,7 +243,8 @@ extension PlaceholderParser {
     private static let names = [
         "request.method", "request.target", "request.path", "request.path.NAME", "request.query.NAME",
         "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
-        "request.cookie.NAME", "request.basic.user", "presented.KIND#/POINTER", "token.KIND", "clock", "counter.NAME", "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
+        "request.cookie.NAME", "request.basic.user", "presented.KIND#/POINTER", "token.KIND", "clock", "counter.NAME",
+        "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
         "random.choice(A, B)", "uuid", "device", "account", "account.NAME", "state.NAME", "session", "exchange",
         "origin.NAME",
     ]

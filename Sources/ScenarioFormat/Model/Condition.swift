@@ -146,8 +146,10 @@ package struct Page: Sendable {
         case after(Cursor)
         /// The cursor is the value of the first item of the page.
         case from(Cursor)
-        /// The number of the page, from zero.
-        case number(TreeTemplate)
+        /// The number of the page, and that of the first one.
+        case number(TreeTemplate, first: Int)
+        /// How many items come before the page.
+        case offset(TreeTemplate)
     }
 
     /// What a request sends to go on in a list.

@@ -7,6 +7,7 @@ package struct StubResponse: Sendable {
     package var body: ResponseBody
     package var latency: Latency?
     package var pacing: Pacing?
+    package var negotiation = Negotiation()
     package var fault: Fault?
     package var grants: [Grant]
     package var signIn: SignIn?

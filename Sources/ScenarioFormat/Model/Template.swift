@@ -214,6 +214,8 @@ package struct Placeholder: Sendable {
         case boolean
         /// A text in which everything is percent-encoded but unreserved characters (RFC 3986, section 2.3).
         case encoded
+        /// What a code_verifier becomes by the method S256 (RFC 7636, section 4.2).
+        case s256
         /// An array of what follows this prefix in a text, each up to white space or the next prefix.
         case words(prefix: String)
     }

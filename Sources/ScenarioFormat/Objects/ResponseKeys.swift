@@ -8,7 +8,7 @@ enum ResponseKeys: FormatObject {
     static let headers = Key(
         "headers",
         list: .headers,
-        "Header fields; placeholders allowed, and an array repeats a field.",
+        "Header fields; placeholders allowed, an array repeats a field, and `?? omit` leaves one out.",
         example: ["Cache-Control": "no-store"]
     )
     static let cookies = Key(
@@ -78,7 +78,9 @@ enum ResponseKeys: FormatObject {
     static let bodies: [any FormatKey] = [fixture, json, text, file, contentOf, empty]
 
     static let all: [any FormatKey] =
-        [status, headers, cookies] + bodies + LineKeys.all + [fault, grants, remember, signIn, then, breaks, optional]
+        [status, headers, cookies] + bodies + NegotiationKeys.all + LineKeys.all + [
+            fault, grants, remember, signIn, then, breaks, optional,
+        ]
 
     /// The keys that make a response of the object that they stand in.
     static let own = Set(
@@ -225,6 +227,7 @@ extension ScenarioBuilder {
             body: body,
             latency: latency(tree[LineKeys.latency]) ?? line.latency,
             pacing: pacing(tree) ?? line.pacing,
+            negotiation: negotiation(tree, over: line.negotiation),
             fault: tree[ResponseKeys.fault].flatMap { fault($0) },
             grants: grants,
             signIn: signIn(tree[ResponseKeys.signIn]),
@@ -309,7 +312,12 @@ extension ScenarioBuilder {
                     )
                     continue
                 }
-                headers.append(HeaderTemplate(name: member.name, value: templates.text(text, at: value.position)))
+                let template = within {
+                    $0.mayOmit = true
+                } read: {
+                    $0.templates.text(text, at: value.position)
+                }
+                headers.append(HeaderTemplate(name: member.name, value: template))
             }
         }
         return headers

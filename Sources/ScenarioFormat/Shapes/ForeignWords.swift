@@ -6,8 +6,11 @@ import Basics
 enum ForeignWords {
     /// What to write instead of a key that an object does not have; `nil` for a word that no other tool is known to use.
     ///
-    /// - Parameter keys: the keys that the object has.
-    static func advice(for word: String, among keys: [String]) -> String? {
+    /// - Parameters:
+    ///   - keys: the keys that the object has.
+    ///   - slip: the key that the word is a misspelling of, if it is one; only what it begins with counts.
+    static func advice(for word: String, among keys: [String], unless slip: String?) -> String? {
+        if let slip, slip.hasPrefix(word) || word.hasPrefix(slip), !word.isEmpty { return nil }
         let plain = String(decoding: word.lowercased().utf8.filter { !"-_ .".utf8.contains($0) }, as: UTF8.self)
         let own = (meanings[plain] ?? []).filter(keys.containsExactly).prefix(3)
         if !own.isEmpty { return "this format calls it \(own.map { "\"\($0)\"" }.joined(lastBy: "or"))" }

@@ -414,7 +414,8 @@ enum ReferenceText {
         `{{…}}` stands for a value. A string that is nothing but one placeholder takes the value's JSON type, `null` \
         included; in a longer string it is written as text. `??` gives a default in JSON: \
         `{{request.query.page ?? 1}}`; `?? omit` leaves the member out. Without one, a request that lacks the value is \
-        answered with 400. `as number`, `as text` and `as boolean` turn one kind of value into another, `as words(#)` a \
+        answered with 400. `as number`, `as text` and `as boolean` turn one kind of value into another, `as encoded` percent-encodes a \
+        text, `as s256` makes the challenge of a PKCE verifier, `as words(#)` a \
         text into an array of what follows each `#`. `{{"{{"}}` writes two braces.
         """
 

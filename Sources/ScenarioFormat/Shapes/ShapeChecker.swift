@@ -163,7 +163,6 @@ struct ShapeChecker {
         let known = shape.keys.map(\.name)
         // A key that is there already is hardly meant a second time.
         let likely = known.filter { !object.contains($0) } + [ObjectShape.comment]
-        let foreign = ForeignWords.advice(for: member.name, among: known)
         let meant =
             Suggestion.nearest(to: member.name, among: likely) ?? Suggestion.nearest(to: member.name, among: known)
         report(
@@ -171,7 +170,9 @@ struct ShapeChecker {
             "unknown key \"\(member.name.shortened)\" in \(shape.article)",
             at: member.namePosition,
             pointer.appending(member.name),
-            advice: foreign ?? meant.map { "did you mean \"\($0)\"?" }
+            advice: ForeignWords.advice(for: member.name, among: known, unless: meant) ?? meant.map {
+                "did you mean \"\($0)\"?"
+            }
                 ?? "allowed here: \(known.joined(separator: ", "))"
         )
     }

@@ -127,6 +127,22 @@ extension Session {
         return text
     }
 
+    /// The same; `nil` where a placeholder without a value leaves it out.
+    private mutating func renderIfAny(_ template: TextTemplate, in context: inout ExchangeContext) -> String? {
+        if let constant = template.constant { return constant }
+        var text = ""
+        for part in template.parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .placeholder(let placeholder):
+                let value = value(of: placeholder, in: &context)
+                if value.isNull, placeholder.mayBeOmitted { return nil }
+                text += value.plainText
+            }
+        }
+        return text
+    }
+
     mutating func render(_ template: ValueTemplate, in context: inout ExchangeContext) -> [UInt8] {
         var bytes: [UInt8] = []
         for part in template.parts {
@@ -165,7 +181,9 @@ extension Session {
         } else {
             fields = ["Date": heads.date(of: second)]
             // A control character that a placeholder brings in becomes a space there.
-            for header in response.headers { fields.append(header.name, render(header.value, in: &context)) }
+            for header in response.headers {
+                if let value = renderIfAny(header.value, in: &context) { fields.append(header.name, value) }
+            }
             fields = fields.naming(contentType)
         }
         // A 405 names the methods that there are (RFC 9110, section 15.5.6).
@@ -284,6 +302,7 @@ extension Placeholder.Conversion {
     package func value(of value: JSONValue) -> JSONValue? {
         switch (self, value.content) {
         case (.number, .number), (.text, .string), (.boolean, .bool): value
+        case (.s256, .string(let text)): .string(Base64.encodeURL(SHA256.hash(Array(text.utf8))))
         case (.encoded, .string(let text)): .string(PercentEncoding.encode(text))
         case (.encoded, .number(let number)): .string(PercentEncoding.encode(number.text))
         case (.number, .string(let text)): JSONNumber(text).map(JSONValue.number)

@@ -12,6 +12,8 @@ package struct Decision: Sendable {
     package var hold = Duration.zero
     package var pacing: Pacing?
     package var fault: WireFault?
+    /// Whether the body is to be sent as gzip, as its fields say already.
+    package var isCompressed = false
     /// The response of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
     package var script: ScenarioResponse?
 
@@ -176,6 +178,10 @@ struct ExchangeContext {
     var answeredBy: String?
     /// The index of the case that answers.
     var branch: Int?
+    /// Whether the client gets only a part of the response, or is told that it has it already.
+    var isConditional = false
+    /// Whether the body is to be sent as gzip.
+    var isCompressed = false
     /// The tokens that conditions have found, by the kind that they asked for.
     var presentedTokens: [(kind: String, id: String)] = []
     /// What the route has found and the response has made, by name.

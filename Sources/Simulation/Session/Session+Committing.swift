@@ -11,18 +11,27 @@ extension Session {
         if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
         let fault = takeFault(of: answer, in: &context)
         let isCommitted = fault?.commits ?? true
-        let response = isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context)
+        let response = shared(
+            isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context),
+            in: context
+        )
         notePlay(of: answer, by: context.number, with: fault)
         var decision = Decision(exchange: context.number, response: response, wait: .none, pacing: nil, fault: nil)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
             decision.pacing = compiled.response.pacing
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
-            let isConstant = compiled.hasConstantHead && compiled.hasConstantBody && answer.allowedMethods == nil
-            decision.script = Decision.ScenarioResponse(
-                constant: isConstant ? compiled.number : nil,
-                compiled: compiled
-            )
+            let isConstant =
+                compiled.hasConstantHead && compiled.hasConstantBody && answer.allowedMethods == nil
+                && compiled.response.negotiation.isPlain && stage.scenario.crossOrigin == nil
+            decision.isCompressed = context.isCompressed
+            // What only HTTP makes of a response is not documented.
+            if !context.isConditional {
+                decision.script = Decision.ScenarioResponse(
+                    constant: isConstant ? compiled.number : nil,
+                    compiled: compiled
+                )
+            }
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
         decision.hold = refusalHold(of: response, fault, in: context)
@@ -76,11 +85,17 @@ extension Session {
         case .problem(let problem): return render(problem, at: context.now)
         case .documented(let response): return dated(response, at: context.now)
         case .scenario(let response):
+            let isPlain = response.response.negotiation.isPlain
+            if !isPlain, let problem = failedPrecondition(of: response.response, in: &context) {
+                answer = Answer(problem)
+                return render(problem, at: context.now)
+            }
             if !response.changesNothing, let problem = change(by: response, in: &context) {
                 answer = Answer(problem)
                 return render(problem, at: context.now)
             }
-            return render(response, allowed: answer.allowedMethods, in: &context)
+            let message = render(response, allowed: answer.allowedMethods, in: &context)
+            return isPlain ? message : delivered(message, of: response.response, in: &context)
         }
     }
 

@@ -74,7 +74,7 @@ extension Session {
         let request = context.request.request
         let script = stage.script
         if let origin = context.origin { return answer(at: origin, to: &context) }
-        if let answer = counselled(&context) { return answer }
+        if let answer = preflight(context) ?? counselled(&context) { return answer }
         switch script.tree.match(request) {
         case .route(let index, let parameters):
             return answer(of: script.routes[index], with: parameters, to: &context)
