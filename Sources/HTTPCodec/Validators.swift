@@ -91,7 +91,9 @@ package enum ByteRange: Sendable, Hashable {
         }
     }
 
-    /// A number, or none where nothing is written; `nil` for anything else. What is too long for a number is great.
+    /// A number, or none where nothing is written; `nil` for anything else.
+    ///
+    /// What is too long for a number is great.
     private static func digits(_ text: Substring.UTF8View) -> (number: Int?, Void)? {
         guard !text.isEmpty else { return (nil, ()) }
         guard text.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }

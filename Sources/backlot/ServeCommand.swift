@@ -111,7 +111,8 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, auth, journal,
+            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, auth,
+            journal,
             readyFile, noWatch, quiet, root, adminToken, limits, loops,
         ],
         positionals: [scenario]

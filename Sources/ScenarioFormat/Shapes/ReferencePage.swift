@@ -425,6 +425,11 @@ enum ReferenceText {
             "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
             "as text"
         ),
+        ("`request.basic.user`, `request.basic.password`", "of the credentials of the scheme Basic"),
+        (
+            "`presented.KIND#/POINTER`",
+            "of a token that the request carries: what it was told to `remember`, and `id`, `account`, `device`, `issuedAt`, `expiresAt`"
+        ),
         ("`request.part.NAME`", "a multipart part's text; with `.filename`, `.contentType` or `.size` that"),
         ("`request.body`, `request.body#/POINTER`", "the whole body, or a place in it"),
         (

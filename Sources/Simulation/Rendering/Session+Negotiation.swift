@@ -34,7 +34,9 @@ extension Session {
         {
             message.fields.append("ETag", tag.field)
         }
-        guard request.method.isRead, response.status == 200 else { return compressed(message, negotiation, in: &context) }
+        guard request.method.isRead, response.status == 200 else {
+            return compressed(message, negotiation, in: &context)
+        }
         if negotiation.validator != nil, let problem = message.precondition(of: request.fields) {
             context.isConditional = true
             guard problem else { return message.notModified }

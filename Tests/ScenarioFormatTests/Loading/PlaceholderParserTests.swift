@@ -156,7 +156,8 @@ struct `Placeholders` {
     @Test(
         arguments: [
             ("request.path.id as number", .number), ("request.body#/a as text ?? omit", .text),
-            ("request.query.state as encoded", .encoded), ("found.post#/kept as boolean", .boolean), ("request.body#/text as words(#)", .words(prefix: "#")),
+            ("request.query.state as encoded", .encoded),
+            ("found.post#/kept as boolean", .boolean), ("request.body#/text as words(#)", .words(prefix: "#")),
             ("request.query.n", nil), (#""as number""#, nil),
         ] as [(String, Placeholder.Conversion?)]
     )
