@@ -228,7 +228,8 @@ let package = Package(
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
                 "Streams", "StubServing", "TestSupport",
-            ]
+            ],
+            exclude: ["Podcast"]
         ),
         .testTarget(
             name: "StoryRunningTests",
@@ -242,7 +243,7 @@ let package = Package(
             name: "CheckingTests",
             dependencies: [
                 "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI",
-                "Reports", "ScenarioFormat", "TestSupport",
+                "Reports", "ScenarioFormat", "Simulation", "TestSupport",
             ],
             exclude: ["Init/Petstore"]
         ),

@@ -227,10 +227,12 @@ extension Condition {
         case .body(let pointer, let matcher): ("body \(pointer.description.printable)", matcher)
         case .form(let name, let matcher): ("form field \(name.printable)", matcher)
         case .part(let name, let matcher): ("part \(name.printable)", matcher)
+        case .cookie(let name, let matcher): ("cookie \(name.printable)", matcher)
+        case .basic(let part, let matcher): ("Basic \(part.rawValue)", matcher)
         case .device(let matcher): ("device", matcher)
         case .account(let matcher): ("account", matcher)
         case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
-        case .all, .any, .not, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight: nil
+        case .all, .any, .not, .token, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight: nil
         }
     }
 }

@@ -91,7 +91,7 @@ final class StubHandler: HTTPHandler {
         guard
             case .name(let listener) = owner,
             let address = SessionAddress(head, listener: listener), !AdminAPI.takes(address.request.path),
-            PageAccess.refusal(of: head) == nil
+            PageAccess.refusal(of: head, rule: crossOriginRule) == nil
         else { return nil }
         if let name = address.name, !isWhole, sessions.session(named: name) == nil {
             // It will be made when the request is complete, and begins as the default one is.
@@ -99,6 +99,9 @@ final class StubHandler: HTTPHandler {
         }
         return session(named: address.name).map { RoutedRequest(address, of: $0, at: origin) }
     }
+
+    /// What the scenario of the default session says of other origins' pages, as those of all sessions do.
+    private var crossOriginRule: CrossOrigin? { sessions.main.play.stage.scenario.crossOrigin }
 
     func readyResponse(
         to request: HTTPRequest,
@@ -144,7 +147,7 @@ final class StubHandler: HTTPHandler {
         if AdminAPI.takes(address.request.path) {
             return answer(address, with: promise)
         }
-        if let problem = PageAccess.refusal(of: request) { return .now(OutgoingResponse(problem: problem)) }
+        if let problem = PageAccess.refusal(of: request, rule: crossOriginRule) { return .now(OutgoingResponse(problem: problem)) }
         guard let session = session(named: address.name) else {
             return .now(OutgoingResponse(problem: .tooManySessions(sessions.capacity)))
         }

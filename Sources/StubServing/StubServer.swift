@@ -31,6 +31,8 @@ package final class StubServer: Sendable {
         package var contract: ContractMode?
         /// Where answers come from for operations that no route answers; as the scenario says when `nil`.
         package var fill: FillRule?
+        /// Whether an OpenAPI file alone answers 401 to requests that lack the credentials which it documents.
+        package var asksCredentials = false
         package var journal = Journal.Capacity()
         package var watchesFiles = true
         /// Required for the admin API when it is set.

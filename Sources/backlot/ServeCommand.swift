@@ -45,6 +45,17 @@ enum ServeCommand {
         ValueKind<FillRule>(expected: "examples, schema or off") { FillRule(rawValue: $0) },
         "Answer operations of the contract that have no route from its examples, or from its schemas alone"
     )
+    /// What an OpenAPI file alone does about requests without the credentials that it documents.
+    private enum Credentials: String {
+        case ask
+        case ignore
+    }
+    private static let auth = Option(
+        "auth",
+        "MODE",
+        ValueKind<Credentials>(expected: "ask or ignore") { Credentials(rawValue: $0) },
+        "Whether an OpenAPI file alone answers 401 where credentials are missing that it documents: ask, or ignore"
+    )
     private static let journal = Option(
         "journal",
         "N",
@@ -100,7 +111,8 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, journal,
+            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, auth,
+            journal,
             readyFile, noWatch, quiet, root, adminToken, limits, loops,
         ],
         positionals: [scenario]
@@ -181,6 +193,7 @@ enum ServeCommand {
         configuration.refusalHold = arguments[PlayOptions.refusalHold]
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         configuration.fill = arguments[fill]
+        configuration.asksCredentials = arguments[auth] ?? .ask == .ask
         configuration.journal = arguments[journal] ?? Journal.Capacity()
         configuration.watchesFiles = !arguments[noWatch]
         configuration.logsExchanges = !arguments[quiet]
@@ -268,7 +281,7 @@ struct Banner {
 
     private static func routes(_ scenario: Scenario) -> [String] {
         scenario.routes.map { route in
-            let tokens = route.requirements.map(\.kind).joined(separator: " and ")
+            let tokens = route.requiredKinds.joined(separator: " and ")
             let method = route.key.method?.rawValue ?? "*"
             let padding = String(repeating: " ", count: max(0, 7 - method.count))
             return "  \(method)\(padding) \(route.key.template.text)" + (tokens.isEmpty ? "" : "  (\(tokens) token)")

@@ -205,7 +205,7 @@ enum PlaceholderSample {
     var candidates: [JSONValue?] {
         switch self {
         case .known(let value): [value]
-        case .text, .converted(.text): Self.texts
+        case .text, .converted(.text), .converted(.encoded), .converted(.s256): Self.texts
         case .converted(.number): Self.numbers
         case .converted(.boolean): [true, false]
         case .converted(.words): [["sample"], []]
@@ -260,7 +260,7 @@ struct PlaceholderSampler {
         switch placeholder.source {
         case .constant(let value): .known(value)
         case .method: .known(.string(operation.method.rawValue))
-        case .target, .path, .pathParameter, .query, .header, .form: .text
+        case .target, .path, .pathParameter, .query, .header, .form, .cookie, .basic: .text
         case .body(nil): .anything
         case .body: .anything
         case .part(_, .size): .known(1_024)
@@ -279,7 +279,7 @@ struct PlaceholderSampler {
         case .state(let name): .known(.string(scenario.states.first { $0.name == name }?.values.first ?? ""))
         case .sessionName: .known("default")
         case .exchangeNumber: .known(1)
-        case .found, .item, .element: .anything
+        case .found, .item, .element, .presented: .anything
         case .foundAccountName, .uploadedPart: .text
         case .originURL: .known("http://127.0.0.1:9848")
         }

@@ -92,7 +92,9 @@ struct CheckRun {
             Report.Check(
                 group: group,
                 name: "scenario",
-                findings: sieve.pass(loaded.findings + UnreachableResponses(loaded).findings),
+                findings: sieve.pass(
+                    loaded.findings + UnreachableResponses(loaded).findings + OpenGrants(loaded).findings
+                ),
                 place: place
             )
         )

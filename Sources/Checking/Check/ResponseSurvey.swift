@@ -23,7 +23,7 @@ struct ResponseSurvey {
         for route in scenario.routes {
             let operations = operations(of: route.key)
             if operations.isEmpty {
-                if scenario.undocumented != .allow {
+                if scenario.undocumented != .allow, route.position != scenario.issuerPosition {
                     strays.append(UndocumentedRoute(route: route, contract: contract))
                 }
             } else {
@@ -65,7 +65,7 @@ struct ResponseSurvey {
         let afterCases = route.listsFirst ? own + route.responses.listed.count : own
         for index in afterCases..<responses.count { responses[index].earlier = route.cases.map(\.condition) }
         for index in start..<responses.count { responses[index].finds = route.finds }
-        for requirement in route.requirements {
+        for requirement in route.allRequirements {
             for rejection in requirement.rejections {
                 let standing = rejection.standing?.rawValue ?? "refused"
                 add(rejection.response, operations, route.key.text, ", \(requirement.kind) token \(standing)")
@@ -109,7 +109,7 @@ struct ResponseSurvey {
         for kind in scenario.tokens.kinds {
             for rejection in kind.rejections {
                 let answered = known.filter { known in
-                    known.route.requirements.contains { $0.kind == kind.name && $0.leaves(rejection) }
+                    known.route.allRequirements.contains { $0.kind == kind.name && $0.leaves(rejection) }
                 }
                 let standing = rejection.standing?.rawValue ?? "refused"
                 add(rejection.response, answered.flatMap(\.operations), "\(kind.name) token \(standing)", "")
@@ -120,7 +120,7 @@ struct ResponseSurvey {
     /// Whether a request names neither device nor account, as far as it is documented: a foreign token does not.
     private func hearsFromNobody(_ route: Route) -> Bool {
         scenario.deviceHeader == nil
-            && route.requirements.allSatisfy { scenario.tokens.kind(named: $0.kind)?.isForeign == true }
+            && route.allRequirements.allSatisfy { scenario.tokens.kind(named: $0.kind)?.isForeign == true }
     }
 
     private mutating func addGuards() {

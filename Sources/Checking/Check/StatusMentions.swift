@@ -87,9 +87,9 @@ struct StatusMentions {
         responses += (scenario.earlyGuards + scenario.lateGuards).map(\.response)
         responses += [scenario.invalidRequest].compactMap(\.self)
         // The server's own words, where the scenario has none: no such token, and a list of responses that has ended.
-        var statuses: Set<Int> = route.requirements.isEmpty ? [500] : [401, 500]
+        var statuses: Set<Int> = route.allRequirements.isEmpty ? [500] : [401, 500]
         if scenario.invalidRequest == nil { statuses.insert(400) }
-        for requirement in route.requirements {
+        for requirement in route.allRequirements {
             responses += requirement.rejections.map(\.response)
             responses += scenario.tokens.kind(named: requirement.kind)?.rejections.map(\.response) ?? []
         }

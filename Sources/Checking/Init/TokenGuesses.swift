@@ -211,10 +211,17 @@ struct RefreshCarriers: Sendable {
             default: break
             }
         }
-        let content = operation.requestBody?.content.first { $0.concreteType.isJSON }
-        guard let uri = content?.schema?.uri else { return nil }
-        let name = properties(of: uri).first { TokenFinder.plain($0) == "refreshtoken" }
-        return name.map { ["body": .string("\(JSONPointer(tokens: [$0]))")] }
+        for content in operation.requestBody?.content ?? [] {
+            let isForm = content.concreteType.essence == "application/x-www-form-urlencoded"
+            guard isForm || content.concreteType.isJSON, let uri = content.schema?.uri else { continue }
+            let names = properties(of: uri)
+            // One endpoint for several grants asks for a refresh token in one of them alone.
+            guard let name = names.first(where: { TokenFinder.plain($0) == "refreshtoken" }),
+                !isForm || !names.contains(where: { TokenFinder.plain($0) == "granttype" })
+            else { continue }
+            return isForm ? ["form": .string(name)] : ["body": .string("\(JSONPointer(tokens: [name]))")]
+        }
+        return nil
     }
 
     /// The names of an object schema's properties, those behind `$ref` and in `allOf` included.

@@ -11,7 +11,7 @@ struct RequestPlanner {
 
     let contract: Contract
     let options: VerificationOptions
-    let credentials: VerificationCredentials
+    var credentials: VerificationCredentials
     /// What all paths begin with.
     let basePath: String
     var values: DocumentedValues

@@ -17,13 +17,18 @@ package struct Verification: Sendable {
     let options: VerificationOptions
     let credentials: VerificationCredentials
     let pause: @Sendable (Duration) async -> Void
+    /// How long ago some moment was that stays the same.
+    let elapsed: @Sendable () -> Duration
 
-    /// - Parameter pause: waits for a server that asks for it.
+    /// - Parameters:
+    ///   - elapsed: tells when a token is over; the time since now if there is none.
+    ///   - pause: waits for a server that asks for it.
     package init(
         of contract: Contract,
         against url: ServerURL,
         options: VerificationOptions = VerificationOptions(),
         credentials: VerificationCredentials = VerificationCredentials(),
+        elapsed: (@Sendable () -> Duration)? = nil,
         pause: @escaping @Sendable (Duration) async -> Void
     ) {
         self.contract = contract
@@ -31,6 +36,8 @@ package struct Verification: Sendable {
         self.options = options
         self.credentials = credentials
         self.pause = pause
+        let start = ContinuousClock.now
+        self.elapsed = elapsed ?? { start.duration(to: .now) }
     }
 
     /// Sends the requests one after the other and reports a check for each chosen operation.
@@ -39,9 +46,9 @@ package struct Verification: Sendable {
     package func run() async throws(VerificationProblem) -> Report {
         let operations = try chosenOperations()
         var server = LiveServer(url, options, pause: pause)
-        var credentials = credentials
-        if let signIn = options.signIn { credentials.token = try await token(from: signIn, &server) }
         var planner = RequestPlanner(contract, options, credentials, basePath: basePath)
+        var (expiry, mayRenew) = (Duration?.none, true)
+        if let signIn = options.signIn { expiry = try await renew(&planner, by: signIn, &server) }
         let judge = ContractEvaluator(contract)
         var report = Report(title: "verify")
         var silence = 0
@@ -51,15 +58,29 @@ package struct Verification: Sendable {
             case .skipped(let reason): check.skipped = reason
             case .request where silence >= Self.silenceLimit:
                 check.skipped = "the server gave no response \(Self.silenceLimit) times in a row"
-            case .request(let request):
-                let answer = await server.answer(to: request, for: operation)
+            case .request(let planned):
+                var request = planned
+                if let signIn = options.signIn, let end = expiry, elapsed() >= end, !request.credentials.isEmpty {
+                    expiry = try await renew(&planner, by: signIn, &server)
+                    if case .request(let renewed) = planner.plan(operation) { request = renewed }
+                }
+                var answer = await server.answer(to: request, for: operation)
+                // A token that is not accepted any more says nothing about the operation; a new one does.
+                if mayRenew, let signIn = options.signIn, answer.isRefused, !request.credentials.isEmpty {
+                    expiry = try await renew(&planner, by: signIn, &server)
+                    if case .request(let renewed) = planner.plan(operation) {
+                        request = renewed
+                        answer = await server.answer(to: request, for: operation)
+                    }
+                    mayRenew = !answer.isRefused
+                }
                 if case .failed(let failure) = answer {
                     try refuseSilence(failure, isFirst: report.checks.allSatisfy { $0.skipped != nil })
                     silence += 1
                 } else {
                     silence = 0
                 }
-                VerifiedOperation(operation, request, credentials, judge).note(answer, in: &check, options)
+                VerifiedOperation(operation, request, planner.credentials, judge).note(answer, in: &check, options)
             }
             report.checks.append(check)
         }
@@ -94,8 +115,22 @@ package struct Verification: Sendable {
         }
     }
 
+    /// Signs in, perhaps again.
+    ///
+    /// - Returns: when the token is no good any more, where the response says how long it lives.
+    private func renew(
+        _ planner: inout RequestPlanner,
+        by signIn: SignInRequest,
+        _ server: inout LiveServer
+    ) async throws(VerificationProblem) -> Duration? {
+        let begun = elapsed()
+        let (token, lifetime) = try await token(from: signIn, &server)
+        planner.credentials.token = token
+        return lifetime.map { begun + $0 }
+    }
+
     private func token(from signIn: SignInRequest, _ server: inout LiveServer) async throws(VerificationProblem)
-        -> String
+        -> (String, Duration?)
     {
         var request = PlannedRequest(method: signIn.method, path: basePath + signIn.path)
         request.fields = options.fields.filter { !signIn.fields.contains($0) }
@@ -113,7 +148,9 @@ package struct Verification: Sendable {
         }
         do throws(JSONSyntaxError) {
             let document = try JSONParser(duplicateNames: .lastWins).parse(response.body).root
-            if let token = signIn.token.value(in: document)?.string, !token.isEmpty { return token }
+            if let token = signIn.token.value(in: document)?.string, !token.isEmpty {
+                return (token, Self.lifetime(beside: signIn.token, in: document))
+            }
         } catch {
             throw VerificationProblem(
                 "the response to \(name) is not valid JSON at \(error.position): \(error.sentence)"
@@ -123,6 +160,13 @@ package struct Verification: Sendable {
             "the response to \(name) has no text at \(signIn.token)",
             advice: "fix --token-pointer"
         )
+    }
+
+    /// How long a token lives by the `expires_in` beside it (RFC 6749, section 5.1).
+    private static func lifetime(beside token: JSONPointer, in document: JSONValue) -> Duration? {
+        let object = JSONPointer(tokens: Array(token.tokens.dropLast())).value(in: document)
+        let seconds = ["expires_in", "expiresIn"].lazy.compactMap { object?[$0] }.first
+        return (seconds?.int ?? seconds?.string.flatMap { Int($0) }).flatMap { $0 > 0 ? .seconds($0) : nil }
     }
 
     private func signInAnswer(
@@ -359,5 +403,12 @@ struct VerifiedOperation {
 
     private func asked(_ code: Int) -> String {
         "\(request.shown) was answered \(code)"
+    }
+}
+
+extension LiveResponse {
+    /// Whether the server did not accept the request's credentials.
+    fileprivate var isRefused: Bool {
+        if case .response(let response) = self { response.status.code == 401 } else { false }
     }
 }

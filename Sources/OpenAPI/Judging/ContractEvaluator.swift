@@ -35,6 +35,11 @@ package struct ContractEvaluator: Sendable {
         return rule.violations.all
     }
 
+    /// Whether a request has none of the credentials that its operation asks for.
+    package func lacksCredentials(_ request: HTTPRequest, for match: MatchedOperation) -> Bool {
+        RequestEvaluation(of: request, for: match, by: self).lacksCredentials
+    }
+
     /// Judges a response to a request for an operation.
     package func violations(of response: HTTPResponse, to operation: Operation) -> [ContractViolation] {
         violations(ofStatus: response.status.code, fields: response.fields, body: .bytes(response.body), to: operation)

@@ -69,8 +69,10 @@ extension TokenRoles {
     }
 
     func purpose(of exchange: Exchange) -> Purpose {
-        guard exchange.origin == nil else { return .open }
-        return exchange.route.flatMap { purposes[$0] } ?? .open
+        guard exchange.origin == nil, let route = exchange.route else { return .open }
+        if let own = exchange.answeredBy.flatMap({ purposes["\($0) of \(route)"] }) { return own }
+        let wanted = wantedByRefreshes[route] ?? []
+        return exchange.offered.contains { wanted.contains($0.wanted) } ? .refresh : purposes[route] ?? .open
     }
 }
 

@@ -33,7 +33,7 @@ package struct TokenRoles: Sendable, Hashable {
     }
 
     package var kinds: [Kind]
-    /// By the route's key; those of other servers are not among them.
+    /// By the route's key, or as `case 2 of POST /token`; those of other servers are not among them.
     package var purposes: [String: Purpose]
     /// The kinds that each refresh requires, by its key.
     package var wantedByRefreshes: [String: [String]] = [:]
@@ -62,15 +62,12 @@ extension TokenRoles {
         var exchanged: Set<String> = []
         let own = scenario.tokens.kinds.filter { !$0.isForeign }
         for route in scenario.routes {
-            let wanted = all.requiredKinds(of: route)
-            let purpose = all.purpose(of: route)
-            purposes[route.key.text] = purpose
-            if purpose == .refresh {
-                wantedByRefreshes[route.key.text] = wanted
-                exchanged.formUnion(wanted)
-            } else {
-                wantedByResources.formUnion(wanted)
-            }
+            let table = all.purposes(of: route)
+            purposes[route.key.text] = table.common
+            for (number, purpose) in table.cases { purposes["case \(number + 1) of \(route.key.text)"] = purpose }
+            if !table.refreshKinds.isEmpty { wantedByRefreshes[route.key.text] = table.refreshKinds }
+            exchanged.formUnion(table.refreshKinds)
+            wantedByResources.formUnion(all.requiredKinds(of: route).filter { !table.refreshKinds.contains($0) })
         }
         interchangeable = scenario.tokens.interchangeable != .none
         for origin in scenario.origins { acceptedElsewhere[origin.name] = origin.acceptedKinds }
@@ -79,7 +76,8 @@ extension TokenRoles {
             let refreshes = exchanged.contains(kind.name) && !wantedByResources.contains(kind.name)
             return Kind(
                 name: kind.name,
-                role: refreshes ? .refresh : all.unrelatedKinds.contains(kind.name) ? .other : .access,
+                role: refreshes
+                    ? .refresh : kind.isSingleUse || all.unrelatedKinds.contains(kind.name) ? .other : .access,
                 lifetime: kind.lifetime,
                 terminal: kind.terminalStatuses,
                 rotates: kind.rotation != nil,
@@ -94,7 +92,8 @@ extension Scenario {
     /// Where tokens travel by their kinds or on single routes, each place once.
     fileprivate var tokenCarriers: [TokenCarrier] {
         let routes = routes + origins.flatMap(\.routes)
-        let requirements = routes.flatMap(\.requirements) + [unmatched, wrongMethod].flatMap { $0?.requirements ?? [] }
+        let requirements =
+            routes.flatMap(\.allRequirements) + [unmatched, wrongMethod].flatMap { $0?.allRequirements ?? [] }
         var seen: Set<TokenCarrier> = []
         return (tokens.kinds.flatMap(\.carriers) + requirements.flatMap { $0.carriers ?? [] }).filter {
             seen.insert($0).inserted

@@ -257,14 +257,26 @@ extension TokenCarrier {
             return .object(object)
         case .body(let pointer): return ["body": .string(pointer.description)]
         case .query(let name): return ["query": .string(name)]
+        case .form(let name): return ["form": .string(name)]
+        case .cookie(let name): return ["cookie": .string(name)]
+        case .basic(let part): return ["basic": .string(part.rawValue)]
         }
     }
 
     init(_ json: RecordedValue) throws(RecordingProblem) {
         if let name = json.optional("query") {
             self = .query(try name.string())
-        } else if let pointer = json.optional("body") {
-            self = .body(JSONPointer(try pointer.string()) ?? JSONPointer())
+        } else if let name = json.optional("form") {
+            self = .form(try name.string())
+        } else if let name = json.optional("cookie") {
+            self = .cookie(try name.string())
+        } else if let part = json.optional("basic") {
+            self = .basic(try part.choice(among: BasicPart.allCases))
+        } else if let place = json.optional("body") {
+            guard let pointer = JSONPointer(try place.string()) else {
+                throw place.problem("requires a JSON Pointer such as \"/token\" (RFC 6901)")
+            }
+            self = .body(pointer)
         } else {
             self = .header(
                 name: try json.member("header").string(),

@@ -54,6 +54,8 @@ struct PlaceholderParser {
         case ("number", nil): return .number
         case ("text", nil): return .text
         case ("boolean", nil): return .boolean
+        case ("encoded", nil): return .encoded
+        case ("s256", nil): return .s256
         case ("words", let arguments?):
             let prefix = PlaceholderText.trimmed(arguments)
             guard !prefix.isEmpty else { throw Problem(message: "\"words\" needs what they begin with: words(#)") }
@@ -61,7 +63,7 @@ struct PlaceholderParser {
         default:
             throw Problem(
                 message: "a value cannot be turned into \"\(text)\"",
-                advice: Self.advice(for: name, among: ["number", "text", "boolean", "words(#)"])
+                advice: Self.advice(for: name, among: ["number", "text", "boolean", "encoded", "s256", "words(#)"])
             )
         }
     }
@@ -138,6 +140,20 @@ struct PlaceholderParser {
         }
         if let rest = name.dropping("request.query.") { return .query(rest) }
         if let rest = name.dropping("request.form.") { return .form(rest) }
+        if let rest = name.dropping("request.cookie.") {
+            guard HTTPFields.isName(rest) else { throw Problem(message: "\"\(rest)\" is not the name of a cookie") }
+            return .cookie(rest)
+        }
+        if let rest = name.dropping("request.basic.") {
+            guard let part = BasicPart(rawValue: rest) else {
+                let names = BasicPart.allCases.map(\.rawValue)
+                throw Problem(
+                    message: "the credentials of Basic have no \"\(rest)\"",
+                    advice: Self.advice(for: rest, among: names)
+                )
+            }
+            return .basic(part)
+        }
         if let rest = name.dropping("request.part.") {
             let (part, aspect) = rest.splitAtLastDot()
             if let aspect, !part.isEmpty, let aspect = Placeholder.PartAspect(rawValue: aspect) {
@@ -150,6 +166,14 @@ struct PlaceholderParser {
 
     private func declared(_ name: String) throws(Problem) -> Placeholder.Source? {
         if let rest = name.dropping("token.") { return try token(rest) }
+        if let rest = name.dropping("presented.") {
+            guard vocabulary.hasRequest else {
+                throw Problem(message: "there is no request here that could present a token")
+            }
+            let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+            let kind = try known(String(rest[..<mark]), among: vocabulary.kinds, as: "token kind")
+            return .presented(kind: kind, try pointer(String(rest[mark...].dropFirst())))
+        }
         if let rest = name.dropping("counter.") {
             if let name = rest.droppingSuffix(".current") {
                 return .currentCounter(try known(name, among: vocabulary.counters, as: "counter"))
@@ -208,7 +232,7 @@ extension Placeholder.Source {
     fileprivate var isAlwaysThere: Bool {
         switch self {
         case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData, .found,
-            .foundAccountName, .item, .element, .uploadedPart:
+            .foundAccountName, .item, .element, .uploadedPart, .cookie, .basic, .presented:
             false
         default: true
         }
@@ -219,7 +243,8 @@ extension PlaceholderParser {
     private static let names = [
         "request.method", "request.target", "request.path", "request.path.NAME", "request.query.NAME",
         "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
-        "token.KIND", "clock", "counter.NAME", "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
+        "request.cookie.NAME", "request.basic.user", "presented.KIND#/POINTER", "token.KIND", "clock", "counter.NAME",
+        "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
         "random.choice(A, B)", "uuid", "device", "account", "account.NAME", "state.NAME", "session", "exchange",
         "origin.NAME",
     ]

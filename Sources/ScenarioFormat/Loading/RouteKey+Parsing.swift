@@ -38,6 +38,13 @@ extension RouteKey {
                 advice: "use \"when\": {\"query\": …} in a case"
             )
         }
+        if let foreign = path.split(separator: "/").first(where: { $0.first == ":" || $0.first == "<" }) {
+            let name = foreign.split(whereSeparator: { ":<>".contains($0) }).last.map(String.init) ?? "id"
+            throw Problem(
+                message: "\"\(foreign)\" would be taken letter by letter",
+                advice: "a parameter is written {\(name)}; a path with that character has it percent-encoded"
+            )
+        }
         do {
             template = try PathTemplate(parsing: path)
         } catch {

@@ -218,6 +218,8 @@ extension ScenarioBuilder {
         scenario.collections = collections()
         line = LineDefaults(root[ScenarioKeys.defaults], over: LineDefaults(), builder: &self)
         line.headers = headers(root[ScenarioKeys.defaults][DefaultsKeys.headers], over: [])
+        scenario.crossOrigin = crossOrigin()
+        scenario.issuerPosition = base.written(ScenarioKeys.issuer)?.position
         scenario.tokens = tokenRules()
         (scenario.earlyGuards, scenario.lateGuards) = guards()
         scenario.unmatched = root[ScenarioKeys.unmatched].map { fallback($0) }

@@ -59,7 +59,12 @@ package struct ScenarioLoader: Sendable {
             throw ScenarioError(findings.inOrder(of: reader.sources), watched: reader.watched)
         }
         var shelf = memory.shelf(for: chain)
-        let (root, shapeFindings, leading) = merge(chain, &shelf)
+        let (backend, ownLeading) = IssuerExpansion.expanded(
+            chain.documents.map(VariantMerger.story),
+            sources: chain.sources
+        )
+        let (root, shapeFindings, storyLeading) = merge(chain, over: backend, &shelf)
+        let leading = storyLeading.union(ownLeading)
         var merger = VariantMerger(sources: chain.sources)
         let variants = merger.merge(
             variantsOf: chain.documents[chain.documents.count - 1],
@@ -70,7 +75,7 @@ package struct ScenarioLoader: Sendable {
         var assets = shelf.assets ?? AssetReader(files: files, folder: chain.backendFolder, project: project.path)
         var runs: [LoadedScenario] = []
         for (name, root) in [(nil, root)] + variants.map({ (Optional($0.name), $0.root) }) {
-            var builder = ScenarioBuilder(root: root, base: chain.documents[0], sources: shelf.sources, assets: assets)
+            var builder = ScenarioBuilder(root: root, base: backend, sources: shelf.sources, assets: assets)
             builder.leading = leading.union(merger.leading)
             builder.fixtures = shelf.fixtures
             builder.parts = shelf[builder.surroundings]
@@ -114,19 +119,20 @@ package struct ScenarioLoader: Sendable {
     /// Lays the stories over their backend, and finds what has the wrong shape in either.
     private func merge(
         _ chain: ChainReader.Chain,
+        over backend: JSONValue,
         _ shelf: inout ParseCache.Entry
     ) -> (root: JSONValue, findings: [Finding], leading: Set<LeadingResponses>) {
         let documents = chain.documents.map(VariantMerger.story)
-        let known = shelf.shapeFindings ?? shapeFindings(of: documents[0], in: chain.sources)
+        let known = shelf.shapeFindings ?? shapeFindings(of: backend, in: chain.sources)
         shelf.shapeFindings = known
-        guard documents.count > 1 else { return (documents[0], known, []) }
+        guard documents.count > 1 else { return (backend, known, []) }
 
         var merger = ShapeMerger(sources: chain.sources)
-        let root = documents.dropFirst().reduce(documents[0]) { base, story in
+        let root = documents.dropFirst().reduce(backend) { base, story in
             merger.merge(story, over: base, along: .object(ScenarioKeys.self))
         }
         var whole = ShapeChecker(sources: chain.sources)
-        whole.check(root.withoutRoutes(of: documents[0]), against: .object(ScenarioKeys.self))
+        whole.check(root.withoutRoutes(of: backend), against: .object(ScenarioKeys.self))
         // What is wrong in the backend already is told at its place there.
         let gists = Set(known.map(\.gist))
         let added = whole.findings.filter { !gists.contains($0.gist) }

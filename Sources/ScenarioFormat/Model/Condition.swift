@@ -12,6 +12,11 @@ package indirect enum Condition: Sendable {
     case body(JSONPointer, Matcher)
     case form(String, Matcher)
     case part(String, Matcher)
+    case cookie(String, Matcher)
+    /// A part of the credentials of the scheme Basic.
+    case basic(BasicPart, Matcher)
+    /// A token that the request carries, whether or not the route wants one.
+    case token(TokenTest)
     case device(Matcher)
     case account(Matcher)
     case state(String, [String])
@@ -25,6 +30,16 @@ package indirect enum Condition: Sendable {
     case routeInFlight
     /// So many other requests of the session are being answered, of whatever route.
     case inFlight(atLeast: Int)
+}
+
+/// What a token of a kind must be like that a request carries.
+package struct TokenTest: Sendable {
+    package var kind: String
+    package var accepted: [TokenStanding]
+    /// Where it travels, instead of the kind's own places.
+    package var carriers: [TokenCarrier]?
+    /// What is known of it, by JSON Pointer.
+    package var facts: [(pointer: JSONPointer, matcher: Matcher)]
 }
 
 /// What the multipart parts of one name must be like, every one of them.
@@ -131,8 +146,10 @@ package struct Page: Sendable {
         case after(Cursor)
         /// The cursor is the value of the first item of the page.
         case from(Cursor)
-        /// The number of the page, from zero.
-        case number(TreeTemplate)
+        /// The number of the page, and that of the first one.
+        case number(TreeTemplate, first: Int)
+        /// How many items come before the page.
+        case offset(TreeTemplate)
     }
 
     /// What a request sends to go on in a list.

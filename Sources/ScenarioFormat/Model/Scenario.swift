@@ -21,6 +21,8 @@ package struct Scenario: Sendable {
     /// The header field by which a request names its device.
     package var deviceHeader: String?
     package var tokens = TokenRules()
+    /// Where the backend says that it has an issuer: what that stands for has this place, too.
+    package var issuerPosition: JSONPosition?
     package var states: [StateDeclaration] = []
     package var counters: [CounterDeclaration] = []
     /// What the backend stores; the accounts are among them.
@@ -30,6 +32,8 @@ package struct Scenario: Sendable {
     /// Guards that look after the tokens were accepted, in order.
     package var lateGuards: [Guard] = []
     package var routes: [Route] = []
+    /// Whose pages may ask, for browsers; `nil` where nothing is said about that.
+    package var crossOrigin: CrossOrigin?
     package var unmatched: Fallback?
     package var wrongMethod: Fallback?
     package var invalidRequest: StubResponse?

@@ -7,9 +7,12 @@ package struct StubResponse: Sendable {
     package var body: ResponseBody
     package var latency: Latency?
     package var pacing: Pacing?
+    package var negotiation = Negotiation()
     package var fault: Fault?
     package var grants: [Grant]
     package var signIn: SignIn?
+    /// What the granted tokens remember, as one object; those that are exchanged for them pass on what they remember.
+    package var memory: TreeTemplate?
     package var changes: [Event]
     package var position: JSONPosition
     /// Why the response breaks the contract on purpose; `nil` for one that keeps to it.

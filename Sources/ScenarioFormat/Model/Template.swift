@@ -155,6 +155,10 @@ package struct Placeholder: Sendable {
         case body(JSONPointer?)
         case form(String)
         case part(String, PartAspect)
+        case cookie(String)
+        case basic(BasicPart)
+        /// What is known of a token that the request carries: a place in that.
+        case presented(kind: String, JSONPointer)
         case token(kind: String, TokenAspect)
         case clock(ClockFormat, offset: Duration)
         /// Counts on, and gives the new number.
@@ -208,6 +212,10 @@ package struct Placeholder: Sendable {
         case number
         case text
         case boolean
+        /// A text in which everything is percent-encoded but unreserved characters (RFC 3986, section 2.3).
+        case encoded
+        /// What a code_verifier becomes by the method S256 (RFC 7636, section 4.2).
+        case s256
         /// An array of what follows this prefix in a text, each up to white space or the next prefix.
         case words(prefix: String)
     }
@@ -241,7 +249,7 @@ extension Placeholder {
     /// Whether a request can lack the value, so that a response without a fallback cannot be made for it.
     package var dependsOnRequest: Bool {
         switch source {
-        case .query, .header, .form, .part, .found, .foundAccountName: true
+        case .query, .header, .form, .part, .cookie, .basic, .presented, .found, .foundAccountName: true
         case .body(let pointer): pointer != nil
         default: false
         }

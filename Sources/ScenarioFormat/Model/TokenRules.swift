@@ -79,6 +79,8 @@ package struct TokenKind: Sendable {
     package var hasIdentifier: Bool
     package var carriers: [TokenCarrier]
     package var rotation: Rotation?
+    /// Whether a request that it is exchanged in for other tokens uses it up, as an authorization code.
+    package var isSingleUse = false
     package var multiplicity: Multiplicity
     /// Statuses of a refresh with this token that end the session for good.
     package var terminalStatuses: [Int]
@@ -109,6 +111,20 @@ package enum TokenCarrier: Sendable, Hashable {
     case body(JSONPointer)
     /// A query item.
     case query(String)
+    /// A field of a form-urlencoded body, as OAuth 2 sends them (RFC 6749, appendix B).
+    case form(String)
+    /// A cookie (RFC 6265, section 4.2).
+    case cookie(String)
+    /// A part of the credentials of the scheme Basic (RFC 7617, section 2).
+    case basic(BasicPart)
+}
+
+/// A part of the credentials that a request carries with the scheme Basic.
+package enum BasicPart: String, Sendable, CaseIterable {
+    case user
+    case password
+    /// Both, with a colon between them.
+    case credentials
 }
 
 /// What an offered token is at the moment when it is offered.

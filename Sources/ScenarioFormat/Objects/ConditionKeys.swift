@@ -39,6 +39,24 @@ enum ConditionKeys: FormatObject {
         "Parts of a multipart body, by name: their text or file name.",
         example: ["title": ["length": ["atMost": 20]]]
     )
+    static let cookie = Key(
+        "cookie",
+        list: .map(of: .matcher, names: .token),
+        "Cookies, by name.",
+        example: ["theme": "dark"]
+    )
+    static let basic = Key(
+        "basic",
+        .object(BasicTestKeys.self),
+        "The credentials of the scheme Basic.",
+        example: ["user": "app"]
+    )
+    static let token = Key(
+        "token",
+        list: ValueType(shape: .tokenTests) { Optional($0).members },
+        "Tokens that the request carries, by kind: their states, and what is known of them. It refuses nothing.",
+        example: ["access": "valid"]
+    )
     static let device = Key("device", .json(.matcher), "The device's name.", example: "phone")
     static let account = Key("account", .json(.matcher), "The account's name.", example: ["oneOf": ["ada", "bo"]])
     static let state = Key(
@@ -84,11 +102,64 @@ enum ConditionKeys: FormatObject {
         "a condition",
         "what must hold, all of it",
         [
-            method, path, header, query, body, form, part, device, account, state, found, upload, inFlight, all, any,
-            not,
+            method, path, header, query, body, form, part, cookie, basic, token, device, account, state, found, upload,
+            inFlight, all, any, not,
         ],
         merging: .whole
     )
+}
+
+enum BasicTestKeys: FormatObject {
+    static let user = Key("user", .json(.matcher), "The user, or the client's id.", example: "app")
+    static let password = Key("password", .json(.matcher), "The password, or the client's secret.", example: "secret")
+
+    static let shape = ObjectShape(
+        "basicTest",
+        "\"basic\"",
+        "what the credentials of the scheme Basic are",
+        [user, password],
+        needed: [user, password]
+    )
+}
+
+enum TokenTestKeys: FormatObject {
+    static let `is` = Key(
+        "is",
+        .json(.tokenStates),
+        "The states that fit.",
+        otherwise: "`\"valid\"`",
+        example: ["valid", "expired"]
+    )
+    static let carriers = Key(
+        "in",
+        list: .oneOrMore(.json(.carrier)),
+        "Where it travels.",
+        otherwise: "as the kind says",
+        example: ["form": "token"]
+    )
+    static let facts = Key(
+        "has",
+        list: .map(of: .matcher, names: .pointer),
+        "What is known of it, by JSON Pointer; see `remember`.",
+        example: ["/client": "{{request.form.client_id}}"]
+    )
+
+    static let shape = ObjectShape(
+        "tokenTest",
+        "a token's condition",
+        "what a token of a kind must be like that a request carries",
+        [`is`, carriers, facts],
+        needed: [`is`, carriers, facts]
+    )
+}
+
+extension Shape {
+    fileprivate static let tokenTests = Shape.shared("tokenTests", .map(of: .tokenTest, names: .name))
+    private static let tokenTest = Shape.choice([
+        .shared("tokenState", .words(TokenStanding.self)),
+        .list(of: .shared("tokenState", .words(TokenStanding.self)), count: 1...Int.max),
+        .object(TokenTestKeys.self),
+    ])
 }
 
 enum UploadTestKeys: FormatObject {
@@ -143,6 +214,11 @@ extension ScenarioBuilder {
             }
         case ConditionKeys.form.name: return tree[ConditionKeys.form].map { .form($0.name, matcher($0.value)) }
         case ConditionKeys.part.name: return tree[ConditionKeys.part].map { .part($0.name, matcher($0.value)) }
+        case ConditionKeys.cookie.name: return tree[ConditionKeys.cookie].map { .cookie($0.name, matcher($0.value)) }
+        case ConditionKeys.basic.name:
+            let parts = [(BasicPart.user, value[BasicTestKeys.user]), (.password, value[BasicTestKeys.password])]
+            return parts.compactMap { part, tree in tree.map { .basic(part, matcher($0)) } }
+        case ConditionKeys.token.name: return tree[ConditionKeys.token].map { .token(tokenTest($0)) }
         case ConditionKeys.device.name: return [.device(matcher(value))]
         case ConditionKeys.account.name: return [.account(matcher(value))]
         case ConditionKeys.state.name:
@@ -160,6 +236,21 @@ extension ScenarioBuilder {
         case ConditionKeys.not.name: return [.not(condition(value))]
         default: return []
         }
+    }
+
+    private mutating func tokenTest(_ member: JSONObject.Member) -> TokenTest {
+        expect(member.name, among: kinds, as: "token kind", at: member.namePosition)
+        let object = member.value.object == nil ? nil : member.value
+        let states = standings(object == nil ? member.value : object[TokenTestKeys.is])
+        expectForeignStates(of: member.name, in: object == nil ? member.value : object.written(TokenTestKeys.is))
+        return TokenTest(
+            kind: member.name,
+            accepted: states.isEmpty ? [.valid] : states,
+            carriers: object?.has(TokenTestKeys.carriers) == true ? carriers(object[TokenTestKeys.carriers]) : nil,
+            facts: object[TokenTestKeys.facts].compactMap { field in
+                pointer(field.name, at: field.namePosition).map { ($0, matcher(field.value)) }
+            }
+        )
     }
 
     private mutating func found(_ member: JSONObject.Member) -> Condition? {

@@ -68,13 +68,22 @@ enum RequestPatternKeys: FormatObject {
         "Query items that were sent.",
         example: ["page": "2"]
     )
+    static let form = Key(
+        "form",
+        .json(.matchers(names: .any)),
+        "Fields of the form-urlencoded body that was sent.",
+        example: ["grant_type": "refresh_token"]
+    )
+    static let cookie = Key("cookie", .json(.matchers(names: .token)), "Cookies that were sent.", example: ["sid": "7"])
     static let body = Key(
         "body",
         .json(.matchers(names: .pointer)),
         "Places in the JSON body that was sent.",
         example: ["/text": "Hi"]
     )
-    static let all: [any FormatKey] = [request, status, token, device, origin, launch, header, query, body]
+    static let all: [any FormatKey] = [
+        request, status, token, device, origin, launch, header, query, form, cookie, body,
+    ]
 
     static let shape = ObjectShape("requestPattern", "a request pattern", "which exchanges are meant", all)
 }
@@ -352,7 +361,10 @@ extension ScenarioBuilder {
             return (kind: member.name, standings: standings(member.value))
         }
         var sent = JSONObject()
-        for key in [RequestPatternKeys.header, RequestPatternKeys.query, RequestPatternKeys.body] {
+        for key in [
+            RequestPatternKeys.header, RequestPatternKeys.query, RequestPatternKeys.form, RequestPatternKeys.cookie,
+            RequestPatternKeys.body,
+        ] {
             sent[key.name] = tree[key]
         }
         return ExchangePattern(

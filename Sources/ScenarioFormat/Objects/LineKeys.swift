@@ -23,7 +23,7 @@ enum DefaultsKeys: FormatObject {
         "defaults",
         "\"defaults\"",
         "what every route has unless it says otherwise",
-        [headers] + LineKeys.all
+        [headers] + NegotiationKeys.all + LineKeys.all
     )
 }
 
@@ -181,6 +181,7 @@ struct LineDefaults {
     var headers: [HeaderTemplate] = []
     var latency: Latency?
     var pacing: Pacing?
+    var negotiation = Negotiation()
     var uploadRate: Int?
 
     init() {}
@@ -193,6 +194,7 @@ struct LineDefaults {
         guard let tree else { return }
         latency = builder.latency(tree[LineKeys.latency]) ?? latency
         pacing = builder.pacing(tree) ?? pacing
+        negotiation = builder.negotiation(tree, over: negotiation)
         uploadRate = tree[LineKeys.bandwidth][BandwidthKeys.up] ?? uploadRate
     }
 }

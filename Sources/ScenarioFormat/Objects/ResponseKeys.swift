@@ -8,8 +8,14 @@ enum ResponseKeys: FormatObject {
     static let headers = Key(
         "headers",
         list: .headers,
-        "Header fields; placeholders allowed, and an array repeats a field.",
+        "Header fields; placeholders allowed, an array repeats a field, and `?? omit` leaves one out.",
         example: ["Cache-Control": "no-store"]
+    )
+    static let cookies = Key(
+        "cookies",
+        list: ValueType(shape: .cookies) { Optional($0).members },
+        "Cookies that the response sets, by name: the value alone, or with its attributes.",
+        example: ["sid": ["value": "{{token.session}}", "lifetime": "14d", "httpOnly": true]]
     )
     static let fixture = Key("fixture", .text(.path), "A JSON file that is the body; placeholders allowed.")
     static let json = Key("json", .json(.anything), "The body as JSON; placeholders allowed.", example: ["id": 1])
@@ -47,6 +53,12 @@ enum ResponseKeys: FormatObject {
         """,
         example: ["access": "new", "refresh": "stored"]
     )
+    static let remember = Key(
+        "remember",
+        list: .map(of: .anything, names: .name),
+        "What the granted tokens remember, and what is got for them: {{presented.KIND#/NAME}} in later requests.",
+        example: ["scope": "{{request.form.scope ?? \"read\"}}"]
+    )
     static let signIn = Key(
         "signIn",
         .json(.choice([.boolean, .object(SignInKeys.self)])),
@@ -76,12 +88,13 @@ enum ResponseKeys: FormatObject {
     static let bodies: [any FormatKey] = [fixture, json, text, file, contentOf, events, webSocket, empty]
 
     static let all: [any FormatKey] =
-        [status, headers] + bodies + EventStream.keys + LineKeys.all
-        + [fault, grants, signIn, then, breaks, optional]
+        [status, headers, cookies] + bodies + EventStream.keys + NegotiationKeys.all + LineKeys.all + [
+            fault, grants, remember, signIn, then, breaks, optional,
+        ]
 
     /// The keys that make a response of the object that they stand in.
     static let own = Set(
-        ([status, headers] + bodies + [fault, grants, signIn, then]).map(\.declaration.name)
+        ([status, headers, cookies] + bodies + [fault, grants, remember, signIn, then]).map(\.declaration.name)
     )
 
     static let shape = ObjectShape("response", "a response", "one answer", all, exclusive: [bodies])
@@ -219,7 +232,9 @@ extension ScenarioBuilder {
             }
             status = 101
         }
-        let headers = headers(tree[ResponseKeys.headers], over: line.headers)
+        let headers =
+            headers(tree[ResponseKeys.headers], over: line.headers)
+            + tree[ResponseKeys.cookies].compactMap { cookie($0) }
         let grants = grants(tree[ResponseKeys.grants])
         checkTokensAreGranted(grants, in: body.placeholders + headers.flatMap(\.value.placeholders), of: tree)
         return StubResponse(
@@ -228,15 +243,37 @@ extension ScenarioBuilder {
             body: body,
             latency: latency(tree[LineKeys.latency]) ?? line.latency,
             pacing: pacing(tree) ?? line.pacing,
+            negotiation: negotiation(tree, over: line.negotiation),
             fault: tree[ResponseKeys.fault].flatMap { fault($0) },
             grants: grants,
             signIn: signIn(tree[ResponseKeys.signIn]),
+            memory: memory(tree, grants),
             changes: changes,
             position: tree.position,
             breaks: tree[ResponseKeys.breaks],
             fixture: fixture(of: tree),
             tree: tree
         )
+    }
+
+    private mutating func memory(_ tree: JSONValue, _ grants: [Grant]) -> TreeTemplate? {
+        guard let written = tree.member(ResponseKeys.remember) else { return nil }
+        guard grants.contains(where: { $0.source == .new }) else {
+            report(
+                "scenario/idle-key",
+                "\"remember\" means nothing here, because the response grants no new token that could remember it",
+                at: written.namePosition,
+                advice: "add \"grants\", or store it with {\"create\": …} in \"then\""
+            )
+            return nil
+        }
+        let origin = templates.origin
+        return within {
+            $0.mayOmit = true
+        } read: { builder in
+            builder.templates.origin = origin
+            return builder.templates.tree(written.value)
+        }
     }
 
     /// A token that the response shows and does not grant is always null.
@@ -291,7 +328,12 @@ extension ScenarioBuilder {
                     )
                     continue
                 }
-                headers.append(HeaderTemplate(name: member.name, value: templates.text(text, at: value.position)))
+                let template = within {
+                    $0.mayOmit = true
+                } read: {
+                    $0.templates.text(text, at: value.position)
+                }
+                headers.append(HeaderTemplate(name: member.name, value: template))
             }
         }
         return headers

@@ -41,8 +41,10 @@ enum RouteKeys: FormatObject {
             unless a route says otherwise.
 
             The server goes through a request in this order: guards before the tokens, the tokens, guards after them, \
-            `find`, the `responses` that a story adds to a route with cases, cases, responses. The keys of a response \
-            beside them are the route's own response; `optional` stands for all of its responses.
+            `find`, the `responses` that a story adds to a route with cases, cases, responses. A case that takes the \
+            request wants the tokens of its own `requires` then: one token endpoint has a case for each grant, and \
+            one URL of GraphQL open and secured operations. The keys of a response beside them are the route's own \
+            response; `optional` stands for all of its responses.
             """
     )
 }
@@ -66,11 +68,18 @@ enum BranchKeys: FormatObject {
         example: ["query": ["page": "0"]]
     )
 
+    static let requires = Key(
+        "requires",
+        .json(.requires),
+        "The tokens that the case wants besides those of its route; they are judged once the condition holds.",
+        example: "refresh"
+    )
+
     static let shape = ObjectShape(
         "branch",
         "a case",
         "an answer for requests that meet a condition",
-        [when] + ResponseKeys.all + SequenceKeys.all,
+        [when, requires] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies]
     )
 }
@@ -189,11 +198,12 @@ extension ScenarioBuilder {
 
     private mutating func branch(_ tree: JSONValue) -> Branch {
         let condition = condition(tree[BranchKeys.when])
+        let requirements = requirements(tree[BranchKeys.requires])
         let outer = line
         defer { line = outer }
         line = LineDefaults(tree, over: outer, builder: &self)
         expectNoUploadRate(in: tree)
-        return Branch(condition: condition, responses: sequence(tree, always: true))
+        return Branch(condition: condition, requirements: requirements, responses: sequence(tree, always: true))
     }
 
     /// Reads the routes' names in their order; `nil` for one that is no route.

@@ -111,6 +111,12 @@ enum ScenarioKeys: FormatObject {
         "The token rules.",
         example: ["kinds": ["access": ["lifetime": "15m"]]]
     )
+    static let issuer = Key(
+        "issuer",
+        .object(IssuerKeys.self),
+        "An authorization server of OAuth 2: kinds of token and routes that need not be written out.",
+        example: ["clients": ["app": ["redirects": ["app://callback"]]]]
+    )
     static let states = Key(
         "states",
         list: .map(of: .choice([.names, .object(StateKeys.self)]), names: .name),
@@ -134,6 +140,13 @@ enum ScenarioKeys: FormatObject {
         .object(DefaultsKeys.self),
         "What every response has unless it says otherwise.",
         example: ["latency": "80ms"]
+    )
+    static let cors = Key(
+        "cors",
+        .json(.choice([.boolean, .object(CrossOriginKeys.self)])),
+        "Whether pages of other origins may ask, as browsers make sure: true for all of them.",
+        otherwise: "`false`",
+        example: ["origins": ["https://app.example.com"], "credentials": true]
     )
     static let guards = Key(
         "guards",
@@ -208,7 +221,9 @@ enum ScenarioKeys: FormatObject {
             "a scenario file",
             "a backend or a story",
             story + [variants, silent, exceptions] + settings + [
-                clock, holdRefusals, seed, accounts, devices, tokens, states, counters, collections, defaults, guards,
+                clock, holdRefusals, seed, accounts, devices, issuer, tokens, states, counters, collections, defaults,
+                cors,
+                guards,
                 routes, origins, unmatched, wrongMethod, invalidRequest, given, timeline, hold, expect,
             ]
         )
@@ -216,7 +231,7 @@ enum ScenarioKeys: FormatObject {
     private static let settings: [any FormatKey] = [contract, undocumented, fill]
 
     /// The keys that say which file this is, so that a variant does not have them.
-    fileprivate static let identity: [any FormatKey] = [schema, backend, extends, id, variants]
+    fileprivate static let identity: [any FormatKey] = [schema, backend, extends, id, variants, issuer]
 
     /// The keys of which the routes and collections know nothing: what is read of those holds when one changes.
     static let apart: Set<String> = Set(

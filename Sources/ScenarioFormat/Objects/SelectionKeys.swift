@@ -49,7 +49,7 @@ enum SelectionKeys: FormatObject {
     )
     static let page = Key(
         "page",
-        .json(.variants([PageAfterKeys.self, PageFromKeys.self, PageNumberKeys.self])),
+        .json(.variants([PageAfterKeys.self, PageFromKeys.self, PageNumberKeys.self, PageOffsetKeys.self])),
         "The part of the list that is asked for. Only with \"all\".",
         otherwise: "the whole list",
         example: ["number": "{{request.query.page ?? 0}}", "limit": 20]
@@ -74,7 +74,7 @@ enum SelectionKeys: FormatObject {
             | what was found | how it is read |
             |---|---|
             | `one` | the item itself, as a reader sees it: `{{found.photo#/owner/name}}`; of an account also its name, `{{found.user.name}}`, as `signIn` wants it |
-            | `all` | `items`, and about them `count` (of this page), `total` (of all pages), `exists` (whether there is any), `start` (how many come before the page), `next` (the cursor or number of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
+            | `all` | `items`, and about them `count` (of this page), `total` (of all pages), `exists` (whether there is any), `start` (how many come before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
             | an item of `create` with `as` | as a `one` |
             | the files of `upload` with `as` | their paths: `{{found.files#/items}}`, the first of them `{{found.files#/items/0}}` |
 
@@ -155,12 +155,30 @@ enum PageNumberKeys: FormatObject {
     static let number = Key(
         "number",
         .json(.text(.filled)),
-        "The number of the page that was sent, from zero.",
+        "The number of the page that was sent.",
         required: true,
         example: "{{request.query.page ?? 0}}"
     )
+    static let first = Key("first", .integer(0...1), default: 0, "The number of the first page.")
 
-    static let shape = ObjectShape("pageNumber", "\"page\"", "a page by its number", [number] + SizeKeys.all)
+    static let shape = ObjectShape("pageNumber", "\"page\"", "a page by its number", [number, first] + SizeKeys.all)
+}
+
+enum PageOffsetKeys: FormatObject {
+    static let offset = Key(
+        "offset",
+        .json(.text(.filled)),
+        "How many items come before the page, as it was sent.",
+        required: true,
+        example: "{{request.query.offset ?? 0}}"
+    )
+
+    static let shape = ObjectShape(
+        "pageOffset",
+        "\"page\"",
+        "a page by how many items come before it",
+        [offset] + SizeKeys.all
+    )
 }
 
 extension Shape {
@@ -285,7 +303,10 @@ extension ScenarioBuilder {
             start = .from(cursor)
         } else if let sent = tree[PageNumberKeys.number] {
             expectNumber(sent)
-            start = .number(templates.tree(sent))
+            start = .number(templates.tree(sent), first: tree[PageNumberKeys.first])
+        } else if let sent = tree[PageOffsetKeys.offset] {
+            expectNumber(sent)
+            start = .offset(templates.tree(sent))
         } else {
             return nil
         }

@@ -90,6 +90,12 @@ enum TokenKindKeys: FormatObject {
         otherwise: "`false`",
         example: ["grace": "10s", "reuse": "revokeDevice"]
     )
+    static let once = Key(
+        "once",
+        .boolean,
+        default: false,
+        "Whether a request that gets other tokens for it uses it up, as an authorization code."
+    )
     static let live = Key(
         "live",
         .word(TokenKind.Multiplicity.self),
@@ -107,7 +113,7 @@ enum TokenKindKeys: FormatObject {
         "tokenKind",
         "a token kind",
         "one kind of token",
-        [lifetime, TokenKind.carriers, format, claims, jti, rotate, live, terminal, TokenKind.rejections]
+        [lifetime, TokenKind.carriers, format, claims, jti, rotate, once, live, terminal, TokenKind.rejections]
     )
 }
 
@@ -224,6 +230,45 @@ enum QueryCarrierKeys: FormatObject {
     static let shape = ObjectShape("queryCarrier", "a token's \"in\"", "a token in the query", [query])
 }
 
+enum FormCarrierKeys: FormatObject {
+    static let form = Key(
+        "form",
+        .text(.filled),
+        "The field of the form-urlencoded body.",
+        required: true,
+        example: "refresh_token"
+    )
+
+    static let shape = ObjectShape(
+        "formCarrier",
+        "a token's \"in\"",
+        "a token in a form-urlencoded body, as OAuth 2 sends it",
+        [form]
+    )
+}
+
+enum CookieCarrierKeys: FormatObject {
+    static let cookie = Key("cookie", .text(.token), "The cookie.", required: true, example: "sid")
+
+    static let shape = ObjectShape("cookieCarrier", "a token's \"in\"", "a token in a cookie", [cookie])
+}
+
+enum BasicCarrierKeys: FormatObject {
+    static let basic = Key(
+        "basic",
+        .word(BasicPart.self),
+        "The part that is the token; \"credentials\" is both with a colon between them.",
+        required: true
+    )
+
+    static let shape = ObjectShape(
+        "basicCarrier",
+        "a token's \"in\"",
+        "a token in the credentials of the scheme Basic",
+        [basic]
+    )
+}
+
 enum RequirementKeys: FormatObject {
     static let `is` = Key(
         "is",
@@ -261,7 +306,10 @@ enum RequirementKeys: FormatObject {
 extension Shape {
     static let carrier = Shape.shared(
         "carrier",
-        .variants([HeaderCarrierKeys.self, BodyCarrierKeys.self, QueryCarrierKeys.self])
+        .variants([
+            HeaderCarrierKeys.self, BodyCarrierKeys.self, QueryCarrierKeys.self, FormCarrierKeys.self,
+            CookieCarrierKeys.self, BasicCarrierKeys.self,
+        ])
     )
     static let tokenStates = Shape.shared("tokenStates", .oneOrMore(.shared("tokenState", .words(TokenStanding.self))))
     fileprivate static let rejections = Shape.shared(
@@ -356,6 +404,7 @@ extension ScenarioBuilder {
             hasIdentifier: tree[TokenKindKeys.jti] ?? rules[TokensKeys.jti],
             carriers: carriers,
             rotation: rotation(tree[TokenKindKeys.rotate]),
+            isSingleUse: tree[TokenKindKeys.once],
             multiplicity: tree[TokenKindKeys.live],
             terminalStatuses: tree[TokenKindKeys.terminal],
             rejections: rejections(tree[TokenKind.rejections])
@@ -385,10 +434,13 @@ extension ScenarioBuilder {
         return Rotation(grace: tree[RotationKeys.grace], reuse: tree[RotationKeys.reuse])
     }
 
-    private mutating func carriers(_ trees: [JSONValue]) -> [TokenCarrier] {
+    mutating func carriers(_ trees: [JSONValue]) -> [TokenCarrier] {
         trees.compactMap { tree in
             if let name = tree[HeaderCarrierKeys.header] { return header(name, tree) }
             if let pointer = tree[BodyCarrierKeys.body].flatMap({ JSONPointer($0) }) { return .body(pointer) }
+            if let field = tree[FormCarrierKeys.form] { return .form(field) }
+            if let name = tree[CookieCarrierKeys.cookie] { return .cookie(name) }
+            if let part = tree[BasicCarrierKeys.basic] { return .basic(part) }
             return tree[QueryCarrierKeys.query].map(TokenCarrier.query)
         }
     }

@@ -414,15 +414,21 @@ enum ReferenceText {
         `{{…}}` stands for a value. A string that is nothing but one placeholder takes the value's JSON type, `null` \
         included; in a longer string it is written as text. `??` gives a default in JSON: \
         `{{request.query.page ?? 1}}`; `?? omit` leaves the member out. Without one, a request that lacks the value is \
-        answered with 400. `as number`, `as text` and `as boolean` turn one kind of value into another, `as words(#)` a \
+        answered with 400. `as number`, `as text` and `as boolean` turn one kind of value into another, `as encoded` percent-encodes a \
+        text, `as s256` makes the challenge of a PKCE verifier, `as words(#)` a \
         text into an array of what follows each `#`. `{{"{{"}}` writes two braces.
         """
 
     static let placeholders: [(placeholder: String, value: String)] = [
         ("`request.method`, `request.target`, `request.path`", "of the request line"),
         (
-            "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`",
+            "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
             "as text"
+        ),
+        ("`request.basic.user`, `request.basic.password`", "of the credentials of the scheme Basic"),
+        (
+            "`presented.KIND#/POINTER`",
+            "of a token that the request carries: what it was told to `remember`, and `id`, `account`, `device`, `issuedAt`, `expiresAt`"
         ),
         ("`request.part.NAME`", "a multipart part's text; with `.filename`, `.contentType` or `.size` that"),
         ("`request.body`, `request.body#/POINTER`", "the whole body, or a place in it"),

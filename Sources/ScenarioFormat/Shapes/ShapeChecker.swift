@@ -170,7 +170,10 @@ struct ShapeChecker {
             "unknown key \"\(member.name.shortened)\" in \(shape.article)",
             at: member.namePosition,
             pointer.appending(member.name),
-            advice: meant.map { "did you mean \"\($0)\"?" } ?? "allowed here: \(known.joined(separator: ", "))"
+            advice: ForeignWords.advice(for: member.name, among: known, unless: meant) ?? meant.map {
+                "did you mean \"\($0)\"?"
+            }
+                ?? "allowed here: \(known.joined(separator: ", "))"
         )
     }
 

@@ -169,7 +169,8 @@ extension TextForm {
     /// A method in capitals or `*`, and a path of literals, parameters in braces, and perhaps a last `*`.
     private static let routePattern: String = {
         let letter = #"([^/{}?#%*\u0000-\u0020\u007F]|%[0-9A-Fa-f]{2})"#
+        let first = #"([^:</{}?#%*\u0000-\u0020\u007F]|%[0-9A-Fa-f]{2})"#
         let parameter = "[A-Za-z_][A-Za-z0-9_-]*"
-        return "^([A-Z_-]+|[*]) (?=/)(/([{]\(parameter)[}]|\(letter)(\(letter)|[*])*)?)*(/[*](\(parameter))?)?$"
+        return "^([A-Z_-]+|[*]) (?=/)(/([{]\(parameter)[}]|\(first)(\(letter)|[*])*)?)*(/[*](\(parameter))?)?$"
     }()
 }

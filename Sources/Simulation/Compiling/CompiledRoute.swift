@@ -13,12 +13,12 @@ final class CompiledRoute: Sendable {
     let requirements: [CompiledRequirement]
     /// What is looked up before the cases are looked at.
     let finds: [Find]
-    let cases: [(condition: Condition, responses: CompiledSequence)]
+    let cases: [CompiledBranch]
     let responses: CompiledSequence
     /// Whether the listed responses go before the cases, because a story adds them to a route that has cases.
     let listsFirst: Bool
     let uploadRate: Int?
-    let purpose: RoutePurpose
+    let purposes: RoutePurposeTable
     /// What the timeline says happens after exchanges of this route.
     let consequences: [Consequence]
 
@@ -34,11 +34,11 @@ final class CompiledRoute: Sendable {
         origin: String?,
         requirements: [CompiledRequirement],
         finds: [Find] = [],
-        cases: [(condition: Condition, responses: CompiledSequence)],
+        cases: [CompiledBranch],
         responses: CompiledSequence,
         listsFirst: Bool,
         uploadRate: Int?,
-        purpose: RoutePurpose,
+        purposes: RoutePurposeTable,
         consequences: [Consequence]
     ) {
         self.key = key
@@ -49,9 +49,16 @@ final class CompiledRoute: Sendable {
         self.responses = responses
         self.listsFirst = listsFirst
         self.uploadRate = uploadRate
-        self.purpose = purpose
+        self.purposes = purposes
         self.consequences = consequences
     }
+}
+
+/// A case of a route.
+struct CompiledBranch: Sendable {
+    var condition: Condition
+    var requirements: [CompiledRequirement]
+    var responses: CompiledSequence
 }
 
 /// A token that a route wants, with the answers to every other one.

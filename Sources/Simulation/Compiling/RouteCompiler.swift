@@ -57,11 +57,11 @@ struct RouteCompiler {
             origin: origin,
             requirements: route.requirements.compactMap { compile($0) },
             finds: route.finds,
-            cases: route.cases.map { ($0.condition, compile($0.responses)) },
+            cases: route.cases.map { compile($0) },
             responses: compile(route.responses),
             listsFirst: route.listsFirst,
             uploadRate: route.uploadRate,
-            purpose: purposes.purpose(of: route),
+            purposes: purposes.purposes(of: route),
             consequences: scenario.timeline.compactMap { entry in
                 guard origin == nil, case .after(let awaited, let delay) = entry.trigger,
                     awaited.contains(where: { $0.route.hasSameUTF8(as: route.key.text) })
@@ -77,12 +77,20 @@ struct RouteCompiler {
             key: key,
             origin: nil,
             requirements: fallback.requirements.compactMap { compile($0) },
-            cases: fallback.cases.map { ($0.condition, compile($0.responses)) },
+            cases: fallback.cases.map { compile($0) },
             responses: compile(fallback.responses),
             listsFirst: fallback.listsFirst,
             uploadRate: nil,
-            purpose: .open,
+            purposes: RoutePurposeTable(common: .open),
             consequences: []
+        )
+    }
+
+    private mutating func compile(_ branch: Branch) -> CompiledBranch {
+        CompiledBranch(
+            condition: branch.condition,
+            requirements: branch.requirements.compactMap { compile($0) },
+            responses: compile(branch.responses)
         )
     }
 

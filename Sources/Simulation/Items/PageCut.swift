@@ -47,9 +47,11 @@ struct PageCut {
         next = end < count && end > first ? value(isAfter ? end - 1 : end) ?? .null : cursor.end
     }
 
-    /// Cuts a page by its number, from zero; a page behind the list is empty, and so is what is no such number.
-    init(number sent: JSONValue?, limit: Int?, of count: Int) {
-        let number = sent.map { $0.isNull ? 0 : $0.wholeNumber ?? -1 } ?? 0
+    /// Cuts a page by its number; a page behind the list is empty, and so is what is no such number.
+    ///
+    /// - Parameter firstPage: the number of the first page.
+    init(number sent: JSONValue?, firstPage: Int = 0, limit: Int?, of count: Int) {
+        let number = sent.map { $0.isNull ? 0 : ($0.wholeNumber ?? firstPage - 1) &- firstPage } ?? 0
         let limit = limit ?? max(count, 1)
         let (first, overflows) = number.multipliedReportingOverflow(by: limit)
         guard number >= 0, !overflows, first < count else {
@@ -57,7 +59,15 @@ struct PageCut {
             return
         }
         let end = first + min(limit, count - first)
-        self.init(first..<end, start: first, next: end < count ? .number(JSONNumber(number + 1)) : .null)
+        self.init(first..<end, start: first, next: end < count ? .number(JSONNumber(number + 1 + firstPage)) : .null)
+    }
+
+    /// Cuts a page by how many items come before it; what is no such number finds nothing.
+    init(offset sent: JSONValue?, limit: Int?, of count: Int) {
+        let offset = sent.map { $0.isNull ? 0 : $0.wholeNumber ?? -1 } ?? 0
+        let first = 0..<count ~= offset ? offset : count
+        let end = first + min(limit ?? count, count - first)
+        self.init(first..<end, start: offset < 0 ? count : offset, next: end < count ? .number(JSONNumber(end)) : .null)
     }
 }
 

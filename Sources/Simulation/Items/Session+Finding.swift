@@ -147,8 +147,11 @@ extension Session {
     ) -> PageCut {
         let limit = page.size(asked: valueIfAny(of: page.limit, in: &context))
         switch page.start {
-        case .number(let template):
-            return PageCut(number: valueIfAny(of: template, in: &context), limit: limit, of: positions.count)
+        case .number(let template, let first):
+            let sent = valueIfAny(of: template, in: &context)
+            return PageCut(number: sent, firstPage: first, limit: limit, of: positions.count)
+        case .offset(let template):
+            return PageCut(offset: valueIfAny(of: template, in: &context), limit: limit, of: positions.count)
         case .after(let cursor), .from(let cursor):
             let isAfter = if case .after = page.start { true } else { false }
             let sent = valueIfAny(of: cursor.sent, in: &context)
@@ -322,7 +325,8 @@ extension Session {
         case .after(let cursor), .from(let cursor):
             let last = found.ids.last.flatMap { id in found.place.flatMap { store[$0].item(id)?.value } }
             nexts = [cursor.end] + [last.flatMap(cursor.pointer.value)].compactMap(\.self)
-        case .number: nexts = [.null, 1]
+        case .number(_, let first): nexts = [.null, .number(JSONNumber(first + 1))]
+        case .offset: nexts = [.null, 1]
         }
         return nexts.map { next in
             found.next = next

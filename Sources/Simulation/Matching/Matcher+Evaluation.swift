@@ -151,9 +151,12 @@ extension Exchange {
         case .part(let name, let matcher):
             let part = view.part(name)
             return check(matcher, text: part.map { $0.filename ?? String(decoding: $0.body, as: UTF8.self) }, condition)
+        case .cookie(let name, let matcher):
+            return check(matcher, text: view.readCookies().first(named: name), condition)
+        case .basic(let part, let matcher): return check(matcher, text: view.basic(part), condition)
         case .device(let matcher): return check(matcher, text: device, condition)
         case .account(let matcher): return check(matcher, text: account, condition)
-        case .pathParameter, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
+        case .pathParameter, .token, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
             return UnfitPart(wanted: condition, sent: nil)
         }
     }

@@ -10,6 +10,7 @@ struct RequestView {
     private var queryItems: QueryItems?
     private var parsedBody: ParsedBody?
     private var formItems: QueryItems?
+    private var cookies: Cookies?
     private var multipart: MultipartForm?
     /// Why the parts of a body cannot be read that claims to have some; `nil` while nobody has asked for any.
     private(set) var multipartError: MultipartError?
@@ -66,6 +67,25 @@ struct RequestView {
             formItems = isForm ? QueryItems(parsingForm: request.body) : QueryItems()
         }
         return formItems?.first(named: name)
+    }
+
+    mutating func readCookies() -> Cookies {
+        if let cookies { return cookies }
+        let read = Cookies(of: request.fields)
+        cookies = read
+        return read
+    }
+
+    /// A part of the credentials of the scheme Basic; `nil` where there are none.
+    func basic(_ part: BasicPart) -> String? {
+        guard let credentials = request.fields["Authorization"].flatMap({ BasicCredentials(field: $0) }) else {
+            return nil
+        }
+        return switch part {
+        case .user: credentials.user
+        case .password: credentials.password
+        case .credentials: "\(credentials.user):\(credentials.password)"
+        }
     }
 
     mutating func part(_ name: String) -> MultipartForm.Part? {

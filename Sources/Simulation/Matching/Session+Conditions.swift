@@ -102,6 +102,12 @@ extension Session {
                 text: part.map { $0.filename ?? String(decoding: $0.body, as: UTF8.self) },
                 in: &context
             )
+        case .cookie(let name, let matcher):
+            return fits(matcher, text: context.request.readCookies().first(named: name), in: &context)
+        case .basic(let part, let matcher):
+            return fits(matcher, text: context.request.basic(part), in: &context)
+        case .token(let test):
+            return fits(test, in: &context)
         case .device(let matcher): return fits(matcher, text: context.device, in: &context)
         case .account(let matcher): return fits(matcher, text: context.account, in: &context)
         case .state(let name, let values):

@@ -39,6 +39,10 @@ extension Session {
         case .body(nil): context.request.wholeBody()
         case .body(let pointer?): context.request.json().flatMap { pointer.value(in: $0.root) }
         case .form(let name): context.request.form(name).map(JSONValue.string)
+        case .cookie(let name): context.request.readCookies().first(named: name).map(JSONValue.string)
+        case .basic(let part): context.request.basic(part).map(JSONValue.string)
+        case .presented(let kind, let pointer):
+            presentedToken(of: kind, in: context).flatMap { pointer.value(in: $0.facts) }
         case .part(let name, let aspect): partValue(name, aspect, in: &context)
         case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
         case .clock(let format, let offset): clockValue(format, context.now + offset)
@@ -123,6 +127,22 @@ extension Session {
         return text
     }
 
+    /// The same; `nil` where a placeholder without a value leaves it out.
+    private mutating func renderIfAny(_ template: TextTemplate, in context: inout ExchangeContext) -> String? {
+        if let constant = template.constant { return constant }
+        var text = ""
+        for part in template.parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .placeholder(let placeholder):
+                let value = value(of: placeholder, in: &context)
+                if value.isNull, placeholder.mayBeOmitted { return nil }
+                text += value.plainText
+            }
+        }
+        return text
+    }
+
     mutating func render(_ template: ValueTemplate, in context: inout ExchangeContext) -> [UInt8] {
         var bytes: [UInt8] = []
         for part in template.parts {
@@ -161,7 +181,9 @@ extension Session {
         } else {
             fields = ["Date": heads.date(of: second)]
             // A control character that a placeholder brings in becomes a space there.
-            for header in response.headers { fields.append(header.name, render(header.value, in: &context)) }
+            for header in response.headers {
+                if let value = renderIfAny(header.value, in: &context) { fields.append(header.name, value) }
+            }
             fields = fields.naming(contentType)
             if case .webSocket(let script) = response.body { accept(script, in: context, by: &fields) }
         }
@@ -297,6 +319,9 @@ extension Placeholder.Conversion {
     package func value(of value: JSONValue) -> JSONValue? {
         switch (self, value.content) {
         case (.number, .number), (.text, .string), (.boolean, .bool): value
+        case (.s256, .string(let text)): .string(Base64.encodeURL(SHA256.hash(Array(text.utf8))))
+        case (.encoded, .string(let text)): .string(PercentEncoding.encode(text))
+        case (.encoded, .number(let number)): .string(PercentEncoding.encode(number.text))
         case (.number, .string(let text)): JSONNumber(text).map(JSONValue.number)
         case (.text, .number(let number)): .string(number.text)
         case (.text, .bool(let flag)): .string(flag ? "true" : "false")

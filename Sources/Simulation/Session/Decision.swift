@@ -21,6 +21,8 @@ package struct Decision: Sendable {
     package struct WebSocketRole: Sendable, Hashable {
         package var echoes: Bool
     }
+    /// Whether the body is to be sent as gzip, as its fields say already.
+    package var isCompressed = false
     /// The response of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
     package var script: ScenarioResponse?
 
@@ -191,6 +193,14 @@ struct ExchangeContext {
     var stateChanges: [Event.StateChange] = []
     /// The case or guard that answers.
     var answeredBy: String?
+    /// The index of the case that answers.
+    var branch: Int?
+    /// Whether the client gets only a part of the response, or is told that it has it already.
+    var isConditional = false
+    /// Whether the body is to be sent as gzip.
+    var isCompressed = false
+    /// The tokens that conditions have found, by the kind that they asked for.
+    var presentedTokens: [(kind: String, id: String)] = []
     /// What the route has found and the response has made, by name.
     var found: [(name: String, items: FoundItems)] = []
     /// The events of the response, where it is a stream.
@@ -208,6 +218,13 @@ struct ExchangeContext {
     var hold: GateHold?
     /// The number of the gate that its response is to wait at.
     var post: Int?
+
+    /// What the request is for; `nil` without a route.
+    var purpose: RoutePurpose? {
+        guard let purposes = route?.purposes else { return nil }
+        if let own = branch.flatMap({ purposes.cases[$0] }) { return own }
+        return offered.contains { purposes.refreshKinds.contains($0.wanted) } ? .refresh : purposes.common
+    }
 
     func granted(_ kind: String) -> Token? {
         granted.last { $0.kind == kind }?.token
@@ -267,6 +284,13 @@ enum PresentedToken {
     case text(String)
     case malformed
     case missing
+
+    /// The first token of several places; a place with something else in it counts only if no other has one.
+    static func first(of found: [PresentedToken]) -> PresentedToken {
+        let text = found.first { if case .text = $0 { true } else { false } }
+        let malformed = found.first { if case .malformed = $0 { true } else { false } }
+        return text ?? malformed ?? .missing
+    }
 }
 
 /// A token that a request carried, and what it was.

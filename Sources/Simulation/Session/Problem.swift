@@ -114,6 +114,32 @@ extension Problem {
         return problem
     }
 
+    /// The answer to a change of a version that is not the present one (RFC 9110, section 15.5.13).
+    ///
+    /// - Parameter current: the present version's tag.
+    static func preconditionFailed(_ current: String?) -> Problem {
+        Problem(
+            "precondition-failed",
+            status: 412,
+            title: "This is not the version that the request is about",
+            detail:
+                "The request's If-Match, If-None-Match or If-Unmodified-Since does not hold for the version that there "
+                + "is now\(current.map { ", \($0)" } ?? "").",
+            fields: current.map { [("ETag", $0)] } ?? []
+        )
+    }
+
+    /// The answer to a range behind the end (RFC 9110, section 15.5.17).
+    static func unsatisfiableRange(_ length: Int) -> Problem {
+        Problem(
+            "range-not-satisfiable",
+            status: 416,
+            title: "There is nothing in this range",
+            detail: "The body has \(length) bytes.",
+            fields: [("Content-Range", "bytes */\(length)"), ("Accept-Ranges", "bytes")]
+        )
+    }
+
     static func noCase(_ route: String) -> Problem {
         Problem(
             "no-case",

@@ -110,8 +110,10 @@ extension CompiledScenario {
             switch place.carrier {
             case .header(let name, _, _): head.fields.contains(name)
             case .query: head.query != nil
+            case .cookie: head.fields.contains("Cookie")
+            case .basic: head.fields.contains("Authorization")
             // There is no body.
-            case .body: false
+            case .body, .form: false
             }
         }
     }
@@ -137,7 +139,8 @@ extension CompiledRoute {
         // A 401 may be held, and a 405 names the methods that there are.
         guard
             own.changesNothing, own.demands.isEmpty, own.demandedContent == nil, response.latency == nil,
-            response.fault == nil, response.pacing == nil, response.status != 401, response.status != 405
+            response.fault == nil, response.pacing == nil, response.negotiation.isPlain, response.status != 401,
+            response.status != 405
         else { return nil }
         return own
     }

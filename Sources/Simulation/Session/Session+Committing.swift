@@ -11,18 +11,27 @@ extension Session {
         if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
         let fault = takeFault(of: answer, in: &context)
         let isCommitted = fault?.commits ?? true
-        let response = isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context)
+        let response = shared(
+            isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context),
+            in: context
+        )
         notePlay(of: answer, by: context.number, with: fault)
         var decision = Decision(exchange: context.number, response: response, wait: .none)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
             decision.pacing = compiled.response.pacing
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
-            let isConstant = compiled.isConstant && answer.allowedMethods == nil
-            decision.script = Decision.ScenarioResponse(
-                constant: isConstant ? compiled.number : nil,
-                compiled: compiled
-            )
+            let isConstant =
+                compiled.isConstant && answer.allowedMethods == nil && compiled.response.negotiation.isPlain
+                && stage.scenario.crossOrigin == nil
+            decision.isCompressed = context.isCompressed
+            // What only HTTP makes of a response is not documented.
+            if !context.isConditional {
+                decision.script = Decision.ScenarioResponse(
+                    constant: isConstant ? compiled.number : nil,
+                    compiled: compiled
+                )
+            }
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
         decision.hold = refusalHold(of: response, fault, in: context)
@@ -81,12 +90,19 @@ extension Session {
         case .problem(let problem): return render(problem, at: context.now)
         case .documented(let response): return dated(response, at: context.now)
         case .scenario(let response):
+            let isPlain = response.response.negotiation.isPlain
+            if !isPlain, let problem = failedPrecondition(of: response.response, in: &context) {
+                answer = Answer(problem)
+                return render(problem, at: context.now)
+            }
             if !response.changesNothing, let problem = change(by: response, in: &context) {
                 answer = Answer(problem)
                 return render(problem, at: context.now)
             }
             let message = render(response, allowed: answer.allowedMethods, in: &context)
-            guard let collection = context.embeddedWork.excess else { return message }
+            guard let collection = context.embeddedWork.excess else {
+                return isPlain ? message : delivered(message, of: response.response, in: &context)
+            }
             let problem = Problem.tooMuchEmbedded(of: collection)
             answer = Answer(problem)
             return render(problem, at: context.now)
@@ -197,7 +213,7 @@ extension Session {
     /// How long a response is held because a client that knows it behaves differently from one that does not.
     private func refusalHold(of response: HTTPResponse, _ fault: Fault?, in context: ExchangeContext) -> Duration {
         guard refusalHold > .zero, context.origin == nil, fault?.kind != .never else { return .zero }
-        switch context.route?.purpose {
+        switch context.purpose {
         case .refresh: return refusalHold
         case .signIn: return .zero
         case .resource, .signOut, .open, nil:

@@ -89,7 +89,7 @@ extension Session {
         let request = context.request.request
         let script = stage.script
         if let origin = context.origin { return answer(at: origin, to: &context) }
-        if let answer = counselled(&context) { return answer }
+        if let answer = preflight(context) ?? counselled(&context) { return answer }
         switch context.match ?? script.tree.match(request) {
         case .route(let index, let parameters):
             return answer(of: script.routes[index], with: parameters, to: &context)
@@ -150,6 +150,10 @@ extension Session {
         if let first = listedFirst(of: route, in: &context) { return first }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "case \(index + 1)"
+            context.branch = index
+            for requirement in branch.requirements {
+                if let refusal = judge(requirement, in: &context) { return refusal }
+            }
             return next(of: branch.responses, SequenceKey(route: route.id, branch: index))
         }
         return next(of: route.responses, SequenceKey(route: route.id, branch: nil))
@@ -164,6 +168,9 @@ extension Session {
         if let first = listedFirst(of: fallback, in: &context) { return first }
         for (index, branch) in fallback.cases.enumerated() where holds(branch.condition, in: &context) {
             context.answeredBy = "\(fallback.key), case \(index + 1)"
+            for requirement in branch.requirements {
+                if let refusal = judge(requirement, in: &context) { return refusal }
+            }
             return next(of: branch.responses, SequenceKey(route: fallback.id, branch: index))
         }
         guard fallback.responses.own != nil || !fallback.responses.listed.isEmpty else { return nil }
@@ -220,7 +227,13 @@ extension Session {
 
     /// Issues a token to a device that has signed in.
     @discardableResult
-    mutating func issue(_ kindName: String, device: String, parent: String?, at time: VirtualTime) -> Token? {
+    mutating func issue(
+        _ kindName: String,
+        device: String,
+        parent: String?,
+        remembering memory: JSONObject = JSONObject(),
+        at time: VirtualTime
+    ) -> Token? {
         let rules = stage.scenario.tokens
         guard let kind = rules.kind(named: kindName), !kind.isForeign, let owner = ledger.device(named: device) else {
             return nil
@@ -239,6 +252,7 @@ extension Session {
             expires: issued + kind.lifetime,
             parent: parent
         )
+        token.memory = memory
         token.value = value(of: token, kind)
         ledger.enter(token, owner: rules.stored, multiplicity: kind.multiplicity, at: time)
         return token
@@ -369,7 +383,7 @@ extension Session {
         case .text(let found):
             text = found
             token = known(found, as: requirement.kind, in: context)
-            standing = self.standing(of: token, for: requirement, at: context.now)
+            standing = self.standing(of: token, as: requirement.kind, isForeign: requirement.isForeign, at: context.now)
         }
         let isAccepted = requirement.accepted.contains(standing)
         var entry =
@@ -392,11 +406,12 @@ extension Session {
     /// - Parameter token: the session's own that it is, if it is one; every other text is somebody else's token.
     private func standing(
         of token: Token?,
-        for requirement: CompiledRequirement,
+        as kind: String,
+        isForeign: Bool,
         at time: VirtualTime
     ) -> TokenStanding {
-        if requirement.isForeign { return token == nil ? .valid : .wrongKind }
-        return token.map { standing(of: $0, as: requirement.kind, at: time) } ?? .unknown
+        if isForeign { return token == nil ? .valid : .wrongKind }
+        return token.map { standing(of: $0, as: kind, at: time) } ?? .unknown
     }
 
     /// Puts a judged token into the journal's list, in place of the entry that only noted it.
@@ -408,19 +423,44 @@ extension Session {
         if let note { context.offered[note.entry] = entry } else { context.offered.append(entry) }
     }
 
+    /// Whether the request carries such a token; one that it does is what `presented` speaks of from then on.
+    mutating func fits(_ test: TokenTest, in context: inout ExchangeContext) -> Bool {
+        guard let kind = stage.scenario.tokens.kind(named: test.kind) else { return false }
+        let standing: TokenStanding
+        var token: Token?
+        switch PresentedToken.first(of: (test.carriers ?? kind.carriers).map { $0.look(into: &context.request) }) {
+        case .missing: standing = .missing
+        case .malformed: standing = .malformed
+        case .text(let text):
+            token = known(text, as: test.kind, in: context)
+            standing = self.standing(of: token, as: test.kind, isForeign: kind.isForeign, at: context.now)
+        }
+        guard test.accepted.contains(standing) else { return false }
+        for (pointer, matcher) in test.facts {
+            let fact = token.flatMap { pointer.value(in: $0.facts) }
+            guard fits(matcher, fact, in: &context) else { return false }
+        }
+        if let token {
+            context.presentedTokens.append((test.kind, token.id))
+            if context.device == nil { context.device = token.device }
+            if context.account == nil { context.account = token.account }
+        }
+        return true
+    }
+
+    /// What is known of a token that the request presents: one that a condition has found, else one that was offered.
+    func presentedToken(of kind: String, in context: ExchangeContext) -> Token? {
+        let id =
+            context.presentedTokens.last { $0.kind.hasSameUTF8(as: kind) }?.id
+            ?? context.offered.last { $0.kind?.hasSameUTF8(as: kind) ?? false }?.id
+        return id.flatMap(ledger.token(id:))
+    }
+
     // MARK: Looking
 
     /// The first token of several places; a place with something else in it counts only if no other has one.
     private func presented(at places: [Int], in context: inout ExchangeContext) -> PresentedToken {
-        var isMalformed = false
-        for place in places {
-            switch presented(at: place, in: &context) {
-            case .text(let text): return .text(text)
-            case .malformed: isMalformed = true
-            case .missing: break
-            }
-        }
-        return isMalformed ? .malformed : .missing
+        PresentedToken.first(of: places.map { presented(at: $0, in: &context) })
     }
 
     private func presented(at place: Int, in context: inout ExchangeContext) -> PresentedToken {
@@ -445,6 +485,17 @@ extension TokenCarrier {
             return text.isEmpty ? .missing : .text(text)
         case .query(let name):
             guard let text = request.query(name), !text.isEmpty else { return .missing }
+            return .text(text)
+        case .form(let name):
+            guard let text = request.form(name), !text.isEmpty else { return .missing }
+            return .text(text)
+        case .cookie(let name):
+            let cookies = request.readCookies()
+            if let text = cookies.first(named: name), !text.isEmpty { return .text(text) }
+            return cookies.broken.isEmpty ? .missing : .malformed
+        case .basic(let part):
+            guard let field = request.request.fields["Authorization"], !field.isEmpty else { return .missing }
+            guard let text = request.basic(part), !text.isEmpty else { return .malformed }
             return .text(text)
         }
     }

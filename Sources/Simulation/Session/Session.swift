@@ -309,7 +309,7 @@ extension Session {
         }
         let response = compiled.response
         let hasSignedIn = signIn(by: response, in: &context)
-        grant(response.grants, afterSignIn: hasSignedIn, in: &context)
+        grant(response.grants, remembering: response.memory, afterSignIn: hasSignedIn, in: &context)
         for event in response.changes {
             switch event.action {
             case .change: continue
@@ -334,16 +334,30 @@ extension Session {
         return true
     }
 
-    private mutating func grant(_ grants: [Grant], afterSignIn: Bool, in context: inout ExchangeContext) {
+    private mutating func grant(
+        _ grants: [Grant],
+        remembering template: TreeTemplate?,
+        afterSignIn: Bool,
+        in context: inout ExchangeContext
+    ) {
         let used = context.offered.filter { $0.isAccepted == true }.compactMap { $0.id.flatMap(ledger.token(id:)) }
         let device = afterSignIn ? context.device : used.first?.device ?? context.device
+        var memory = used.first { !$0.memory.isEmpty }?.memory ?? JSONObject()
+        for member in template.flatMap({ value(of: $0, in: &context) })?.object?.members ?? [] {
+            memory[member.name] = member.value
+        }
+        if !grants.isEmpty {
+            for token in used where stage.scenario.tokens.kind(named: token.kind)?.isSingleUse == true {
+                ledger.exchange(token.id, at: context.now)
+            }
+        }
         for grant in grants {
             var token: Token?
             switch (grant.source, device) {
             case (.new, let device?):
                 rotate(grant.kind, used, at: context.now)
                 let parent = used.first { $0.kind == grant.kind } ?? used.first
-                token = issue(grant.kind, device: device, parent: parent?.id, at: context.now)
+                token = issue(grant.kind, device: device, parent: parent?.id, remembering: memory, at: context.now)
             case (.stored, let device?):
                 token = ledger.storedToken(of: grant.kind, device: device, owner: stage.scenario.tokens.stored)
             default: break

@@ -1,3 +1,4 @@
+package import JSON
 package import ScenarioFormat
 
 /// A token that a session has issued, and what became of it.
@@ -31,6 +32,8 @@ package struct Token: Sendable {
     package private(set) var changes: [Change] = []
     /// The token that it was exchanged for or with.
     package var parent: String?
+    /// What the response that granted it has let it remember.
+    package var memory = JSONObject()
 
     package init(
         id: String,
@@ -133,5 +136,19 @@ extension Token {
         case (.revoked, let last): last != .revoked
         default: false
         }
+    }
+}
+
+extension Token {
+    /// What is known of it, as a scenario may speak of it.
+    var facts: JSONValue {
+        var facts = memory
+        facts["id"] = .string(id)
+        facts["kind"] = .string(kind)
+        facts["account"] = .string(account)
+        facts["device"] = .string(device)
+        facts["issuedAt"] = .number(JSONNumber(Int(issued.seconds)))
+        facts["expiresAt"] = .number(JSONNumber(Int(expires.seconds)))
+        return .object(facts)
     }
 }

@@ -17,7 +17,12 @@ struct TokenConcealment {
     /// Header fields in their order, with their schemes.
     func fields(_ fields: HTTPFields) -> HTTPFields {
         let names = carriers.compactMap { carrier in
-            if case .header(let name, _, _) = carrier { name.lowercased() } else { nil }
+            switch carrier {
+            case .header(let name, _, _): name.lowercased()
+            case .cookie: "cookie"
+            case .basic: "authorization"
+            case .body, .query, .form: nil
+            }
         }
         guard fields.contains(where: { names.contains($0.name.lowercased()) }) else { return fields }
         var concealed = HTTPFields()
@@ -30,17 +35,25 @@ struct TokenConcealment {
     func target(_ target: String) -> String {
         let names = carriers.compactMap { if case .query(let name) = $0 { name } else { nil } }
         guard !names.isEmpty, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
-        let query = target.utf8[target.utf8.index(after: mark)...]
-        let pairs = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
+        return target[...mark] + Self.pairs(target[target.utf8.index(after: mark)...], hiding: names)
+    }
+
+    /// The items of a query or a form, of which some values are shortened.
+    private static func pairs(_ text: Substring, hiding names: [String]) -> String {
+        text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
             let item = QueryItems(parsing: String(Substring(pair))).items.first
             guard let item, names.containsExactly(item.name) else { return String(Substring(pair)) }
             return "\(Substring(pair.prefix { $0 != UInt8(ascii: "=") }))=\(Self.text(item.value, named: item.name))"
         }
-        return "\(target[...mark])\(pairs.joined(separator: "&"))"
+        .joined(separator: "&")
     }
 
     /// A body that is not changed where none of its places holds a token.
     func body(_ bytes: [UInt8]) -> [UInt8] {
+        let fields = carriers.compactMap { if case .form(let name) = $0 { name } else { nil } }
+        if !fields.isEmpty, let text = String(validUTF8: bytes), Self.isForm(text) {
+            return Array(Self.pairs(text[...], hiding: fields).utf8)
+        }
         let pointers = carriers.compactMap { if case .body(let pointer) = $0 { pointer } else { nil } }
         guard !pointers.isEmpty, var root = (try? JSONParser().parse(bytes))?.root else { return bytes }
         var isChanged = false
@@ -54,6 +67,11 @@ struct TokenConcealment {
             isChanged = true
         }
         return isChanged ? Array(root.text(.compact).utf8) : bytes
+    }
+
+    /// Whether a body looks like form-urlencoded: no JSON text begins so.
+    private static func isForm(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "=")) && text.utf8.first.map { !"{[\"".utf8.contains($0) } ?? false
     }
 
     private static func text(_ value: String, named name: String?) -> String {

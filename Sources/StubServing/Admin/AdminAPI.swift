@@ -438,7 +438,7 @@ extension AdminAPI {
                 loaded.scenario.routes.map { route in
                     [
                         "route": .string(route.key.text),
-                        "requires": .array(route.requirements.map { .string($0.kind) }),
+                        "requires": .array(route.requiredKinds.map(JSONValue.string)),
                         "place": .string(loaded.sources.place(of: route.position).description),
                     ]
                 }

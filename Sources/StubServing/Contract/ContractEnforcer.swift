@@ -14,6 +14,8 @@ final class ContractEnforcer: Sendable {
     private let judge: ContractEvaluator
     private let undocumented: UndocumentedRule
     let fill: FillRule
+    /// Whether requests without the credentials that their operation documents are refused.
+    private let asksCredentials: Bool
     private let maker: ResponseMaker
     private let verdicts = ResponseEvaluations()
     private let sources: ResponseSources
@@ -25,13 +27,15 @@ final class ContractEnforcer: Sendable {
         _ loaded: LoadedScenario,
         files: any FileReading,
         mode: ContractMode,
-        fill: FillRule
+        fill: FillRule,
+        asksCredentials: Bool = false
     ) {
         let scenario = loaded.scenario
         self.contract = contract
         sources = ResponseSources(loaded.sources, files: files)
         self.mode = mode
         self.fill = fill
+        self.asksCredentials = asksCredentials
         judge = ContractEvaluator(contract)
         undocumented = scenario.undocumented ?? (mode == .enforce ? .refuse : .warn)
         maker = ResponseMaker(contract, fill: fill)
@@ -70,9 +74,24 @@ final class ContractEnforcer: Sendable {
         }
         let preferences = Preferences(request.fields)
         if !preferences.isEmpty { evaluation.preferred = maker.answer(match.operation, to: request, preferences) }
+        if asksCredentials, preferences.isEmpty, judge.lacksCredentials(request, for: match) {
+            refuse(request, for: match.operation, in: &evaluation)
+        }
         if fill != .off { evaluation.fill = maker.answer(match.operation, to: request, preferences) }
         consultation.evaluation = evaluation
         return consultation
+    }
+
+    /// Answers a request without credentials: as the contract documents a 401, else as the tool does.
+    private func refuse(_ request: HTTPRequest, for operation: Operation, in evaluation: inout ContractEvaluation) {
+        guard evaluation.refusal == nil else { return }
+        var preferences = Preferences(HTTPFields())
+        preferences.code = "401"
+        if operation.responses.contains(where: { $0.status == .code(401) }) {
+            evaluation.preferred = maker.answer(operation, to: request, preferences)
+        } else {
+            evaluation.refusal = .missingCredentials(operation)
+        }
     }
 
     /// HEAD is GET without the body (RFC 9110, section 9.3.2).

@@ -17,6 +17,18 @@ extension Problem {
         )
     }
 
+    /// The answer to a request without the credentials that its operation documents, where it documents no 401.
+    static func missingCredentials(_ operation: Operation) -> Problem {
+        Problem(
+            "missing-credentials",
+            status: 401,
+            title: "The request has no credentials",
+            detail: "\(operation.label) documents that it asks for credentials; any in the right form are good here."
+                + " --auth ignore answers without.",
+            fields: [("WWW-Authenticate", "Bearer realm=\"backlot\"")]
+        )
+    }
+
     static func nothingDocumented(_ operation: Operation) -> Problem {
         Problem(
             "nothing-documented",

@@ -33,7 +33,14 @@ struct ScenarioPreparation: Sendable {
             loaded.watched += contract.watched
             loaded.findings += contract.toldFindings
             if library.isContract { loaded.scenario.backend = contract.title }
-            play = ContractEnforcer(contract, loaded, files: library.files, mode: mode, fill: fill)
+            play = ContractEnforcer(
+                contract,
+                loaded,
+                files: library.files,
+                mode: mode,
+                fill: fill,
+                asksCredentials: library.isContract && configuration.asksCredentials
+            )
         }
         let stage = CompiledScenario(loaded.scenario, clock: configuration.clock)
         return Prepared(loaded: loaded, stage: stage, contract: play)

@@ -469,7 +469,9 @@ extension OutgoingResponse {
             case .never: .never
             }
         }
-        self.init(decision.response, delivery: delivery, exchange: exchange)
+        var response = decision.response
+        if decision.isCompressed { response.body = Gzip.stored(response.body) }
+        self.init(response, delivery: delivery, exchange: exchange)
         isStream = decision.isStream
         upgrades = decision.isStream && decision.webSocket != nil
     }

@@ -74,13 +74,14 @@ struct VerifiedContract {
         contract = try ContractLoader(files: files, project: project).load("api.json")
     }
 
-    func run(_ url: String) async throws -> Report {
+    func run(_ url: String, elapsed: (@Sendable () -> Duration)? = nil) async throws -> Report {
         let waits = waits
         return try await Verification(
             of: contract,
             against: try ServerURL(url),
             options: options,
             credentials: VerificationCredentials(environment: environment),
+            elapsed: elapsed,
             pause: { duration in waits.withLock { $0.append(duration) } }
         )
         .run()

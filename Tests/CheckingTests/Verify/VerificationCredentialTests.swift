@@ -82,6 +82,67 @@ import Testing
         }
     }
 
+    /// Two operations, and a server whose sign-in numbers its tokens.
+    private static func renewed(
+        refusing isRefused: @escaping @Sendable (HTTPRequest) -> Bool,
+        elapsed: @escaping @Sendable () -> Duration
+    ) async throws -> (targets: [String], tokens: [String?]) {
+        let operation =
+            #"{"get": {"security": [{"bearer": []}], "responses": {"200": {"description": "-"}, "401": {"description": "-"}}}}"#
+        var verified = try VerifiedContract(paths: "{\"/a\": \(operation), \"/b\": \(operation)}", components: schemes)
+        let pointer = try #require(JSONPointer("/access_token"))
+        verified.options.signIn = SignInRequest(method: .post, path: "/auth", token: pointer)
+        let count = Shared(0)
+        let subject = verified
+        let seen = Shared<(targets: [String], tokens: [String?])>(([], []))
+        try await LiveBackend.run { request, _ in
+            guard request.path == "/auth" else { return HTTPResponse(status: isRefused(request) ? .unauthorized : .ok) }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let body = #"{"access_token": "t\#(number)", "expires_in": 60}"#
+            return HTTPResponse(status: .ok, contentType: "application/json", body: body)
+        } _: { backend, url in
+            _ = try await subject.run(url, elapsed: elapsed)
+            let asked = backend.requests.filter { $0.path != "/auth" }.map { $0.fields["Authorization"] }
+            let targets = backend.targets
+            seen.withLock { $0 = (targets, asked) }
+        }
+        return seen.withLock { $0 }
+    }
+
+    @Test func `are fetched again when the server refuses them`() async throws {
+        let seen = try await Self.renewed {
+            $0.fields["Authorization"] == "Bearer t1"
+        } elapsed: {
+            .zero
+        }
+        #expect(seen.targets == ["POST /auth", "GET /a", "POST /auth", "GET /a", "GET /b"])
+        #expect(seen.tokens == ["Bearer t1", "Bearer t2", "Bearer t2"])
+    }
+
+    @Test func `are fetched again when their time is over`() async throws {
+        // The sign-in and each request look at the clock: the second request does so a minute later.
+        let moments = Shared<[Duration]>([.zero, .seconds(59), .seconds(60), .seconds(60)])
+        let seen = try await Self.renewed { _ in
+            false
+        } elapsed: {
+            moments.withLock { $0.isEmpty ? .seconds(61) : $0.removeFirst() }
+        }
+        #expect(seen.targets == ["POST /auth", "GET /a", "POST /auth", "GET /b"])
+        #expect(seen.tokens == ["Bearer t1", "Bearer t2"])
+    }
+
+    @Test func `are not fetched without end from a server that refuses all of them`() async throws {
+        let seen = try await Self.renewed { _ in
+            true
+        } elapsed: {
+            .zero
+        }
+        #expect(seen.targets == ["POST /auth", "GET /a", "POST /auth", "GET /a", "GET /b"])
+    }
+
     @Test func `come from signing in`() async throws {
         var verified = try verified(#"[{"bearer": []}]"#)
         verified.options.fields = ["X-Own": "1"]

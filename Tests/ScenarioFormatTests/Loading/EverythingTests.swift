@@ -18,8 +18,10 @@ struct `A scenario with everything in it` {
 
     @Test
     func `uses every key of every object`() throws {
-        let root = try JSONParser().parse(try Golden.text(of: Self.folder + "/backend.json")).root
-        let used = Set(Sites(of: root).keys.map { Self.family($0.owner, $0.name) })
+        let roots = try ["backend", "issuer"].map { name in
+            try JSONParser().parse(try Golden.text(of: "\(Self.folder)/\(name).json")).root
+        }
+        let used = Set(roots.flatMap { Sites(of: $0).keys.map { Self.family($0.owner, $0.name) } })
         let known = ObjectShape.all.flatMap { shape in
             shape.keys.map { Self.family(shape.name, $0.name) }
         }
@@ -39,7 +41,7 @@ struct `A scenario with everything in it` {
         }
     }
 
-    @Test(arguments: ["backend.json", "story.json"])
+    @Test(arguments: ["backend.json", "story.json", "issuer.json"])
     func `loads without a finding`(name: String) throws {
         #expect(try load(name).findings.map(\.description) == [])
     }
@@ -64,8 +66,8 @@ struct `A scenario with everything in it` {
         #expect(scenario.states.map(\.scope) == [.session, .device])
         #expect(scenario.counters.map(\.start) == [100])
         #expect(scenario.earlyGuards.isEmpty && scenario.lateGuards.map(\.name) == ["one at a time"])
-        #expect(scenario.routes.map(\.key.text) == ["POST /login", "GET /notes/{id}", "POST /notes"])
-        #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000, 16_000])
+        #expect(scenario.routes.map(\.key.text) == ["POST /login", "GET /notes/{id}", "POST /token", "POST /notes"])
+        #expect(scenario.routes.map(\.uploadRate) == [16_000, 16_000, 16_000, 16_000])
         #expect(scenario.gates.map(\.name) == ["notes", "gate 2", "GET /notes/{id}"])
         #expect(
             scenario.unmatched?.allResponses.map(\.status) == [404] && scenario.unmatched?.requirements.isEmpty == true
@@ -73,7 +75,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.wrongMethod?.allResponses.map(\.status) == [501, 405])
         #expect(scenario.wrongMethod?.requirements.map(\.kind) == ["access"])
         #expect(scenario.given.map(\.ago) == [.seconds(86_400), nil, nil])
-        #expect(scenario.timeline.count == 7 && scenario.expectations.count == 9)
+        #expect(scenario.timeline.count == 7 && scenario.expectations.count == 10)
     }
 
     @Test
@@ -84,7 +86,7 @@ struct `A scenario with everything in it` {
         #expect(scenario.collections.map(\.items.count) == [1, 1, 0, 0])
         #expect(scenario.collections[0].embeds.map(\.selection.isSingle) == [true, false])
         let route = try #require(scenario.routes.last)
-        #expect(route.finds.map(\.name) == ["all", "some", "more", "me", "file"])
+        #expect(route.finds.map(\.name) == ["all", "some", "more", "rest", "me", "file"])
         let list = route.finds[0].selection
         #expect(list.order == JSONPointer("/id") && list.isDescending && list.sum == JSONPointer("/id"))
         #expect(list.page?.maximum == 50)

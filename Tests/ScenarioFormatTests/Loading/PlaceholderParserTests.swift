@@ -28,6 +28,8 @@ struct `Placeholders` {
         ("request.path.id", "pathParameter id"), ("request.query.page", "query page"),
         ("request.query.a.b", "query a.b"), ("request.header.X-Request-Id", "header X-Request-Id"),
         ("request.body", "body"), ("request.body#", "body #"), ("request.body#/a~1b/0", "body #/a~1b/0"),
+        ("request.cookie.sid", "cookie sid"), ("request.basic.user", "basic user"),
+        ("presented.access#/scope", "presented access #/scope"), ("presented.access", "presented access #"),
         ("request.form.name", "form name"), ("request.part.photo", "part photo text"),
         ("request.part.photo.filename", "part photo filename"), ("request.part.a.b", "part a.b text"),
         ("request.part.size", "part size text"),
@@ -154,6 +156,7 @@ struct `Placeholders` {
     @Test(
         arguments: [
             ("request.path.id as number", .number), ("request.body#/a as text ?? omit", .text),
+            ("request.query.state as encoded", .encoded),
             ("found.post#/kept as boolean", .boolean), ("request.body#/text as words(#)", .words(prefix: "#")),
             ("request.query.n", nil), (#""as number""#, nil),
         ] as [(String, Placeholder.Conversion?)]
@@ -204,6 +207,9 @@ extension Placeholder.Source {
         case .body(nil): "body"
         case .body(let pointer?): "body #\(pointer)"
         case .form(let name): "form \(name)"
+        case .cookie(let name): "cookie \(name)"
+        case .basic(let part): "basic \(part.rawValue)"
+        case .presented(let kind, let pointer): "presented \(kind) #\(pointer)"
         case .part(let name, let aspect): "part \(name) \(aspect.rawValue)"
         case .token(let kind, let aspect): "token \(kind) \(aspect.rawValue)"
         case .clock(let format, let offset): "clock \(format.summary) \(DurationText.text(offset))"

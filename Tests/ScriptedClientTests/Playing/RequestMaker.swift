@@ -43,6 +43,9 @@ struct RequestMaker {
             case .query(let name):
                 target += target.contains("?") ? "&" : "?"
                 target += "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(text))"
+            case .cookie(let name): fields.append("Cookie", "\(name)=\(text)")
+            case .form, .basic:
+                throw Problem(sentence: "no script has a \(use.place) token in a form or in Basic so far")
             }
         }
         if let body { fields.set("Content-Type", body.type) }

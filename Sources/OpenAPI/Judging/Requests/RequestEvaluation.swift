@@ -83,7 +83,7 @@ extension RequestEvaluation {
     /// A note and no error: what a server does without credentials is just what many tests are about. Whether a
     /// credential is valid is checked by the server.
     mutating func judgeCredentials() {
-        guard !operation.security.isEmpty, !operation.security.contains(where: isMet) else { return }
+        guard lacksCredentials else { return }
         let alternatives = operation.security.map { alternative in
             alternative.map { words(for: $0.scheme) }.joined(separator: " and ")
         }
@@ -96,6 +96,9 @@ extension RequestEvaluation {
             uri: operation.uri + "/security"
         )
     }
+
+    /// Whether the operation asks for credentials, and the request has none of them.
+    var lacksCredentials: Bool { !operation.security.isEmpty && !operation.security.contains(where: isMet) }
 
     private func isMet(_ alternative: [SecurityRequirement]) -> Bool {
         alternative.allSatisfy { requirement in

@@ -1,0 +1,110 @@
+import Basics
+import JSON
+import ScenarioFormat
+
+/// Finds routes and cases that look at a token and hand out new ones whatever it is: a made-up one gets them, too.
+///
+/// A response that says `signIn` means it: it starts a session for a caller who may have had one before.
+struct OpenGrants {
+    private let loaded: LoadedScenario
+
+    init(_ loaded: LoadedScenario) {
+        self.loaded = loaded
+    }
+
+    var findings: [Finding] {
+        let scenario = loaded.scenario
+        let origins = scenario.origins.flatMap { origin in
+            findings(of: origin.routes, in: loaded.root["origins"]?[origin.name]?["routes"])
+        }
+        return findings(of: scenario.routes, in: loaded.root["routes"]) + origins
+    }
+
+    private func findings(of routes: [Route], in tree: JSONValue?) -> [Finding] {
+        routes.flatMap { route -> [Finding] in
+            let tree = tree?[route.key.text]
+            let cases = route.cases.enumerated().compactMap { number, branch -> Finding? in
+                let name = "case \(number + 1) of \(route.key.text)"
+                let written = tree?["cases"]?.array?[number]
+                let own = written?["requires"] ?? tree?["requires"]
+                return finding(name, route.requirements + branch.requirements, branch.responses.all, own ?? written)
+            }
+            let own = finding(route.key.text, route.requirements, route.responses.all, tree?["requires"] ?? tree)
+            return cases + [own, early(route, tree)].compactMap(\.self)
+        }
+    }
+
+    /// Finds tokens that a story's list hands out before the route's cases look at any.
+    private func early(_ route: Route, _ tree: JSONValue?) -> Finding? {
+        let isLooked = route.cases.contains { branch in
+            branch.requirements.contains { loaded.scenario.tokens.kind(named: $0.kind)?.isForeign == false }
+        }
+        guard route.listsFirst, route.requirements.isEmpty, isLooked,
+            let response = route.responses.listed.first(where: { response in
+                response.breaks == nil && response.signIn == nil && response.grants.contains { $0.source == .new }
+            })
+        else { return nil }
+        return Finding(
+            .error,
+            id: "check/open-grant",
+            "this response of \(route.key.text) grants new tokens before a case of it has looked at one".printable,
+            at: loaded.sources.place(of: response.position),
+            advice:
+                "for a response that is lost, arm the fault: {\"fault\": \"lost\", \"route\": \"\(route.key.text)\"} in "
+                + "\"given\" or \"timeline\" leaves the cases as they are"
+        )
+    }
+
+    private func finding(
+        _ name: String,
+        _ requirements: [TokenRequirement],
+        _ responses: [StubResponse],
+        _ tree: JSONValue?
+    ) -> Finding? {
+        let tokens = loaded.scenario.tokens
+        let own = requirements.filter { tokens.kind(named: $0.kind)?.isForeign == false }
+        let granting = responses.filter { response in
+            response.breaks == nil && response.signIn == nil && response.grants.contains { $0.source == .new }
+        }
+        guard !own.isEmpty, !granting.isEmpty else { return nil }
+        guard own.allSatisfy({ $0.accepted.contains(where: Self.untested.contains) }) else {
+            return kindless(name, own, granting, tree)
+        }
+        let states = Set(own.flatMap(\.accepted)).intersection(Self.untested).map(\.rawValue).sorted()
+        return Finding(
+            .error,
+            id: "check/open-grant",
+            "\(name) grants new tokens for a token that is \(states.joined(separator: " or ")), so any request gets them"
+                .printable,
+            at: tree.map { loaded.sources.place(of: $0.position) },
+            advice:
+                "let it want a valid one; several grants of one endpoint are cases, each with its own \"requires\", and "
+                + "a response that starts a session says \"signIn\": true"
+        )
+    }
+
+    /// States in which no token of this backend is.
+    private static let untested: Set<TokenStanding> = [.missing, .malformed, .unknown, .wrongKind]
+
+    /// Tells of a refresh that takes tokens of other kinds, because the backend cannot tell them apart.
+    private func kindless(
+        _ name: String,
+        _ requirements: [TokenRequirement],
+        _ responses: [StubResponse],
+        _ tree: JSONValue?
+    ) -> Finding? {
+        let tokens = loaded.scenario.tokens
+        let kinds = requirements.map(\.kind)
+        let others = tokens.kinds.map(\.name).filter { kind in
+            !kinds.contains(kind) && tokens.interchangeable.includes(kind)
+        }
+        guard let other = others.first, let wanted = kinds.first else { return nil }
+        return Finding(
+            .note,
+            id: "check/any-kind-renews",
+            "\(name) grants new tokens for any valid \"\(other)\" token as well as for a \"\(wanted)\" token".printable,
+            at: tree.map { loaded.sources.place(of: $0.position) },
+            advice: "that is what \"interchangeable\" says; leave it out unless the server really does so"
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import Basics
+
+/// The cookies of a request's `Cookie` fields (RFC 6265, sections 4.2 and 5.4).
+package struct Cookies: Sendable {
+    /// In their order; several may have one name.
+    package private(set) var pairs: [(name: String, value: String)] = []
+    /// What stands between semicolons and is not a name with a value.
+    package private(set) var broken: [String] = []
+
+    /// Splits at semicolons and the first `=`; spaces around both are taken off, and quotes around a value.
+    ///
+    /// - Parameter fields: several `Cookie` fields count as one, as HTTP/2 splits them (RFC 9113, section 8.2.3).
+    package init(of fields: HTTPFields) {
+        for (name, value) in fields where name.lowercased() == "cookie" {
+            for piece in value.utf8.split(separator: UInt8(ascii: ";")) {
+                let text = Self.trimmed(piece)
+                guard !text.isEmpty else { continue }
+                let equals = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+                let name = String(Substring(Self.trimmed(text[..<equals])))
+                guard equals < text.endIndex, HTTPFields.isName(name) else {
+                    broken.append(String(Substring(text)))
+                    continue
+                }
+                var value = Self.trimmed(text[text.index(after: equals)...])
+                if value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
+                    value = value.dropFirst().dropLast()
+                }
+                pairs.append((name, String(Substring(value))))
+            }
+        }
+    }
+
+    /// The value of the first cookie of a name, which is compared byte by byte.
+    package func first(named name: String) -> String? {
+        pairs.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    /// Whether a text can be a cookie's value (RFC 6265, section 4.1.1).
+    package static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
+        }
+    }
+
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let start = text.drop(while: isSpace)
+        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return start }
+        return start[...last]
+    }
+}
+
+/// The credentials of the scheme Basic (RFC 7617, section 2).
+package struct BasicCredentials: Sendable, Hashable {
+    package var user: String
+    package var password: String
+
+    /// - Returns: `nil` for any other scheme, and for what is not Base64 of a text with a colon.
+    package init?(field value: String) {
+        let scheme = "basic "
+        guard value.utf8.count > scheme.utf8.count,
+            zip(value.lowercased().utf8, scheme.utf8).allSatisfy({ $0 == $1 }),
+            let bytes = Base64.decode(String(value.dropFirst(scheme.utf8.count).drop { $0 == " " })),
+            let text = String(validUTF8: bytes), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        user = String(text[..<colon])
+        password = String(text[text.utf8.index(after: colon)...])
+    }
+}

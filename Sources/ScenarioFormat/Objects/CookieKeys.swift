@@ -1,0 +1,99 @@
+import Basics
+import HTTPCodec
+import JSON
+
+/// The keys of a cookie that a response sets (RFC 6265, section 4.1).
+enum CookieKeys: FormatObject {
+    /// When a client sends the cookie along with requests that another site causes.
+    enum SameSite: String, CaseIterable {
+        case strict = "Strict"
+        case lax = "Lax"
+        case none = "None"
+    }
+
+    static let value = Key(
+        "value",
+        .json(.text(.any)),
+        "The value; placeholders allowed.",
+        required: true,
+        example: "{{token.session}}"
+    )
+    static let lifetime = Key(
+        "lifetime",
+        .duration,
+        "How long the client keeps it: Max-Age, and Expires by the virtual clock. 0s deletes it.",
+        otherwise: "until the client ends"
+    )
+    static let path = Key("path", .text(.filled), default: "/", "Below which path the client sends it.")
+    static let domain = Key(
+        "domain",
+        .text(.filled),
+        "To which domain the client sends it.",
+        otherwise: "to this server alone",
+        example: "example.com"
+    )
+    static let secure = Key("secure", .boolean, default: false, "Whether it is sent over TLS only.")
+    static let httpOnly = Key("httpOnly", .boolean, default: false, "Whether scripts cannot read it.")
+    static let sameSite = Key("sameSite", .word(SameSite.self), "When other sites' requests carry it.", example: "Lax")
+
+    static let shape = ObjectShape(
+        "cookie",
+        "a cookie",
+        "a cookie that a response sets",
+        [value, lifetime, path, domain, secure, httpOnly, sameSite],
+        discussion: """
+            A kind of token `"in": {"cookie": "sid"}` is one of the ledger like any other: the cookie stays with the \
+            client for its own `lifetime`, and the server accepts the token for that of its kind.
+            """
+    )
+}
+
+extension Shape {
+    static let cookies = Shape.shared(
+        "cookies",
+        .map(of: .choice([.text(.any), .object(CookieKeys.self)]), names: .token)
+    )
+}
+
+// MARK: - Reading
+
+extension ScenarioBuilder {
+    /// The field that sets a cookie.
+    mutating func cookie(_ member: JSONObject.Member) -> HeaderTemplate? {
+        let tree = member.value.string == nil ? member.value[CookieKeys.value] : member.value
+        guard let tree, let value = tree.string else { return nil }
+        checkCookieValue(value, of: member)
+        var text = "\(member.name)=\(value)"
+        let path = member.value.string == nil ? member.value[CookieKeys.path] : "/"
+        for (name, value) in [("Path", path), ("Domain", member.value[CookieKeys.domain])] {
+            guard let value else { continue }
+            if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: ";") }) {
+                report(
+                    "scenario/bad-value",
+                    "the \(name.lowercased()) of a cookie may hold no semicolon and no control character (RFC 6265)",
+                    at: member.value.position
+                )
+            }
+            text += "; \(name)=\(value)"
+        }
+        if let lifetime = member.value[CookieKeys.lifetime] {
+            let offset = lifetime == .zero ? "-1d" : DurationText.text(lifetime)
+            text += "; Max-Age=\(lifetime.components.seconds); Expires={{clock(format: http, offset: \(offset))}}"
+        }
+        if member.value[CookieKeys.secure] { text += "; Secure" }
+        if member.value[CookieKeys.httpOnly] { text += "; HttpOnly" }
+        if let sameSite = member.value[CookieKeys.sameSite] { text += "; SameSite=\(sameSite.rawValue)" }
+        return HeaderTemplate(name: "Set-Cookie", value: templates.text(text, at: tree.position))
+    }
+
+    /// Reports bytes that no cookie can have (RFC 6265, section 4.1.1); those of placeholders are known later.
+    private mutating func checkCookieValue(_ value: String, of member: JSONObject.Member) {
+        guard !TemplateParser.mayHoldPlaceholders(value), !Cookies.isValue(value) else { return }
+        report(
+            "scenario/bad-value",
+            "the value of the cookie \"\(member.name)\" may hold no space, quote, comma, semicolon or backslash (RFC 6265)",
+            at: member.value.position,
+            advice: "write such characters percent-encoded"
+        )
+    }
+}

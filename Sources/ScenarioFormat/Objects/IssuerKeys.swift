@@ -1,0 +1,106 @@
+import JSON
+
+/// The keys of an OAuth 2 authorization server, which a backend gets by one key.
+enum IssuerKeys: FormatObject {
+    /// How a user agrees to sign in.
+    enum Consent: String, CaseIterable {
+        case immediately
+        case button
+    }
+
+    static let path = Key("path", .text(.any), default: "/oauth", "What the paths of its endpoints begin with.")
+    static let url = Key(
+        "url",
+        .text(.filled),
+        "Its base URL, as its documents tell it.",
+        otherwise: "`http://` and the request's Host",
+        example: "https://id.example.com"
+    )
+    static let clients = Key(
+        "clients",
+        list: .map(of: .object(IssuerClientKeys.self), names: .any),
+        "The clients that it knows, by their ids.",
+        otherwise: "one without a secret, `app`, that is sent to `app://callback`",
+        example: ["app": ["redirects": ["app://callback"]]]
+    )
+    static let scopes = Key(
+        "scopes",
+        list: .list(of: ValueType<String>.text(.filled), count: 1...Int.max),
+        "The scopes that it grants; another one is refused. The first is granted where none is asked for.",
+        otherwise: "`openid`, `profile`, `email` and `offline_access`",
+        example: ["read", "write"]
+    )
+    static let user = Key(
+        "user",
+        .text(.filled),
+        default: "username",
+        "The member of an account that users sign in with."
+    )
+    static let password = Key("password", .text(.filled), default: "password", "The member that is the password.")
+    static let access = Key("access", .duration, default: .seconds(900), "How long an access token is valid.")
+    static let refresh = Key("refresh", .duration, default: .seconds(1_209_600), "How long a refresh token is valid.")
+    static let code = Key("code", .duration, default: .seconds(60), "How long an authorization code is valid.")
+    static let rotate = Key(
+        "rotate",
+        .json(.choice([.boolean, .object(RotationKeys.self)])),
+        "Whether each refresh replaces the refresh token.",
+        otherwise: "`{\"reuse\": \"revokeDevice\"}`",
+        example: ["grace": "10s", "reuse": "revokeDevice"]
+    )
+    static let consent = Key(
+        "consent",
+        .word(Consent.self),
+        default: .immediately,
+        "Whether the authorize page signs the first account in at once, or asks for user and password."
+    )
+    static let pkce = Key(
+        "pkce",
+        .boolean,
+        default: true,
+        "Whether a client without a secret must send a code_challenge."
+    )
+
+    static let shape = ObjectShape(
+        "issuer",
+        "\"issuer\"",
+        "an authorization server of OAuth 2",
+        [path, url, clients, scopes, user, password, access, refresh, code, rotate, consent, pkce],
+        discussion: """
+            It stands for kinds of token, routes and collections, which a backend or a story changes by their names as \
+            if they were written out:
+
+            | what | standard |
+            |---|---|
+            | the kinds `access` (Bearer), `refresh` and `code` (fields `refresh_token` and `code` of a form) | RFC 6749, 6750 |
+            | `GET` and `POST /oauth/authorize`, with PKCE `S256` and `plain` | RFC 6749 section 4.1, RFC 7636 |
+            | `POST /oauth/token`: `password`, `client_credentials`, `authorization_code`, `refresh_token`, device codes | RFC 6749, RFC 8628 |
+            | `POST /oauth/revoke` and `POST /oauth/introspect` | RFC 7009, RFC 7662 |
+            | `POST /oauth/device_authorization`, `GET` and `POST /oauth/device` | RFC 8628 |
+            | `GET /oauth/userinfo` | OpenID Connect Core, section 5.3 |
+            | `GET /.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` | RFC 8414 |
+
+            Each token is in the ledger and dies by the session's clock. A story lets the next refresh fail with \
+            `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and tells refreshes from other \
+            requests by `"form": {"grant_type": "refresh_token"}` in an expectation. The grant `password` needs \
+            accounts that have both members.
+            """
+    )
+}
+
+enum IssuerClientKeys: FormatObject {
+    static let secret = Key(
+        "secret",
+        .text(.filled),
+        "Its secret, sent by Basic or in the form.",
+        otherwise: "it has none, as an app",
+        example: "not a secret"
+    )
+    static let redirects = Key(
+        "redirects",
+        list: .list(of: ValueType<String>.text(.filled)),
+        "The redirect URIs that are registered for it.",
+        example: ["app://callback"]
+    )
+
+    static let shape = ObjectShape("issuerClient", "a client", "a client of the issuer", [secret, redirects])
+}

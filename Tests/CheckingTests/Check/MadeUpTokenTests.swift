@@ -1,0 +1,260 @@
+import Basics
+import Checking
+import Foundation
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+import TestSupport
+import Testing
+
+/// Every backend that this project has, writes or shows: none of them renews a token that it never issued.
+@Suite
+struct `A token that was never issued` {
+    /// A backend, and the files that it may name.
+    private struct Sample {
+        var name: String
+        var scenario: Scenario
+    }
+
+    // MARK: Where backends come from
+
+    private static func shipped() throws -> [Sample] {
+        let files = DiskFiles()
+        let root = try #require(ProjectRoot(Project.folder, files: files))
+        let loader = ScenarioLoader(files: files, project: root)
+        let found = ["Scenarios", "Tests"].flatMap { folder -> [String] in
+            let all = FileManager.default.enumerator(atPath: "\(Project.folder)/\(folder)")
+            return (all?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("backend.json") }
+                .map { "\(Project.folder)/\(folder)/\($0)" }
+        }
+        return try found.sorted().map { Sample(name: $0, scenario: try loader.load($0).scenario) }
+    }
+
+    /// The backends in the guides and in the README; what a page only shows a part of is no whole backend.
+    private static func documented() throws -> [Sample] {
+        let folder = Project.folder + "/Sources/Guides/Guides.docc"
+        let pages = DiskFiles().entries(of: folder).filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+        return try (pages + [Project.folder + "/README.md"]).flatMap { page -> [Sample] in
+            let text = try Golden.text(of: page)
+            return text.components(separatedBy: "```").enumerated().compactMap { number, block in
+                guard number % 2 == 1, block.hasPrefix("json"), block.contains("\"backend\"") else { return nil }
+                return load(String(block.dropFirst(4)), named: "\(page) block \(number / 2 + 1)")
+            }
+        }
+    }
+
+    private static func load(_ text: String, named name: String) -> Sample? {
+        let files = MemoryFiles(["backend.json": text])
+        guard let root = ProjectRoot("/project", files: files),
+            let loaded = try? ScenarioLoader(files: files, project: root).load("/project/backend.json")
+        else { return nil }
+        return Sample(name: name, scenario: loaded.scenario)
+    }
+
+    private static func drafted() throws -> [Sample] {
+        let starter = ScenarioStarter.files(schemaPath: "scenario.schema.json")
+        let petstore = try Golden.text(of: Project.folder + "/Tests/CheckingTests/Init/Petstore/openapi.json")
+        let draft = try Drafting(petstore)
+        return [
+            try #require(load(String(decoding: starter[0].bytes, as: UTF8.self), named: "init without a contract")),
+            Sample(name: "init of a pet store", scenario: try draft.load().scenario),
+            try #require(load(#"{"backend": "B", "issuer": {}}"#, named: "an issuer")),
+        ]
+    }
+
+    // MARK: What is tried
+
+    @Test
+    func `gets no new tokens from any backend`() throws {
+        let samples = try Self.shipped() + Self.documented() + Self.drafted()
+        var refused = 0
+        for sample in samples {
+            var attempts = Attempts(sample.scenario)
+            for attempt in attempts.all() {
+                #expect(attempt.granted == [], "\(sample.name): \(attempt.name) grants to a made-up token")
+                if attempt.isRefused { refused += 1 }
+            }
+        }
+        // Each of these has a refresh: the four apps, the two guides with tests, the starter, the issuer.
+        #expect(samples.count >= 9 && refused >= 8, "\(samples.map(\.name)) refused \(refused)")
+    }
+
+    @Test(arguments: [
+        #""POST /t": {"requires": {"r": ["valid", "missing"]}, "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "unknown"]}, "grants": {"a": "new"}}"#,
+        #""POST /t": {"cases": [{"when": {}, "requires": {"r": "malformed"}, "grants": {"a": "new"}}]}"#,
+        #""GET /x": {"requires": "a"}, "POST /t": {"requires": {"r": {"is": ["missing"]}}, "grants": {"r": "new"}}"#,
+    ])
+    func `that would get new ones is found by a check`(routes: String) throws {
+        #expect(try Self.findings(routes).map { $0.prefix(2).joined(separator: " ") } == ["error check/open-grant"])
+    }
+
+    @Test(arguments: [
+        #""POST /t": {"requires": {"r": "valid", "a": ["expired", "missing"]}, "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"r": ["valid", "expired", "revoked"]}, "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"a": ["valid", "missing"]}, "signIn": true, "grants": {"a": "new"}}"#,
+        #""POST /t": {"requires": {"a": ["valid", "missing"]}}"#,
+        #""POST /t": {"grants": {"a": "new"}}"#,
+        #""POST /t": {"cases": [{"when": {"form": {"g": "p"}}, "grants": {"a": "new"}}, {"when": {}, "requires": "r", "grants": {"a": "new"}}]}"#,
+    ])
+    func `is not suspected where there is nothing to find`(routes: String) throws {
+        #expect(try Self.findings(routes).isEmpty)
+    }
+
+    @Test
+    func `may be of another kind where kinds are one to the server, which is noted`() throws {
+        let routes = #""POST /t": {"requires": "r", "grants": {"a": "new"}}"#
+        let found = try Self.findings(routes, rules: #""interchangeable": true, "#)
+        #expect(found.map { $0.prefix(2).joined(separator: " ") } == ["note check/any-kind-renews"])
+    }
+
+    private static func findings(_ routes: String, rules: String = "") throws -> [[String]] {
+        let text = """
+            {"backend": "B", "tokens": {\(rules)"kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1d", "in": {"form": "r"}}}},
+             "routes": {\(routes)}}
+            """
+        let report = try Check(files: MemoryFiles(["backend.json": text])).run(["/project/backend.json"])
+        return report.allFindings.filter { $0.id.hasPrefix("check/open") || $0.id.hasPrefix("check/any") }
+            .map { ["\($0.severity)", $0.id, $0.message] }
+    }
+}
+
+/// Requests to everything that renews tokens, each with a token that nobody has issued.
+private struct Attempts {
+    struct Attempt {
+        var name: String
+        var granted: [String]
+        /// Whether the token was looked at and not accepted.
+        var isRefused: Bool
+    }
+
+    private let scenario: Scenario
+    private var session: Session
+    private let now = RealTime(nanoseconds: 1_000_000_000)
+
+    init(_ scenario: Scenario) {
+        self.scenario = scenario
+        session = Session(CompiledScenario(scenario), start: VirtualTime(seconds: 1_767_225_600), at: now)
+    }
+
+    mutating func all() -> [Attempt] {
+        let purposes = RoutePurposes(scenario)
+        return scenario.routes.flatMap { route -> [Attempt] in
+            let table = purposes.purposes(of: route)
+            guard !table.refreshKinds.isEmpty else { return [] }
+            let cases = route.cases.indices.filter { table.cases[$0] == .refresh }
+            if cases.isEmpty { return [attempt(route.key.text, route, route.requirements, nil)] }
+            return cases.map { number in
+                let branch = route.cases[number]
+                let all = route.requirements + branch.requirements
+                return attempt("case \(number + 1) of \(route.key.text)", route, all, branch.condition)
+            }
+        }
+    }
+
+    private mutating func attempt(
+        _ name: String,
+        _ route: Route,
+        _ requirements: [TokenRequirement],
+        _ condition: Condition?
+    ) -> Attempt {
+        var request = MadeUpRequest()
+        if let condition { request.satisfy(condition) }
+        for requirement in requirements {
+            guard let kind = scenario.tokens.kind(named: requirement.kind), !kind.isForeign else { continue }
+            for carrier in requirement.carriers ?? kind.carriers { request.carry(carrier) }
+        }
+        let path = route.key.template.segments.map { segment -> String in
+            switch segment {
+            case .literal(let text): "/" + PercentEncoding.encode(text)
+            case .parameter, .wildcard: "/1"
+            }
+        }
+        let target = (path.isEmpty ? "/" : path.joined()) + request.queryText
+        let message = HTTPRequest(
+            method: route.key.method ?? .post,
+            target: target,
+            fields: request.allFields,
+            body: request.body
+        )
+        _ = session.decide(message, at: now)
+        let exchange = session.journal.exchanges.last
+        return Attempt(
+            name: name,
+            granted: exchange?.granted.filter { $0.source == .new }.map(\.kind) ?? [],
+            isRefused: exchange?.offered.contains { $0.isAccepted == false } ?? false
+        )
+    }
+}
+
+/// A request with what a condition wants of it, as far as that is plain, and a made-up token in every place.
+private struct MadeUpRequest {
+    private static let token = "made-up"
+    private var fields = HTTPFields()
+    private var query: [(String, String)] = []
+    private var form: [(String, String)] = []
+    private var json: JSONValue = [:]
+    private var hasJSON = false
+
+    mutating func satisfy(_ condition: Condition) {
+        switch condition {
+        case .all(let conditions): for condition in conditions { satisfy(condition) }
+        case .any(let conditions): if let first = conditions.first { satisfy(first) }
+        case .form(let name, let matcher): if let text = Self.value(matcher) { form.append((name, text)) }
+        case .query(let name, let matcher): if let text = Self.value(matcher) { query.append((name, text)) }
+        case .header(let name, let matcher): if let text = Self.value(matcher) { fields.append(name, text) }
+        case .body(let pointer, let matcher): if let text = Self.value(matcher) { put(text, at: pointer) }
+        default: break
+        }
+    }
+
+    private static func value(_ matcher: Matcher) -> String? {
+        switch matcher {
+        case .equals(let value): value.string ?? value.text(.compact)
+        case .oneOf(let values): values.first.map { $0.string ?? $0.text(.compact) }
+        case .all(let matchers): matchers.lazy.compactMap(value).first
+        default: nil
+        }
+    }
+
+    mutating func carry(_ carrier: TokenCarrier) {
+        switch carrier {
+        case .header(let name, let scheme, _): fields.append(name, (scheme.map { "\($0) " } ?? "") + Self.token)
+        case .body(let pointer): put(Self.token, at: pointer)
+        case .query(let name): query.append((name, Self.token))
+        case .form(let name): form.append((name, Self.token))
+        case .cookie(let name): fields.append("Cookie", "\(name)=\(Self.token)")
+        case .basic: fields.append("Authorization", "Basic \(Base64.encode(Array("app:\(Self.token)".utf8)))")
+        }
+    }
+
+    private mutating func put(_ text: String, at pointer: JSONPointer) {
+        hasJSON = true
+        func nested(_ value: JSONValue, _ rest: ArraySlice<String>) -> JSONValue {
+            guard let name = rest.first else { return .string(text) }
+            var object = value.object ?? JSONObject()
+            object[name] = nested(object[name] ?? [:], rest.dropFirst())
+            return .object(object)
+        }
+        json = nested(json, pointer.tokens[...])
+    }
+
+    private static func encoded(_ items: [(String, String)]) -> String {
+        items.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
+    }
+
+    var queryText: String { query.isEmpty ? "" : "?" + Self.encoded(query) }
+
+    var body: [UInt8] { form.isEmpty ? hasJSON ? json.utf8(.compact) : [] : Array(Self.encoded(form).utf8) }
+
+    var allFields: HTTPFields {
+        var all = fields
+        if !form.isEmpty {
+            all.append("Content-Type", "application/x-www-form-urlencoded")
+        } else if hasJSON {
+            all.append("Content-Type", "application/json")
+        }
+        return all
+    }
+}

@@ -1,0 +1,239 @@
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+import Testing
+
+/// Conditional requests, ranges, encodings and other origins.
+@Suite
+struct `A response` {
+    private static let notes = """
+        "collections": {"notes": {"items": [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]}},
+        "defaults": {"latency": "0s"},
+        "routes": {
+            "GET /notes": {"etag": true, "find": {"all": {"all": "notes"}}, "json": "{{found.all#/items}}"},
+            "GET /notes/{id}": {"etag": "note", "find": {"note": {"one": "notes", "where": {"/id": "{{request.path.id}}"}}},
+                "cases": [{"when": {"found": {"note": false}}, "status": 404}], "json": "{{found.note}}"},
+            "PUT /notes/{id}": {"etag": "note", "find": {"note": {"one": "notes", "where": {"/id": "{{request.path.id}}"}}},
+                "cases": [{"when": {"found": {"note": false}}, "status": 404}],
+                "then": [{"update": "note", "set": {"/text": "{{request.body#/text}}"}}], "json": "{{found.note}}"},
+            "GET /dated": {"etag": true, "headers": {"Last-Modified": "Sun, 01 Mar 2026 09:00:00 GMT",
+                "Cache-Control": "max-age=60"}, "json": {}},
+            "GET /written": {"etag": true, "headers": {"ETag": "\\"v1\\""}, "json": {}},
+            "GET /plain": {"headers": {"ETag": "\\"v1\\""}, "json": {}}}
+        """
+
+    // MARK: Conditional requests
+
+    @Test
+    func `has a tag of its body, and is not sent again to who has it`() throws {
+        var stage = try Stage(Self.notes)
+        let first = stage.send("GET /notes")
+        let tag = try #require(first.fields["ETag"])
+        #expect(first.status == 200 && stage.send("GET /notes").fields["ETag"] == tag)
+        for field in [tag, "W/\(tag)", "\"x\", \(tag)", "W/\"x\" ,  W/\(tag)", "*", "junk, \(tag)"] {
+            let again = stage.send("GET /notes", headers: ["If-None-Match": field])
+            #expect(again.status == 304 && again.text.isEmpty && again.fields["ETag"] == tag, "\(field)")
+            #expect(again.fields["Content-Type"] == nil && again.fields["Date"] != nil)
+        }
+        for field in ["\"x\"", "", "x", tag.dropLast() + "x\"", "\""] {
+            #expect(stage.send("GET /notes", headers: ["If-None-Match": String(field)]).status == 200, "\(field)")
+        }
+        #expect(stage.send("HEAD /notes", headers: ["If-None-Match": tag]).status == 304)
+    }
+
+    @Test
+    func `has another tag after a change`() throws {
+        var stage = try Stage(Self.notes)
+        let list = try #require(stage.send("GET /notes").fields["ETag"])
+        stage.send("PUT /notes/1", body: #"{"text": "c"}"#)
+        #expect(stage.send("GET /notes", headers: ["If-None-Match": list]).status == 200)
+    }
+
+    @Test
+    func `to a change of an old version is 412, and nothing changes`() throws {
+        var stage = try Stage(Self.notes)
+        let tag = try #require(stage.send("GET /notes/1").fields["ETag"])
+        let stale = stage.send("PUT /notes/1", headers: ["If-Match": "\"old\""], body: #"{"text": "lost"}"#)
+        #expect(stale.status == 412 && stale.problem == "precondition-failed" && stale.fields["ETag"] == tag)
+        #expect(stage.send("GET /notes/1").json["text"] == "a")
+        let weak = stage.send("PUT /notes/1", headers: ["If-Match": "W/\(tag)"], body: #"{"text": "weak"}"#)
+        #expect(weak.status == 412)
+        let fresh = stage.send("PUT /notes/1", headers: ["If-Match": tag], body: #"{"text": "c"}"#)
+        #expect(fresh.status == 200 && fresh.fields["ETag"] != tag)
+        #expect(stage.send("GET /notes/1").fields["ETag"] == fresh.fields["ETag"])
+        #expect(stage.send("PUT /notes/1", headers: ["If-None-Match": "*"], body: #"{"text": "d"}"#).status == 412)
+        #expect(stage.send("PUT /notes/1", headers: ["If-Match": "*"], body: #"{"text": "d"}"#).status == 200)
+        #expect(stage.send("PUT /notes/9", headers: ["If-Match": "\"x\""], body: #"{"text": "d"}"#).status == 404)
+    }
+
+    @Test(arguments: [
+        ("If-Modified-Since", "Sun, 01 Mar 2026 09:00:00 GMT", 304),
+        ("If-Modified-Since", "Sun, 01 Mar 2026 08:59:59 GMT", 200),
+        ("If-Modified-Since", "yesterday", 200), ("If-Unmodified-Since", "Sun, 01 Mar 2026 08:59:59 GMT", 412),
+        ("If-Unmodified-Since", "Sun, 01 Mar 2026 09:00:00 GMT", 200), ("If-Match", "\"x\"", 412),
+        ("If-Match", "*", 200),
+    ])
+    func `goes by its date, too`(name: String, value: String, status: Int) throws {
+        var stage = try Stage(Self.notes)
+        var fields = HTTPFields()
+        fields.append(name, value)
+        let answer = stage.send("GET /dated", headers: fields)
+        #expect(answer.status == status)
+        if status == 304 { #expect(answer.fields["Last-Modified"] != nil && answer.fields["Cache-Control"] != nil) }
+    }
+
+    @Test
+    func `keeps the tag that is written for it, and without a word nothing is conditional`() throws {
+        var stage = try Stage(Self.notes)
+        #expect(stage.send("GET /written", headers: ["If-None-Match": "W/\"v1\", \"v0\""]).status == 304)
+        #expect(stage.send("GET /plain", headers: ["If-None-Match": "\"v1\""]).status == 200)
+    }
+
+    // MARK: Ranges
+
+    @Test(arguments: [
+        ("bytes=0-3", 206, "0123", "bytes 0-3/10"), ("bytes=4-", 206, "456789", "bytes 4-9/10"),
+        ("bytes=-3", 206, "789", "bytes 7-9/10"), ("bytes=-99", 206, "0123456789", "bytes 0-9/10"),
+        ("bytes=8-99", 206, "89", "bytes 8-9/10"), ("Bytes=0-0", 206, "0", "bytes 0-0/10"),
+        ("bytes=10-", 416, "", "bytes */10"), ("bytes=-0", 416, "", "bytes */10"),
+        ("bytes=99999999999999999999-", 416, "", "bytes */10"),
+        ("bytes=5-3", 200, "0123456789", ""), ("bytes=0-1,4-5", 200, "0123456789", ""),
+        ("items=0-1", 200, "0123456789", ""),
+        ("bytes=-", 200, "0123456789", ""), ("bytes=a-b", 200, "0123456789", ""), ("bytes=0--1", 200, "0123456789", ""),
+    ])
+    func `is sent in part`(range: String, status: Int, text: String, content: String) throws {
+        var stage = try Stage(#""routes": {"GET /f": {"ranges": true, "text": "0123456789"}}"#)
+        let answer = stage.send("GET /f", headers: ["Range": range])
+        #expect(answer.status == status && answer.fields["Content-Range"] ?? "" == content)
+        if status != 416 { #expect(answer.text == text) }
+        #expect(answer.fields["Accept-Ranges"] == "bytes")
+        #expect(stage.send("HEAD /f", headers: ["Range": range]).status == 200)
+    }
+
+    @Test
+    func `is sent whole where the client has another version`() throws {
+        var stage = try Stage(
+            #""routes": {"GET /f": {"ranges": true, "etag": true, "text": "0123456789"}, "GET /g": {"text": "01"}}"#
+        )
+        let tag = try #require(stage.send("GET /f").fields["ETag"])
+        #expect(stage.send("GET /f", headers: ["Range": "bytes=0-1", "If-Range": tag]).status == 206)
+        #expect(stage.send("GET /f", headers: ["Range": "bytes=0-1", "If-Range": "\"x\""]).status == 200)
+        #expect(stage.send("GET /f", headers: ["Range": "bytes=0-1", "If-Range": "W/\(tag)"]).status == 200)
+        #expect(stage.send("GET /g", headers: ["Range": "bytes=0-1"]).status == 200)
+    }
+
+    // MARK: Encodings
+
+    @Test(arguments: [
+        ("gzip", true), ("deflate, gzip;q=0.5", true), ("*", true), ("GZIP", true), ("", false), ("identity", false),
+        ("gzip;q=0", false), ("*, gzip;q=0.0", false), ("br", false), ("*;q=0", false),
+    ])
+    func `is compressed for who takes it, and the journal keeps it as it was`(field: String, isCompressed: Bool) throws
+    {
+        var stage = try Stage(#""routes": {"GET /f": {"gzip": true, "etag": true, "json": {"a": 1}}}"#)
+        let answer = stage.send("GET /f", headers: ["Accept-Encoding": field])
+        #expect(answer.decision.isCompressed == isCompressed && answer.json == ["a": 1])
+        #expect(answer.fields["Content-Encoding"] == (isCompressed ? "gzip" : nil))
+        #expect(answer.fields["Vary"] == "Accept-Encoding")
+        let tag = try #require(answer.fields["ETag"])
+        #expect(tag.hasPrefix("W/") == isCompressed)
+        #expect(stage.send("GET /f", headers: ["If-None-Match": tag, "Accept-Encoding": field]).status == 304)
+    }
+
+    // MARK: Lists
+
+    private static func pages(_ page: String) -> String {
+        """
+        "collections": {"notes": {"items": [{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}, {"id": 5}]}},
+        "routes": {"GET /notes": {"find": {"list": {"all": "notes", "show": "/id", "page": \(page)}},
+            "headers": {"Link": ["</notes?page={{found.list#/next ?? omit}}>; rel=\\"next\\"", "</notes>; rel=\\"first\\""]},
+            "json": "{{found.list#/items}}"}}
+        """
+    }
+
+    @Test
+    func `begins with page 1, and its last page has no next`() throws {
+        var stage = try Stage(
+            Self.pages(#"{"number": "{{request.query.page as number ?? 1}}", "first": 1, "limit": 2}"#)
+        )
+        #expect(stage.send("GET /notes").json == [1, 2])
+        let second = stage.send("GET /notes?page=2")
+        #expect(second.json == [3, 4])
+        #expect(second.fields.values(of: "Link") == ["</notes?page=3>; rel=\"next\"", "</notes>; rel=\"first\""])
+        let last = stage.send("GET /notes?page=3")
+        #expect(last.json == [5] && last.fields.values(of: "Link") == ["</notes>; rel=\"first\""])
+        for page in ["0", "4", "-1", "9223372036854775807"] {
+            #expect(stage.send("GET /notes?page=\(page)").json == [], "\(page)")
+        }
+    }
+
+    @Test
+    func `begins after an offset`() throws {
+        var stage = try Stage(Self.pages(#"{"offset": "{{request.query.offset as number ?? 0}}", "limit": 2}"#))
+        #expect(stage.send("GET /notes").json == [1, 2])
+        #expect(stage.send("GET /notes").fields["Link"] == "</notes?page=2>; rel=\"next\"")
+        #expect(stage.send("GET /notes?offset=3").json == [4, 5])
+        for offset in ["5", "-1", "99"] { #expect(stage.send("GET /notes?offset=\(offset)").json == [], "\(offset)") }
+    }
+
+    // MARK: Other origins
+
+    private static let shared = """
+        "tokens": {"kinds": {"access": {"lifetime": "1h"}}},
+        "guards": [{"when": {"header": {"X-Old": "1"}}, "status": 426}],
+        "routes": {"GET /a": {"json": {}}, "DELETE /a": {"requires": "access"},
+            "GET /own": {"headers": {"Access-Control-Allow-Origin": "https://own"}, "json": {}}}
+        """
+
+    @Test
+    func `may be read by pages of every origin, whatever answers`() throws {
+        var stage = try Stage("\"cors\": true, \(Self.shared)")
+        let origin: HTTPFields = ["Origin": "https://app.example.com"]
+        for (request, status) in [("GET /a", 200), ("DELETE /a", 401), ("POST /a", 405), ("GET /nowhere", 404)] {
+            let answer = stage.send(request, headers: origin)
+            #expect(answer.status == status && answer.fields["Access-Control-Allow-Origin"] == "*", "\(request)")
+        }
+        let guarded = stage.send("GET /a", headers: ["Origin": "https://x", "X-Old": "1"])
+        #expect(guarded.status == 426 && guarded.fields["Access-Control-Allow-Origin"] == "*")
+        #expect(
+            stage.send("GET /own", headers: origin).fields.values(of: "Access-Control-Allow-Origin") == ["https://own"]
+        )
+        #expect(stage.send("GET /a").fields["Access-Control-Allow-Origin"] == nil)
+        #expect(stage.send("GET /b", headers: origin).problem == "no-route")
+    }
+
+    @Test
+    func `to a preflight names the methods of the path, and of an unknown path is 404`() throws {
+        var stage = try Stage("\"cors\": {\"maxAge\": \"10m\"}, \(Self.shared)")
+        let asked: HTTPFields = [
+            "Origin": "https://x", "Access-Control-Request-Method": "DELETE",
+            "Access-Control-Request-Headers": "authorization, x-a",
+        ]
+        let preflight = stage.send("OPTIONS /a", headers: asked)
+        #expect(preflight.status == 204 && preflight.fields["Access-Control-Allow-Origin"] == "*")
+        #expect(preflight.fields["Access-Control-Allow-Methods"]?.contains("DELETE") == true)
+        #expect(preflight.fields["Access-Control-Allow-Headers"] == "authorization, x-a")
+        #expect(preflight.fields["Access-Control-Max-Age"] == "600")
+        #expect(stage.send("OPTIONS /nowhere", headers: asked).status == 404)
+        #expect(stage.send("OPTIONS /a").fields["Access-Control-Allow-Methods"] == nil)
+    }
+
+    @Test
+    func `may be read by these origins alone, with cookies`() throws {
+        let rule = #""cors": {"origins": ["https://a"], "headers": ["X-A"], "expose": ["ETag"], "credentials": true}"#
+        var stage = try Stage("\(rule), \(Self.shared)")
+        let fields = stage.send("GET /a", headers: ["Origin": "https://a"]).fields
+        #expect(fields["Access-Control-Allow-Origin"] == "https://a" && fields["Vary"] == "Origin")
+        #expect(
+            fields["Access-Control-Allow-Credentials"] == "true" && fields["Access-Control-Expose-Headers"] == "ETag"
+        )
+        let foreign = stage.send("GET /a", headers: ["Origin": "https://b"])
+        #expect(foreign.status == 200 && foreign.fields["Access-Control-Allow-Origin"] == nil)
+        #expect(foreign.fields["Vary"] == "Origin")
+        let asked: HTTPFields = [
+            "Origin": "https://a", "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "x-b",
+        ]
+        #expect(stage.send("OPTIONS /a", headers: asked).fields["Access-Control-Allow-Headers"] == "X-A")
+    }
+}
