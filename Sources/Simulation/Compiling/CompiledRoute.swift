@@ -161,7 +161,7 @@ extension ResponseBody {
                 bytes += fixed
             }
             return (bytes, Self.jsonType)
-        case .tree, .content: return nil
+        case .tree, .content, .events, .webSocket: return nil
         }
     }
 

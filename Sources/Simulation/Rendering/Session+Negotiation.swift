@@ -2,6 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
+import Signatures
 
 /// Conditional requests, ranges and encodings (RFC 9110, sections 8.4, 13 and 14), of responses that say so.
 extension Session {

@@ -2,6 +2,7 @@ import Basics
 import HTTPCodec
 package import JSON
 package import ScenarioFormat
+import Signatures
 
 extension Session {
     /// The value of a placeholder in an exchange; null where neither the source nor a fallback has one.

@@ -133,7 +133,7 @@ extension CompiledRoute {
     fileprivate var constantResponse: CompiledResponse? {
         guard
             requirements.isEmpty, finds.isEmpty, cases.isEmpty, consequences.isEmpty, responses.listed.isEmpty,
-            purpose != .refresh, let own = responses.own, own.isConstant
+            purposes.common != .refresh, let own = responses.own, own.isConstant
         else { return nil }
         let response = own.response
         // A 401 may be held, and a 405 names the methods that there are.
