@@ -32,7 +32,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the client's name in reports.
-    ///   - contract: the path of an OpenAPI file, from the package's folder; `nil` for a client that only plays stories.
+    ///   - contract: the path of an OpenAPI file, from the package's folder; `nil` for a client with stories only.
     ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
     ///   - tokens: what a signed-in client has stored when its calls are made, by the kind of token; take the kinds of
     ///     the scenario, such as `["session": "stored"]`. Empty for an API without sign-in.

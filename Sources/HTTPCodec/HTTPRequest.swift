@@ -147,7 +147,7 @@ extension HTTPRequest {
         set { change { $0.fields = newValue } }
     }
 
-    /// Empty in a head that is handed out before its body.
+    /// Empty in a head that is returned before its body.
     package var body: [UInt8] {
         get { box.parts.body }
         set { change { $0.body = newValue } }

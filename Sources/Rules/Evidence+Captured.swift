@@ -3,7 +3,7 @@ import JSON
 package import ScenarioFormat
 package import Simulation
 
-/// What is known of a session that no simulation has played, such as one whose traffic was captured.
+/// What is known of a session without a simulation, such as one whose traffic was captured.
 extension Evidence {
     /// - Parameters:
     ///   - epoch: the moment of the machine's clock that belongs to `start`.

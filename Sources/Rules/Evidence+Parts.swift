@@ -4,9 +4,9 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a story adds to its backend, and whether it was played.
+/// What a story adds to its backend, and whether it was reached.
 extension Evidence {
-    /// The responses, faults and events of the story that were not played, each with the reason.
+    /// The responses, faults and events of the story that were not reached, each with the reason.
     func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [ExpectationResult] {
         scenario.parts.compactMap { part in
             guard plays[part.name] == nil else { return nil }
@@ -63,7 +63,7 @@ extension Evidence {
         }
     }
 
-    // MARK: Why a route did not play it
+    // MARK: Why a route did not reach it
 
     private func reason(
         _ part: StoryPart,

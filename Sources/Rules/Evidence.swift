@@ -25,7 +25,7 @@ package struct Evidence: Sendable {
     package var statements: [ClientStatement]
     /// What the story's gates have held.
     package var gates: [GateStatistics]
-    /// The exchange that first played each part of the story, by the part's name; 0 where no exchange did.
+    /// The exchange that first reached each part of the story, by the part's name; 0 where no exchange did.
     package var plays: [String: UInt64]
     /// The roles of the kinds of token and of the routes.
     package var roles: TokenRoles
@@ -33,12 +33,12 @@ package struct Evidence: Sendable {
     package var skew: Duration
     /// How the client's launches have ended, where the run started them; empty where that is unknown.
     package var exits: [Int] = []
-    /// When it was taken down, on the machine's clock.
+    /// When it was recorded, on the machine's clock.
     package var moment = RealTime(nanoseconds: 0)
     /// Whether the client may be in the middle of something, because the caller only asks for the state so far.
     package var isProvisional = false
 
-    /// Takes down what a session is like.
+    /// Records the state of a session.
     package init(_ session: Session, at now: RealTime) {
         exchanges = session.journal.exchanges
         lost = session.lostExchanges
@@ -200,7 +200,7 @@ extension GapRange {
     }
 }
 
-/// What is so at the end, whatever led to it.
+/// The state at the end, whatever led to it.
 extension Evidence {
     /// Judges the newest token of a kind, of one device or of every one.
     func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> ExpectationResult {

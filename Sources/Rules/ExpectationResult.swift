@@ -74,7 +74,7 @@ extension ExpectationResult {
         return judged
     }
 
-    /// The finding that a report shows; `nil` where all was well.
+    /// The finding that a report shows; `nil` where it held.
     package var finding: Finding? {
         guard status != .held else { return nil }
         var place = place ?? Place()
@@ -231,7 +231,7 @@ private struct Secrets {
         values = Set(ledger.tokens.map { ExactText($0.value) })
     }
 
-    /// A value with a stand-in for each token that is stored in it, and nothing where it is too deep.
+    /// A value with a placeholder for each token that is stored in it, and nothing where it is too deep.
     func hidden(in value: JSONValue, depth: Int) -> JSONValue {
         switch value.content {
         case .string(let text): .string(hidden(in: text))

@@ -3,7 +3,7 @@ package import JSON
 import ScenarioFormat
 package import Simulation
 
-/// A story as it was played: what a journal that is kept for later has to hold.
+/// A story as it was run: what a journal that is kept for later has to hold.
 ///
 /// A reader of it needs neither the server nor the scenario any more.
 package struct Recording: Sendable {
@@ -35,7 +35,7 @@ package struct Recording: Sendable {
 }
 
 extension Recording {
-    /// Takes down a session, and judges it.
+    /// Records a session, and judges it.
     ///
     /// - Parameters:
     ///   - file: the file that its scenario was loaded from.

@@ -31,13 +31,13 @@ package struct RuleResult: Sendable, Hashable {
 }
 
 extension RuleResult {
-    /// Passes every rule on what happened in a scenario; none where it has no tokens.
+    /// Evaluates every rule for what happened in a scenario; none where it has no tokens.
     static func all(on scenario: Scenario, by evidence: Evidence) -> [RuleResult] {
         guard scenario.tokens.kinds.contains(where: { !$0.isForeign }) else { return [] }
         return all(by: evidence, except: scenario.exemptions)
     }
 
-    /// Passes every rule on what happened, wherever that is known from.
+    /// Evaluates every rule for what happened, wherever that is known from.
     static func all(by evidence: Evidence, except exemptions: [Exemption] = []) -> [RuleResult] {
         let history = TokenHistory(evidence)
         let obstacle = evidence.obstacleToJudging
@@ -74,7 +74,7 @@ extension Exemption {
 }
 
 extension Evidence {
-    /// Why no rule can be passed.
+    /// Why no rule can be evaluated.
     ///
     /// What a client should have known follows from all responses that it got, so a part of them proves nothing.
     fileprivate var obstacleToJudging: String? {

@@ -20,14 +20,14 @@ package struct Verdict: Sendable {
     package let outcome: Outcome
     package let obstacle: Obstacle?
     /// In the order of the file; what the story demands beside its list, and races that were not reached, and
-    /// what the story adds and was not played, come last.
+    /// what the story adds and was not reached, come last.
     package let expectations: [ExpectationResult]
     /// By their numbers; empty where the backend has no tokens.
     package let rules: [RuleResult]
     /// What was wrong or unknown.
     package let findings: [Finding]
 
-    /// Puts together what is known.
+    /// Collects what is known.
     package init(
         outcome: Outcome,
         obstacle: Obstacle? = nil,
@@ -92,7 +92,7 @@ extension ExpectationResult {
     /// Whether it reports a race that did not take place.
     fileprivate var isRace: Bool { rule == "expect/race-not-reached" }
 
-    /// Whether it reports something that the story adds and that was not played.
+    /// Whether it reports something that the story adds and that was not reached.
     fileprivate var isUnplayedPart: Bool { rule == "expect/not-played" }
 }
 
@@ -207,7 +207,7 @@ extension Verdict {
 }
 
 extension Finding {
-    /// That rules could not be passed, where nothing else says that exchanges are lost.
+    /// That rules could not be evaluated, where nothing else says that exchanges are lost.
     fileprivate static func exceptions(
         _ rules: [RuleResult],
         _ expectations: [ExpectationResult],

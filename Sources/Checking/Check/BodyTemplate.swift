@@ -235,7 +235,7 @@ struct PlaceholderSampler {
     /// What was found, by its name.
     var found: FoundSamples.Sample = [:]
 
-    /// What stands in for a placeholder.
+    /// The sample for a placeholder.
     ///
     /// - Parameter isSparse: whether everything is left out that may be.
     func sample(_ placeholder: Placeholder, isSparse: Bool = false) -> PlaceholderSample {

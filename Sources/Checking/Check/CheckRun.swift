@@ -10,7 +10,7 @@ import Simulation
 struct CheckRun {
     private let files: any FileReading
     private var contracts: ContractCache
-    private var sieve: FindingDeduplicator
+    private var deduplicator: FindingDeduplicator
     private var fixtures: ParsedFixtures
     private var memory = ParseCache()
     private var tally = CoverageTally()
@@ -29,7 +29,7 @@ struct CheckRun {
     init(files: any FileReading) {
         self.files = files
         contracts = ContractCache(files: files)
-        sieve = FindingDeduplicator(files: files)
+        deduplicator = FindingDeduplicator(files: files)
         fixtures = ParsedFixtures(files: files)
     }
 
@@ -40,8 +40,8 @@ struct CheckRun {
         case .other: counts.others += 1
         case .broken:
             // A scenario that names the file has reported already what is wrong with it.
-            guard let finding = file.finding, !sieve.hasError(at: finding.place) else { return }
-            checks.append(Report.Check(group: file.path, name: "JSON", findings: sieve.pass([finding])))
+            guard let finding = file.finding, !deduplicator.hasError(at: finding.place) else { return }
+            checks.append(Report.Check(group: file.path, name: "JSON", findings: deduplicator.pass([finding])))
         }
     }
 
@@ -53,7 +53,7 @@ struct CheckRun {
                 Report.Check(
                     group: contract.path,
                     name: "contract",
-                    findings: sieve.pass(contract.findings),
+                    findings: deduplicator.pass(contract.findings),
                     place: Place(file: contract.path)
                 )
             )
@@ -74,7 +74,7 @@ struct CheckRun {
             }
         } catch {
             counts.scenarios += 1
-            let findings = sieve.pass(error.findings)
+            let findings = deduplicator.pass(error.findings)
             let isTold = findings.allSatisfy { $0.severity != .error }
             let skipped = isTold ? "it cannot be loaded, for reasons told above" : nil
             let place = Place(file: path)
@@ -92,7 +92,7 @@ struct CheckRun {
             Report.Check(
                 group: group,
                 name: "scenario",
-                findings: sieve.pass(
+                findings: deduplicator.pass(
                     loaded.findings + UnreachableResponses(loaded).findings + OpenGrants(loaded).findings
                 ),
                 place: place
@@ -118,7 +118,7 @@ struct CheckRun {
 
     /// Looks for statuses that the scenario waits for and no response has.
     private mutating func checkStatuses(of loaded: LoadedScenario, against contract: Contract?) {
-        let findings = sieve.pass(StatusMentions(loaded, contract).findings)
+        let findings = deduplicator.pass(StatusMentions(loaded, contract).findings)
         guard !findings.isEmpty else { return }
         let group = Self.group(loaded.path, loaded.variant)
         checks.append(
@@ -142,7 +142,7 @@ struct CheckRun {
         survey.run()
         tally.route(contract.path, survey.played)
         for stray in survey.strays {
-            let findings = sieve.pass([stray.finding(in: loaded, contract: contract.path)])
+            let findings = deduplicator.pass([stray.finding(in: loaded, contract: contract.path)])
             guard !findings.isEmpty else { continue }
             counts.deliberate += findings.count { $0.severity == .note }
             checks.append(
@@ -184,14 +184,14 @@ struct CheckRun {
         var checker = ResponseChecker(response, in: loaded, with: session, by: judge)
         let findings = checker.findings(fixtures: &fixtures)
         counts.deliberate += checker.deliberate
-        check.findings = sieve.pass(findings)
+        check.findings = deduplicator.pass(findings)
         return check
     }
 
     /// Everything that was found, with the coverage of every contract that a scenario names.
     mutating func report() -> Report {
         for (contract, gaps) in tally.gaps {
-            let findings = sieve.pass(gaps)
+            let findings = deduplicator.pass(gaps)
             guard !findings.isEmpty else { continue }
             let place = Place(file: contract)
             checks.append(Report.Check(group: contract, name: "coverage", findings: findings, place: place))
@@ -328,7 +328,7 @@ extension StubResponse {
     }
 }
 
-/// Lets every finding pass once, whichever of the files that share it brought it up.
+/// Lets every finding pass once, whichever of the files that share it caused it.
 struct FindingDeduplicator {
     private struct Key: Hashable {
         var file: String?

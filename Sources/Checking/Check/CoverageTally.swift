@@ -19,7 +19,7 @@ struct CoverageTally {
         var played: Set<Answer> = []
         /// The operations that have a route.
         var routed: Set<String> = []
-        /// Whether a whole backend plays it, without leaving the rest to the contract's own examples and schemas.
+        /// Whether a whole backend serves it, without leaving the rest to the contract's own examples and schemas.
         var isWhole = false
     }
 

@@ -173,7 +173,7 @@ struct ResponseChecker {
 
     // MARK: On purpose
 
-    /// What a response that breaks its contract on purpose is told: notes; or an error when it breaks nothing.
+    /// The findings of a response that breaks its contract on purpose: notes; or an error when it breaks nothing.
     private mutating func excused(_ findings: [Finding], _ reason: String) -> [Finding] {
         let violations = findings.filter { $0.severity > .note }
         guard !violations.isEmpty else {

@@ -5,7 +5,7 @@ package import OpenAPI
 
 /// Where a new scenario finds its contract: where the file lies, or a copy of it in the scenario's folder.
 ///
-/// A scenario may not leave its project, so that one that is moved or shared is never half of itself.
+/// A scenario may not leave its project, so that one that is moved or shared is complete.
 package struct ContractPlacement: Sendable {
     /// The value of the scenario's `contract`.
     package let path: String

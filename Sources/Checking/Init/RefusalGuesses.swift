@@ -61,9 +61,9 @@ struct RefusalGuesses: Sendable {
 }
 
 extension RefusalGuesses.Refusal {
-    func response(on shelf: inout DraftFixtures) -> JSONValue {
+    func response(on fixtures: inout DraftFixtures) -> JSONValue {
         switch self {
-        case .documented(let answer): .object(answer.sharedResponse(named: "\(answer.status)", on: &shelf))
+        case .documented(let answer): .object(answer.sharedResponse(named: "\(answer.status)", on: &fixtures))
         case .undocumented:
             ["status": 401, "empty": true, "breaks": "The contract does not say how it refuses a request."]
         }

@@ -230,16 +230,16 @@ extension SampleResponse {
     /// - Parameters:
     ///   - name: the fixture's name, without folder and ending.
     ///   - tokens: places in the body where a granted token is shown instead of the value.
-    func response(named name: String, showing tokens: [FoundToken], on shelf: inout DraftFixtures) -> JSONObject {
+    func response(named name: String, showing tokens: [FoundToken], on fixtures: inout DraftFixtures) -> JSONObject {
         response { value in
             let shown = tokens.reduce(value) { $0.replacing($1.pointer, by: .string("{{token.\($1.kind)}}")) }
-            return shelf.place(shown, named: name)
+            return fixtures.place(shown, named: name)
         }
     }
 
     /// The same for a response that many routes give: equal bodies are one fixture.
-    func sharedResponse(named name: String, on shelf: inout DraftFixtures) -> JSONObject {
-        response { shelf.share($0, named: name) }
+    func sharedResponse(named name: String, on fixtures: inout DraftFixtures) -> JSONObject {
+        response { fixtures.share($0, named: name) }
     }
 
     private func response(placing place: (JSONValue) -> String) -> JSONObject {

@@ -31,14 +31,14 @@ package struct ScenarioDrafter: Sendable {
         let tokens = TokenGuesses(contract, routes)
         findings += tokens.findings
         let refusals = RefusalGuesses(contract, routes, tokens, answers)
-        var shelf = DraftFixtures()
-        let rules = tokens.rules(refusing: refusals, on: &shelf)
+        var fixtures = DraftFixtures()
+        let rules = tokens.rules(refusing: refusals, on: &fixtures)
         let written = routes.map { route in
-            (route.key, json(of: route, tokens, refusals, on: &shelf))
+            (route.key, json(of: route, tokens, refusals, on: &fixtures))
         }
         let backend = ScenarioDraft.File(path: "backend.json", bytes: JSONLayout.utf8(backend(rules, written)))
         return ScenarioDraft(
-            files: [backend] + shelf.files,
+            files: [backend] + fixtures.files,
             routeCount: routes.count,
             tokenKinds: tokens.kinds.map(\.name),
             findings: findings
@@ -109,16 +109,18 @@ package struct ScenarioDrafter: Sendable {
         of route: DraftedRoute,
         _ tokens: TokenGuesses,
         _ refusals: RefusalGuesses,
-        on shelf: inout DraftFixtures
+        on fixtures: inout DraftFixtures
     ) -> JSONValue {
         var json: JSONObject = [:]
         let grants = tokens.grants(of: route)
         let comments = [tokens.comment(on: route), pathComment(of: route)].compactMap(\.self).map(JSONValue.string)
         if !comments.isEmpty { json["$comment"] = comments.count == 1 ? comments[0] : .array(comments) }
-        if let requires = tokens.requirement(of: route, refusing: refusals, on: &shelf) { json["requires"] = requires }
+        if let requires = tokens.requirement(of: route, refusing: refusals, on: &fixtures) {
+            json["requires"] = requires
+        }
         if let grants { json["grants"] = grants.json }
         let name = DraftFixtures.name(of: route.key)
-        for member in route.answer.response(named: name, showing: grants?.tokens ?? [], on: &shelf).members {
+        for member in route.answer.response(named: name, showing: grants?.tokens ?? [], on: &fixtures).members {
             json.set(member)
         }
         return .object(json)
@@ -287,12 +289,12 @@ struct DraftFixtures {
     private var lastNumbers: [String: Int] = [:]
     private var shared: [[UInt8]: String] = [:]
 
-    /// Puts a fixture down and returns its path.
+    /// Adds a fixture and returns its path.
     mutating func place(_ value: JSONValue, named name: String) -> String {
         place(JSONLayout.utf8(value), named: name)
     }
 
-    /// Puts a fixture down unless one with the same content has been shared before, and returns its path.
+    /// Adds a fixture unless one with the same content has been shared before, and returns its path.
     mutating func share(_ value: JSONValue, named name: String) -> String {
         let bytes = JSONLayout.utf8(value)
         if let path = shared[bytes] { return path }

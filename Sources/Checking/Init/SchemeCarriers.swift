@@ -39,7 +39,7 @@ struct SchemeCarriers: Sendable {
     /// The scheme's name as a scenario can write it.
     func kindName(of scheme: String) -> String { names[scheme] ?? scheme }
 
-    /// The alternative that is easiest to play; `nil` when none is needed or none can be played.
+    /// The alternative that is easiest to serve; `nil` when none is needed or none can be served.
     func choice(among alternatives: [[SecurityRequirement]]) -> Choice? {
         guard !alternatives.contains(where: \.isEmpty) else { return nil }
         let playable = alternatives.map { $0.map(\.scheme) }.filter { $0.allSatisfy { carriers[$0] != nil } }

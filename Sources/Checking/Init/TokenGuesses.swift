@@ -7,7 +7,7 @@ package import OpenAPI
 /// What can be guessed about a contract's tokens from its security schemes and responses.
 ///
 /// A contract says where a token travels, and neither its lifetime nor who grants it. So a kind that a response
-/// seems to hand out has to be a token of the stub's own, and of any other kind every token is taken, because the
+/// seems to grant has to be a token of the stub's own, and of any other kind every token is taken, because the
 /// client has it from somewhere else.
 struct TokenGuesses: Sendable {
     private(set) var kinds: [TokenKindGuess] = []
@@ -164,11 +164,11 @@ struct TokenGuesses: Sendable {
 /// The guesses as a scenario says them.
 extension TokenGuesses {
     /// The value of `tokens`; `nil` without any kind.
-    func rules(refusing refusals: RefusalGuesses, on shelf: inout DraftFixtures) -> JSONValue? {
+    func rules(refusing refusals: RefusalGuesses, on fixtures: inout DraftFixtures) -> JSONValue? {
         guard !kinds.isEmpty else { return nil }
         var json: JSONObject = [:]
         for kind in kinds {
-            json[kind.name] = kind.json(rejecting: refusals.usual(ofKind: kind.name)?.response(on: &shelf))
+            json[kind.name] = kind.json(rejecting: refusals.usual(ofKind: kind.name)?.response(on: &fixtures))
         }
         return ["kinds": .object(json)]
     }
@@ -177,11 +177,11 @@ extension TokenGuesses {
     func requirement(
         of route: DraftedRoute,
         refusing refusals: RefusalGuesses,
-        on shelf: inout DraftFixtures
+        on fixtures: inout DraftFixtures
     ) -> JSONValue? {
         let kinds = kinds(wantedBy: route.operation)
         guard !kinds.isEmpty else { return nil }
-        let own = refusals.own(of: route.operation)?.response(on: &shelf)
+        let own = refusals.own(of: route.operation)?.response(on: &fixtures)
         if own == nil, kinds.allSatisfy({ $0.grantedBy != nil }) {
             return kinds.count == 1 ? .string(kinds[0].name) : .array(kinds.map { .string($0.name) })
         }
@@ -254,7 +254,7 @@ struct TokenKindGuess: Sendable {
     package var role: TokenRole?
     /// How many routes require it.
     var useCount = 1
-    /// The first route that hands it out; `nil` when none does.
+    /// The first route that grants it; `nil` when none does.
     var grantedBy: String?
     /// As a response shows it.
     var lifetime: String?
@@ -318,7 +318,7 @@ package struct FoundToken: Sendable {
     }
 }
 
-/// The tokens that a route seems to hand out.
+/// The tokens that a route seems to grant.
 struct GrantGuess: Sendable {
     var kinds: [String]
     var tokens: [FoundToken]

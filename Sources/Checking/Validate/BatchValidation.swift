@@ -31,7 +31,7 @@ package struct BatchValidation {
         self.files = files
     }
 
-    /// The response to a line that is too long to hold in memory.
+    /// The result for a line that is too long to hold in memory.
     ///
     /// - Parameter limit: the longest line that is read, in words such as `64 MB`.
     package static func answerToLine(longerThan limit: String) -> String {

@@ -27,11 +27,11 @@ package struct VariantCatalog {
     /// The variants of every documented response of an operation, in the order of the contract.
     package func variants(of id: String) throws(CheckProblem) -> [NumberedVariant] {
         let (contract, operation) = try find(id)
-        let shelf = SchemaVariantCache(contract)
+        let cache = SchemaVariantCache(contract)
         var all: [NumberedVariant] = []
         for response in operation.responses {
             guard let status = response.servedStatus(by: operation) else { continue }
-            for (index, variant) in shelf.variants(of: response, status: status).enumerated() {
+            for (index, variant) in cache.variants(of: response, status: status).enumerated() {
                 all.append(
                     NumberedVariant(operation: operation.id, status: status, number: index + 1, variant: variant)
                 )

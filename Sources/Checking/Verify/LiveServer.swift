@@ -184,9 +184,9 @@ package final class AsyncSemaphore: Sendable {
 }
 
 extension AsyncSemaphore {
-    /// Lets several hands take turns side by side, and collects the result of each turn, in their order.
+    /// Runs several workers side by side, and collects the results in their order.
     ///
-    /// - Parameter hand: takes turns until there are none, and returns the result of those that it took.
+    /// - Parameter hand: a worker, which takes turns until there are none, and returns the results of its turns.
     package static func results<Outcome: Sendable, Failure: Error>(
         of count: Int,
         hands: Int,

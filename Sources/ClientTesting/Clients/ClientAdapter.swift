@@ -5,7 +5,7 @@ package import JSON
 package import OpenAPI
 import StoryRunning
 
-/// Puts a client under test: how one is made, what it can be asked, and what is seen of its session.
+/// Adapts a client for tests: how one is made, what it can be asked, and what is seen of its session.
 package protocol ClientAdapter: Sendable {
     associatedtype Client: Sendable
 

@@ -6,9 +6,9 @@ import ScenarioFormat
 package import StoryRunning
 package import StubServing
 
-/// A client in this process in one play of a story, with what its devices have stored between the launches.
+/// A client in this process in one run of a story, with what its devices have stored between the launches.
 ///
-/// A class, because it is one play's memory.
+/// A class, because it holds the state of one run.
 final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     private struct Memory {
         /// The device that the story begins with.
@@ -91,7 +91,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         } catch {
             throw PlayProblem(sentence: "the system has no thread left for a client (\(error))")
         }
-        // The app is gone, with all that it has left under way.
+        // The app has ended, with all that it has left under way.
         world.dropPauses()
         network?.dropClients()
         memory.withLock { memory in
@@ -106,7 +106,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         return []
     }
 
-    /// What is to be said of a launch.
+    /// The findings about a launch.
     private func launch(
         _ launch: StoryLaunch,
         _ end: World.End,
@@ -237,7 +237,7 @@ package struct FlowLimits: Sendable {
 package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     package var adapter: Adapter
     package var limits = FlowLimits()
-    /// What the plays so far have shown of the client's threads.
+    /// What the runs so far have shown of the client's threads.
     private let threads = ClientThreads()
 
     package init(_ adapter: Adapter) {

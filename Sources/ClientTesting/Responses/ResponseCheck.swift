@@ -23,7 +23,7 @@ package struct ResponseCheck: Sendable {
 
     /// Makes all calls.
     ///
-    /// - Parameter progress: told of each call before it is made, so that a crash can be attributed to it.
+    /// - Parameter progress: called with each call before it is made, so that a crash can be attributed to it.
     package func run(
         progress: @escaping @Sendable (_ operation: String, _ answer: String) -> Void = { _, _ in }
     ) async throws -> ResponseCheckResult {

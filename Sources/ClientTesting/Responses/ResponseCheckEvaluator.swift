@@ -44,7 +44,7 @@ struct ResponseCheckEvaluator: Sendable {
         judgeOutcome(of: call, in: cell, terms, ledger, &verdict)
         judgeSession(after: call, in: cell, ledger, &verdict)
         if !call.leftOver.isEmpty {
-            // The same for every response, so that it is told once.
+            // The same for every response, so that it is reported once.
             let what = call.leftOver.joined(lastBy: "and")
             let message = "\(cell.operation.id) ended with work under way: \(what)"
             let advice = "let the call wait for its tasks, or cancel them"

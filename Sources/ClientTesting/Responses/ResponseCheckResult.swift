@@ -120,11 +120,11 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     case wrongSuccess = "responses/wrong-success"
     /// A call that never ends, with nothing under way.
     case hang = "responses/hang"
-    /// A call that goes on and on.
+    /// A call that does not stop.
     case loop = "responses/loop"
     /// Work that goes on after the call has ended; a warning, since some of it may be meant.
     case leftOver = "responses/left-over"
-    /// A client that takes the whole process along.
+    /// A client that ends the whole process.
     case crash = "responses/crash"
 
     // MARK: What is left of the session

@@ -18,7 +18,7 @@ package struct ClientTest: Sendable {
     package var stories: [String] = []
     /// How many times a story is run in which anything depends on the seed.
     package var schedules = 1
-    /// What every random choice begins with; its usual number when `nil`.
+    /// The seed of every random choice; its usual number when `nil`.
     package var seed: UInt64?
     /// How many calls and stories there are at a time.
     package var jobs = 4
@@ -97,7 +97,7 @@ extension ClientTest.Part {
 }
 
 extension ClientTest {
-    /// Puts a client through one part.
+    /// Runs one part with a client.
     func report(
         of part: Part,
         _ assignment: TestAssignment,
@@ -258,7 +258,7 @@ extension [any ClientAdapter] {
     }
 }
 
-/// What one client is put through.
+/// The parts that are run with one client.
 struct TestAssignment: Sendable {
     var adapter: any ClientAdapter
     /// None for a client that has nothing of the selection.

@@ -129,7 +129,7 @@ final class ServedNetwork: RawNetwork {
             return count
         }
         if number > limit {
-            // A client that goes on and on is waited for no longer.
+            // A client that does not stop is not waited for.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         guard let matched = contract.operation(request.method, request.path)?.operation else {

@@ -27,7 +27,7 @@ package struct VariantCheck: Sendable {
 
     /// Serves all variants.
     ///
-    /// - Parameter progress: told of each operation before its responses are served.
+    /// - Parameter progress: called with each operation before its responses are served.
     package func run(progress: @escaping @Sendable (_ operation: String) -> Void = { _ in }) async -> VariantCheckResult
     {
         await result(of: adapter, progress: progress)

@@ -32,7 +32,7 @@ package struct VariantCheckedResponse: Sendable {
     package var legal = 0
     package var evolution = 0
     package var illegal = 0
-    /// How many variants of each kind came to what: `value` or the name of what was thrown, in the order of coming.
+    /// The outcomes of each kind of variants, counted: `value` or the name of what was thrown, in the order of coming.
     package var outcomes: [(outcome: String, count: Int)] = []
     /// Why nothing was served.
     package var skipped: String?
@@ -164,10 +164,10 @@ extension CallOutcome {
         return isShort ? failure.name : failure.kind
     }
 
-    /// Whether it is what another refusal has come to, but for words of the server that an error repeats.
+    /// Whether it is the outcome of another refusal, but for words of the server that an error repeats.
     ///
     /// - Parameter isChosen: whether the server has said something else of what it may choose from, such as a code: then
-    ///   another error of the same type is as good.
+    ///   another error of the same type counts as the same.
     func isLike(_ other: CallOutcome, isChosen: Bool) -> Bool {
         switch (self, other) {
         case (.failed(let one), .failed(let two)):

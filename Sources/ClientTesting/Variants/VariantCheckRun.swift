@@ -10,7 +10,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private let adapter: Adapter
     private let contract: Contract
     private let options: VariantCheckOptions
-    private let shelf: SchemaVariantCache
+    private let cache: SchemaVariantCache
     private let samples: SampleResponses
     private let call: ServedCall<Adapter>
     private let operations: [String: ClientOperation<Adapter.Client>]
@@ -19,7 +19,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         self.adapter = adapter
         self.contract = contract
         self.options = options
-        shelf = variants ?? SchemaVariantCache(contract, seed: options.seed, limits: options.limits)
+        cache = variants ?? SchemaVariantCache(contract, seed: options.seed, limits: options.limits)
         samples = SampleResponses(contract, seed: options.seed)
         call = ServedCall(
             adapter: adapter,
@@ -67,7 +67,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 status: status,
                 place: contract.place(of: response.position, operation: documented.label)
             )
-            let variants = shelf.variants(of: response, status: status)
+            let variants = cache.variants(of: response, status: status)
             guard let sample = samples.answer(response, status: status, of: documented)?.response, !variants.isEmpty
             else {
                 answer.skipped = "no value was found that the contract allows"
@@ -79,7 +79,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 call,
                 operation,
                 sample: sample,
-                schema: shelf.schema(of: response),
+                schema: cache.schema(of: response),
                 terms: terms,
                 answer: answer
             )

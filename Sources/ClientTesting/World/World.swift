@@ -42,7 +42,7 @@ package final class World: EventSchedule {
         case threw(any Error)
         /// No job is ready, and nothing is due that could make one ready.
         case stuck
-        /// It went on and on.
+        /// It did not stop.
         case endless
         /// One job has kept the thread for too long.
         case blocked
@@ -377,7 +377,7 @@ private enum MainJobs {
     static let turn = Lock(())
 }
 
-/// How long nothing has come from outside: in real time, and by what the process's other threads got round to.
+/// How long nothing has come from outside: in real time, and by the jobs that the process's other threads have run.
 ///
 /// A second means nothing on a machine that does not let the other threads run. So jobs are sent through Swift's pool, one
 /// after the other; what a client waits for there had its turn as soon as a few of them did.

@@ -1,17 +1,17 @@
 import Basics
 
-/// Hears about one descriptor; a class, because registrations refer to it.
+/// Handles the events of one descriptor; a class, because registrations refer to it.
 package protocol DescriptorHandler: AnyObject {
     /// The descriptor is ready for something that was asked for, or hung up.
     func descriptorIsReady(_ readiness: Readiness)
 }
 
-/// Hears when a timer is due; a class, because timers refer to it.
+/// Is called when a timer is due; a class, because timers refer to it.
 package protocol TimerHandler: AnyObject {
     func timerFired(_ timer: TimerID)
 }
 
-/// Hears when the loop was woken, so that it can look into its mailboxes.
+/// Is called when the loop was woken, so that it can look into its mailboxes.
 package protocol LoopResident: AnyObject {
     func loopWoke()
 }

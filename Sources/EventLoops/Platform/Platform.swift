@@ -10,9 +10,9 @@ import Basics
     import Musl
 #endif
 
-/// The system calls that both platforms share, with their differences ironed out.
+/// The system calls that both platforms share, with their differences removed.
 ///
-/// Interrupted calls are repeated here, descriptors are born non-blocking and close-on-exec, and no write raises
+/// Interrupted calls are repeated here, descriptors are opened non-blocking and close-on-exec, and no write raises
 /// SIGPIPE. Sockets are in `Platform+Sockets.swift`, processes in `Platform+Processes.swift`; the selectors make their
 /// own calls.
 package enum Platform {

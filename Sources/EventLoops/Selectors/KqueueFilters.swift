@@ -3,7 +3,7 @@
 ///
 /// The filter for reading is always there. Without a reader it is edge-triggered (`EV_CLEAR`): it fires once for the
 /// bytes that wait and again for the end of stream, and is evaluated with its flags only, so that bytes that are not
-/// read do not keep the loop busy. So the end of stream and a reset are told as on Linux.
+/// read do not keep the loop busy. So the end of stream and a reset are reported as on Linux.
 enum KqueueFilters {
     enum Filter: Hashable {
         case read

@@ -1,6 +1,6 @@
 import Basics
 
-/// Where event loops get their time from, so that tests can own it.
+/// Where event loops get their time from, so that tests can control it.
 package protocol TimeSource: Sendable {
     /// The present moment.
     func now() -> MonotonicTime

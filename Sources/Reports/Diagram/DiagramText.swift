@@ -89,7 +89,7 @@ extension StoryDiagram.Chip {
         return long + [exact, words(TimeWords.short(timeLeft, units: 1)), "\(name) \(state)"]
     }
 
-    /// A token that was handed out: `+ access-2, lives 2 h`.
+    /// A token that was granted: `+ access-2, lives 2 h`.
     var wordsWhenGranted: String {
         guard let timeLeft else { return "+ \(id)" }
         // A signed token expires at a whole second, so one of two hours is valid for a little less.

@@ -11,11 +11,11 @@ package struct StoryDiagram: Sendable {
         }
     }
 
-    /// A token that was brought or handed out.
+    /// A token that was sent or granted.
     package struct Chip: Sendable, Hashable {
         /// `access-2`.
         package var id: String
-        /// `expired`; empty for a new one that was handed out, `stored` for one that the client should know.
+        /// `expired`; empty for a new one that was granted, `stored` for one that the client should know.
         package var state: String
         /// Seconds of virtual time; `nil` for a token that the server does not know.
         package var age: Double?

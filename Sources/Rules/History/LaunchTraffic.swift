@@ -54,7 +54,7 @@ struct LaunchTraffic: Sendable {
     private struct Load: Sendable {
         private var arrivals: [RealTime] = []
         private var ends: [RealTime] = []
-        /// The most requests at a time.
+        /// The greatest number so far.
         private var most = 0
         /// How late the server was at most.
         let lag: Duration
@@ -237,7 +237,7 @@ struct ExchangeRow: Sendable {
         exchanges.place { $0.number < number }
     }
 
-    /// Where a token was brought.
+    /// Where a token was sent.
     func uses(of id: String) -> [Int] { byToken[id] ?? [] }
 
     /// Where refresh tokens of a family came.

@@ -16,7 +16,7 @@ struct SignOutEvidence {
 }
 
 extension SignOutEvidence {
-    /// The session's ends that the client brought about by itself, and those that its user did, in their order.
+    /// The session's ends that the client caused by itself, and those that its user caused, in their order.
     static func all(in row: ExchangeRow, _ statements: [ClientStatement]) -> [SignOutEvidence] {
         var signOuts: [SignOutEvidence] = []
         for statement in statements where statement.fact == "signedOut" && statement.value == .bool(true) {
@@ -161,7 +161,7 @@ extension TokenHistory {
     }
 }
 
-/// What a refresh has come to, as its client could know.
+/// The result of a refresh, as its client could know it.
 enum RefreshResult: Hashable {
     /// New tokens have arrived.
     case renewed

@@ -129,7 +129,7 @@ extension TimeLimit {
         "reopened",
         .seconds(5),
         ["B19"],
-        "a client that goes on for so long after a stream broke off does not open it again; on either clock"
+        "a client that goes on for this long after a stream broke off does not open it again; on either clock"
     )
 
     // MARK: What clocks and timers cannot do better
@@ -138,7 +138,7 @@ extension TimeLimit {
         "timer",
         .milliseconds(50),
         ["B17"],
-        "a client's timer may be so much too early"
+        "a client's timer may be early by this much"
     )
     static let way = TimeLimit(
         "way",

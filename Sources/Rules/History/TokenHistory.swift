@@ -12,7 +12,7 @@ package struct TokenHistory: Sendable {
     private(set) var episodes: [Episode] = []
     /// The exchange in which each token was used up for a newer one, by the token's id.
     let spenders: [String: UInt64]
-    /// The exchange that handed each token out.
+    /// The exchange that granted each token.
     let grants: TokenGrants
     /// The last exchange of each moment that may have ended tokens of a device.
     let enders: [Ending: UInt64]
@@ -113,7 +113,7 @@ extension TokenHistory {
         return fitting.first { $0.isAccepted != nil } ?? fitting.first
     }
 
-    /// The tokens of a role that the exchange handed out: the new ones, or those that it repeated, too.
+    /// The tokens of a role that the exchange granted: the new ones, or those that it repeated, too.
     package func granted(
         _ role: TokenRoles.Role,
         by exchange: Exchange,
@@ -137,7 +137,7 @@ extension TokenHistory {
 }
 
 extension TokenHistory {
-    /// Whether the exchange handed out tokens that are new, and the client has them.
+    /// Whether the exchange granted tokens that are new, and the client has them.
     func renews(_ exchange: Exchange) -> Bool {
         wasReceived(exchange) && exchange.handsOutNewTokens
     }
@@ -292,7 +292,7 @@ extension TokenStanding {
         }
     }
 
-    /// The state of such a token, as the words after "which".
+    /// What has happened to such a token, as the words after "which".
     var pastWords: String {
         switch self {
         case .expired: "had expired"
@@ -316,7 +316,7 @@ struct ReceivedTokens {
     /// By when they were received, and each the newest of those up to there.
     private(set) var newest: [Entry] = []
 
-    /// - Parameter isRepetitionCounted: whether a token that was handed out again is one that was received then.
+    /// - Parameter isRepetitionCounted: whether a token that was granted again is one that was received then.
     init(
         _ role: TokenRoles.Role,
         among exchanges: [Exchange],

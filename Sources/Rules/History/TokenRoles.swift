@@ -54,7 +54,7 @@ package struct TokenRoles: Sendable, Hashable {
 }
 
 extension TokenRoles {
-    /// Finds the parts out.
+    /// Derives the roles.
     package init(_ scenario: Scenario) {
         purposes = [:]
         let all = RoutePurposes(scenario)
@@ -101,7 +101,7 @@ extension Scenario {
     }
 }
 
-/// Which exchange handed out each token for the first time.
+/// Which exchange granted each token for the first time.
 struct TokenGrants: Sendable {
     private var numbers: [String: UInt64] = [:]
 
@@ -111,7 +111,7 @@ struct TokenGrants: Sendable {
         }
     }
 
-    /// The exchange that handed the token out; `nil` for one from before the story's first request.
+    /// The exchange that granted the token; `nil` for one from before the story's first request.
     subscript(id: String) -> UInt64? { numbers[id] }
 
     /// Where the token came from, as a sentence of its own.

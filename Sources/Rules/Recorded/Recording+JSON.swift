@@ -174,7 +174,7 @@ extension Recording {
 }
 
 extension Evidence {
-    /// The parts of the story that were played, in the order of their exchanges.
+    /// The parts of the story that were reached, in the order of their exchanges.
     fileprivate var playsJSON: JSONValue {
         let sorted = plays.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
         return .array(sorted.map { ["part": .string($0.key), "exchange": .number(JSONNumber($0.value))] })

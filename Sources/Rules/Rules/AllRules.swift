@@ -97,7 +97,7 @@ struct RepeatedViolations {
         var repetitions: [UInt64] = []
     }
 
-    /// What stands before the exchanges that repeat an violation.
+    /// What stands before the exchanges that repeat a violation.
     private let repetition: String
     private var entries: [Entry] = []
     private var indexByKey: [ExactText: Int] = [:]
@@ -106,7 +106,7 @@ struct RepeatedViolations {
         self.repetition = repetition
     }
 
-    /// Adds an violation, or notes that an exchange repeats the one that was added with the same key.
+    /// Adds a violation, or notes that an exchange repeats the one that was added with the same key.
     mutating func add(_ key: String, by exchange: UInt64, _ violation: @autoclosure () -> RuleViolation) {
         if let index = indexByKey[ExactText(key)] {
             entries[index].repetitions.append(exchange)

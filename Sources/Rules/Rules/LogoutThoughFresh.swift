@@ -5,7 +5,7 @@ import Simulation
 
 /// The client signs out although a fresh token is stored.
 ///
-/// Fresh is what the client had received by the time the refresh was refused, and what the ledger still took then.
+/// A fresh token had reached the client by the time the refresh was refused, and was still valid then.
 package enum LogoutThoughFresh: Rule {
     package static let profile = RuleProfile(
         "B23",

@@ -2,7 +2,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// The client reckons a token's end with the device's clock, which is wrong.
+/// The client computes a token's end with the device's clock, which is wrong.
 package enum RefreshByDeviceClock: Rule {
     package static let profile = RuleProfile(
         "B11",

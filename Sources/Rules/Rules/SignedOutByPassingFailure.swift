@@ -1,7 +1,7 @@
 import HTTPCodec
 import Simulation
 
-/// The client gave the session up because a refresh failed in a way that passes.
+/// The client gave the session up because of a temporary failure of a refresh.
 package enum SignedOutByPassingFailure: Rule {
     package static let profile = RuleProfile(
         "B9",

@@ -80,7 +80,7 @@ extension String {
     }
 }
 
-/// What a client is told about its story through the environment.
+/// What a client learns about its story through the environment.
 package struct ClientEnvironment: Sendable {
     /// By name, such as `BACKLOT_URL`, in the order in which they are documented.
     package private(set) var values: [(name: String, value: String)] = []

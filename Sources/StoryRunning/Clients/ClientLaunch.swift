@@ -107,7 +107,7 @@ struct ClientWatch: Sendable {
         if let known { return known }
         if let end = await poll(until: .now + grace, patiently: false, process.end) { return end }
         process.signal(.kill)
-        // No process survives this signal; but a process in a broken driver may take its time.
+        // No process survives this signal; but a process in a broken driver may need longer.
         return await poll(until: .now + .seconds(5), process.end) ?? .killed(signal: 9)
     }
 
@@ -124,7 +124,7 @@ struct ClientWatch: Sendable {
         process.signal(.terminate)
         guard await leftovers(of: process, within: grace) != nil else { return }
         process.signal(.kill)
-        // They are gone once the system has got round to it.
+        // They are gone once the system has removed them.
         _ = await poll(until: .now + .seconds(1)) { process.leftovers == nil ? true : nil }
     }
 

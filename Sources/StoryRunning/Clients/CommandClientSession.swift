@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 package import StubServing
 
-/// A command in one play of a story, with a folder for what it stores between its launches.
+/// A command in one run of a story, with a folder for what it stores between its launches.
 ///
 /// A class, because what could not be written is gathered over all launches.
 final class CommandClientSession: StoryClientSession {

@@ -5,11 +5,11 @@ package protocol StoryClient: Sendable {
     /// Why the client does not take part in a story; `nil` where it does.
     func absence(from story: RunnableStory) -> ClientAbsence?
 
-    /// Brings the client before a story that is about to be run once.
+    /// Prepares the client for one run of a story.
     ///
     /// - Parameters:
     ///   - configuration: what the story's server begins with; a client that has a clock of its own says so here.
-    ///   - folder: where its output is kept; it goes with the play when `nil`.
+    ///   - folder: where its output is kept; it is removed after the run when `nil`.
     /// - Throws: ``PlayProblem`` when there is nowhere to keep what it stores.
     func enter(
         _ story: RunnableStory,
@@ -30,17 +30,17 @@ extension StoryClient {
     package func absence(from story: RunnableStory) -> ClientAbsence? { nil }
 }
 
-/// A client in one play of a story, with what it keeps from one launch to the next.
+/// A client in one run of a story, with what it keeps from one launch to the next.
 package protocol StoryClientSession: Sendable {
     /// Starts the client and waits until it has ended.
     ///
     /// - Throws: ``PlayProblem`` when it cannot be started.
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch
 
-    /// Whether the play has shown something of the client that has it played otherwise: then it is played once more.
+    /// Whether the run has shown that the client needs another kind of run: then it is run once more.
     var hasToBePlayedAgain: Bool { get }
 
-    /// Ends with the play; what is not kept is removed.
+    /// Ends the session; what is not kept is removed.
     ///
     /// - Returns: files that could not be written, each as a sentence.
     func leave() async -> [String]

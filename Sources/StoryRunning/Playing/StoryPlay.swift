@@ -5,7 +5,7 @@ import ScenarioFormat
 import Simulation
 package import StubServing
 
-/// A story as it was played once, and how its client ended.
+/// One run of a story, and how its client ended.
 package struct StoryPlay: Sendable {
     package var story: RunnableStory
     package var recording: Recording
@@ -93,7 +93,7 @@ extension StoryPlay {
         if let absence { return [absence.check] }
         var checks = clientChecks + expectationChecks + ruleChecks + gapChecks + contractChecks
         if launches.contains(where: \.isInterrupted) {
-            // Who knows what the client would have done.
+            // What the client would have done is unknown.
             for index in checks.indices where checks[index].status == .failed { checks[index].status = .unknown }
             return checks
         }

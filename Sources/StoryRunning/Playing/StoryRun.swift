@@ -47,7 +47,7 @@ package struct StoryRun: Sendable {
         var summary = Summary()
         await withTaskGroup(of: (Int, Result<StoryResult, PlayProblem>).self) { group in
             var (begun, running) = (0, 0)
-            // Played, and not told of while one before them is still being played.
+            // Finished, and not reported while one before them still runs.
             var waiting: [Int: Result<StoryResult, PlayProblem>] = [:]
             var next = 0
             while true {
@@ -102,7 +102,7 @@ package struct StoryRun: Sendable {
         let scenario = try runner.stage(story)
         let schedules = UInt64(max(1, schedules))
         for number in 0..<schedules {
-            // Within what --seed takes, so that the play can be seen again.
+            // Within what --seed takes, so that the run can be repeated.
             let chosen = seed == nil && schedules == 1 ? nil : (first &+ number) & UInt64(Int.max)
             let play = try await runner.play(story, as: scenario, seed: chosen, into: place?.folder)
             plays += 1
@@ -132,7 +132,7 @@ extension StoryCheck {
     }
 }
 
-/// The result of a story: of the one play that was judged, or of the first of several that did not pass.
+/// The result of a story: of the one run that was judged, or of the first of several that did not pass.
 package struct StoryResult: Sendable {
     package var play: StoryPlay
     package var checks: [StoryCheck]
@@ -141,7 +141,7 @@ package struct StoryResult: Sendable {
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []
 
-    /// Judges one play, without a baseline.
+    /// Judges one run, without a baseline.
     package init(_ play: StoryPlay) {
         self.play = play
         checks = play.checks
@@ -154,7 +154,7 @@ package struct StoryResult: Sendable {
     package var isInterrupted: Bool { play.launches.contains { $0.isInterrupted } }
 }
 
-/// One thing that was looked at in a played story, and its result.
+/// One check of a story, and its result.
 ///
 /// Every report, the exit code and the baseline use these.
 package struct StoryCheck: Sendable, Hashable {

@@ -17,7 +17,7 @@ package struct StoryRunner: Sendable {
         self.client = client
     }
 
-    /// Reads a story for any number of plays.
+    /// Reads a story for any number of runs.
     package func stage(_ story: RunnableStory) throws(PlayProblem) -> PreparedScenario {
         var contracts = story.contracts
         do {
@@ -31,8 +31,8 @@ package struct StoryRunner: Sendable {
     ///
     /// - Parameters:
     ///   - scenario: the story as it was read before; it is read now when `nil`.
-    ///   - seed: what every random choice begins with; the story's own when `nil`.
-    ///   - folder: where the client's output is kept; it goes with the play when `nil`.
+    ///   - seed: the seed of every random choice; the story's own when `nil`.
+    ///   - folder: where the client's output is kept; it is removed after the run when `nil`.
     /// - Throws: ``PlayProblem`` when no port is free, or the client cannot be started.
     package func play(
         _ story: RunnableStory,

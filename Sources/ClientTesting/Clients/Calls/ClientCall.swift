@@ -179,7 +179,7 @@ package enum CallOutcome: Sendable {
     case failed(CallFailure)
     /// Nothing of the call is under way any more, and it has not ended.
     case hung
-    /// It goes on and on.
+    /// It does not stop.
     case looping
 }
 
