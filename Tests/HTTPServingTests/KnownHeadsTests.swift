@@ -121,7 +121,7 @@ struct RepeatedRequestTests {
 
     @Test func `Requests that repeat are answered like those that do not`() async throws {
         let handler = Handler()
-        let server = try HTTPServer(handler: handler)
+        let server = HTTPServer(handler: handler)
         try server.start()
         let port = try server.addListener(port: 0)
         let client = try HTTPClient(port: port)
@@ -144,7 +144,7 @@ struct RepeatedRequestTests {
 
     @Test func `Pipelined requests are each answered once, in their order`() async throws {
         let handler = Handler()
-        let server = try HTTPServer(handler: handler)
+        let server = HTTPServer(handler: handler)
         try server.start()
         let client = try HTTPClient(port: try server.addListener(port: 0))
         let head = "GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -39,18 +39,17 @@ struct PlainResponseTests {
 
             let route = atOnce.session.stage.route(request)
             let plain = try #require(route.plain)
-            let answer = try #require(
-                atOnce.session.answerAtOnce(
-                    request,
-                    with: plain,
-                    sharesRequest: true,
-                    details: .constant([], to: plain),
-                    at: now,
-                    end: now,
-                    lag: .zero,
-                    connection: 4
-                )
+            let answered = atOnce.session.answerAtOnce(
+                request,
+                with: plain,
+                sharesRequest: true,
+                details: .constant([], to: plain),
+                at: now,
+                end: now,
+                lag: .zero,
+                connection: 4
             )
+            let answer = try #require(answered)
             #expect(answer.number == decision.exchange)
             #expect(plain.message.response(dated: answer.second) == decision.response)
         }
