@@ -212,7 +212,7 @@ struct RefreshCarriers: Sendable {
             }
         }
         for content in operation.requestBody?.content ?? [] {
-            let isForm = content.concreteType.essence == "application/x-www-form-urlencoded"
+            let isForm = content.concreteType.text == "application/x-www-form-urlencoded"
             guard isForm || content.concreteType.isJSON, let uri = content.schema?.uri else { continue }
             let names = properties(of: uri)
             // One endpoint for several grants asks for a refresh token in one of them alone.
