@@ -3,6 +3,7 @@ import Checking
 import Foundation
 import HTTPCodec
 import JSON
+import Reports
 import ScenarioFormat
 import Simulation
 import TestSupport
