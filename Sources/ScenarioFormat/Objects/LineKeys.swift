@@ -194,7 +194,7 @@ struct LineDefaults {
         guard let tree else { return }
         latency = builder.latency(tree[LineKeys.latency]) ?? latency
         pacing = builder.pacing(tree) ?? pacing
-        negotiation = builder.negotiation(tree, over: negotiation)
+        negotiation = builder.negotiation(tree, over: negotiation, isFoundKnown: false)
         uploadRate = tree[LineKeys.bandwidth][BandwidthKeys.up] ?? uploadRate
     }
 }

@@ -71,12 +71,18 @@ enum CrossOriginKeys: FormatObject {
 
 extension ScenarioBuilder {
     /// What an object says about its negotiation, over what held before.
-    mutating func negotiation(_ tree: JSONValue?, over base: Negotiation) -> Negotiation {
+    ///
+    /// - Parameter isFoundKnown: whether it is known already what the route looks up; of a whole route it is not.
+    mutating func negotiation(
+        _ tree: JSONValue?,
+        over base: Negotiation,
+        isFoundKnown: Bool = true
+    ) -> Negotiation {
         guard let tree else { return base }
         var negotiation = base
         if let etag = tree[NegotiationKeys.etag] {
             if let name = etag.string {
-                if expectFound(name, at: etag.position) { negotiation.validator = .found(name) }
+                if !isFoundKnown || expectFound(name, at: etag.position) { negotiation.validator = .found(name) }
             } else {
                 negotiation.validator = etag.bool == true ? .body : nil
             }

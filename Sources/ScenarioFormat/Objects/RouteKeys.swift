@@ -175,6 +175,10 @@ extension ScenarioBuilder {
                 listsFirst: listsFirst(in: tree),
                 uploadRate: uploadRate
             )
+            // A route's own response has looked for itself.
+            if route.responses.own == nil, let etag = tree[NegotiationKeys.etag], let name = etag.string {
+                _ = expectFound(name, at: etag.position)
+            }
             if let notes = notes(since: start) { parts.keep(ReadParts.Part(tree: member, value: route, notes: notes)) }
             return route
         }
