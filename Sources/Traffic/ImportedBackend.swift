@@ -88,7 +88,7 @@ private struct BackendMaker {
         object["backend"] = .string(redaction.plain(name))
         if let first = entries.first { object["clock"] = ["start": .string(first.start.description)] }
         object["accounts"] = ["user": [:]]
-        object["tokens"] = tokenRules()
+        if !tokens.kinds.isEmpty { object["tokens"] = tokenRules() }
         var routes = JSONObject()
         for number in session.routes.routes.indices {
             let route = session.routes.routes[number]
@@ -280,8 +280,10 @@ private struct BackendMaker {
             guard let response = entries[index].response else { return [:] }
             return message(response, index, purpose)
         }
-        if made.count == 1 { return made[0] }
-        return ["responses": .array(made.map { .object($0) })]
+        guard var last = made.last else { return ["empty": true] }
+        // The last one is the route's own, which goes on for ever.
+        if made.count > 1 { last["responses"] = .array(made.dropLast().map { .object($0) }) }
+        return last
     }
 
     // MARK: Responses

@@ -48,6 +48,7 @@ enum ImportCommand {
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         let file = arguments[capture]
         var options = CapturedSession.Options()
+        options.requiresTokens = false
         options.hosts = Set(arguments[hosts].map { $0.lowercased() })
         for text in arguments[kinds] {
             do {
@@ -129,7 +130,9 @@ enum ImportCommand {
                 + (written.count > 12 ? ["wrote \(written.count - 12) more files"] : [])
                 + [
                     "", backend.routeCount == 1 ? "1 route" : "\(backend.routeCount) routes",
-                    "token kinds: \(backend.kinds.joined(separator: ", "))", "", "next:", "  backlot check \(path)",
+                    backend.kinds.isEmpty
+                        ? "no token was found" : "token kinds: \(backend.kinds.joined(separator: ", "))", "", "next:",
+                    "  backlot check \(path)",
                     "  backlot serve \(path)",
                 ]
             Terminal.output(lines.map { $0.printable + "\n" }.joined())
