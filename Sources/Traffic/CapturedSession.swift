@@ -26,6 +26,8 @@ package struct CapturedSession: Sendable {
         package var hosts: Set<String> = []
         /// Whether the client had nothing more to send when the capture ended.
         package var isComplete = false
+        /// Whether a capture without tokens is refused.
+        package var requiresTokens = true
 
         package init() {}
     }
@@ -37,7 +39,7 @@ package struct CapturedSession: Sendable {
         }
         let routes = CapturedRoutes(capture.entries)
         let tokens = CapturedTokens(capture.entries, routes, declared: options.kinds)
-        guard !tokens.isEmpty else {
+        guard !tokens.isEmpty || !options.requiresTokens else {
             throw tokens.masked > 0
                 ? CaptureProblem(
                     "all \(tokens.masked) tokens of the capture are masked alike, so no two of them can be told apart",
@@ -60,9 +62,10 @@ package struct CapturedSession: Sendable {
         assumptions = builder.assumptions
     }
 
-    /// Those that grant tokens or get them.
+    /// Those that grant tokens or get them; all of them where there are no tokens.
     private static func hosts(_ entries: [Capture.Entry], _ tokens: CapturedTokens) -> Set<String> {
-        Set(
+        if tokens.isEmpty { return Set(entries.map(\.host)) }
+        return Set(
             entries.indices.filter { !tokens.grants[$0].isEmpty || !tokens.offers[$0].isEmpty }.map { entries[$0].host }
         )
     }

@@ -88,7 +88,7 @@ private struct BackendMaker {
         object["backend"] = .string(redaction.plain(name))
         if let first = entries.first { object["clock"] = ["start": .string(first.start.description)] }
         object["accounts"] = ["user": [:]]
-        object["tokens"] = tokenRules()
+        if !tokens.kinds.isEmpty { object["tokens"] = tokenRules() }
         var routes = JSONObject()
         for number in session.routes.routes.indices {
             let route = session.routes.routes[number]
@@ -280,8 +280,10 @@ private struct BackendMaker {
             guard let response = entries[index].response else { return [:] }
             return message(response, index, purpose)
         }
-        if made.count == 1 { return made[0] }
-        return ["responses": .array(made.map { .object($0) })]
+        guard var last = made.last else { return ["empty": true] }
+        // The last one is the route's own, which goes on for ever.
+        if made.count > 1 { last["responses"] = .array(made.dropLast().map { .object($0) }) }
+        return last
     }
 
     // MARK: Responses
@@ -403,11 +405,10 @@ private struct BackendMaker {
         if !initial.isEmpty {
             let access = initial.first { $0.kind != "refresh" }
             let isDead = access.map { $0.expires <= evidence.start || isRefusedAtOnce($0.id) } ?? false
-            object["given"] =
-                isDead
-                ? [["signIn": "phone", "ago": "1s"], ["expire": .string(access?.kind ?? "access")]]
-                : [["signIn": "phone", "ago": "1s"]]
+            let signIn: JSONValue = ["signIn": "phone", "ago": .string(age(of: initial))]
+            object["given"] = isDead ? [signIn, ["expire": .string(access?.kind ?? "access")]] : [signIn]
         }
+        timeline += launches
         for token in evidence.ledger.tokens where token.kind != "refresh" {
             if let event = end(of: token.id, token.kind) { timeline.append(event) }
         }
@@ -420,6 +421,26 @@ private struct BackendMaker {
             } ?? session.routes.routes.indices.first { session.hosts.contains(session.routes.routes[$0].host) } ?? 0
         object["expect"] = [["request": .string(session.routes.routes[asked].key)]]
         return .object(object)
+    }
+
+    /// How long before the capture the client had signed in, as its tokens say.
+    private func age(of tokens: [Token]) -> String {
+        let ages = tokens.map { session.evidence.start - $0.issued }.filter { $0 > .seconds(1) }
+        return DurationText.text(.seconds((ages.min() ?? .seconds(1)).components.seconds))
+    }
+
+    /// When the client was started again, where the capture says so.
+    private var launches: [JSONValue] {
+        var last = 1
+        return session.evidence.exchanges.compactMap { exchange in
+            guard exchange.launch > last else { return nil }
+            last = exchange.launch
+            let passed = max(.seconds(1), exchange.time - session.evidence.start)
+            return [
+                "at": .string(DurationText.text(.seconds(passed.components.seconds))),
+                "launch": .number(JSONNumber(exchange.launch)),
+            ]
+        }
     }
 
     private func uses(_ id: String) -> [Exchange] {
@@ -452,6 +473,8 @@ private struct BackendMaker {
                 "status": .number(JSONNumber(last.response.status.code)),
             ],
             "expire": .string(kind),
+            // A client may do without what it did then.
+            "optional": true,
         ]
     }
 

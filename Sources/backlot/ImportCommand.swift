@@ -1,6 +1,7 @@
 import Basics
 import Checking
 import CommandLineInterface
+import JSON
 import ScenarioFormat
 import Traffic
 
@@ -9,7 +10,7 @@ enum ImportCommand {
     private static let capture = Positional(
         "CAPTURE",
         .file(endings: ["har", "json"]),
-        "A HAR file of a browser, Proxyman, Charles or mitmproxy"
+        "A HAR file of a browser or proxy, or a file of WireMock, Postman or Mockoon"
     )
     private static let folder = Positional(
         optional: "FOLDER",
@@ -35,7 +36,8 @@ enum ImportCommand {
         discussion: """
             Writes backend.json with the routes, the token rules and the responses of a HAR file, and a story of the session \
             that was captured. Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; \
-            nothing is written that one of them is found in. Says what was left out and why.
+            nothing is written that one of them is found in. Also takes the mappings of WireMock, collections of Postman 2.1 \
+            with saved examples, and environments of Mockoon. Says what was left out and why.
             Exits with 0 when the files are written, and with 2 when they are not.
             """,
         examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],
@@ -46,6 +48,7 @@ enum ImportCommand {
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         let file = arguments[capture]
         var options = CapturedSession.Options()
+        options.requiresTokens = false
         options.hosts = Set(arguments[hosts].map { $0.lowercased() })
         for text in arguments[kinds] {
             do {
@@ -57,7 +60,13 @@ enum ImportCommand {
         let name = FilePath.name(of: file).split(separator: ".").first.map(String.init) ?? "capture"
         let target = arguments[folder] ?? "Scenarios/\(name)"
         do {
-            let capture = try Capture(har: try AutopsyCommand.bytes(of: file), file: file)
+            let bytes = try AutopsyCommand.bytes(of: file)
+            if let root = (try? JSONParser(duplicateNames: .lastWins).parse(bytes))?.root,
+                let draft = try StubDraft.read(root, file: file)
+            {
+                return write(draft, to: target)
+            }
+            let capture = try Capture(har: bytes, file: file)
             for finding in capture.findings { Terminal.complain("\(finding)\n") }
             let session = try CapturedSession(capture, options)
             if let problem = write(session, to: target, isTold: true) {
@@ -67,6 +76,28 @@ enum ImportCommand {
             return .success
         } catch {
             Terminal.complain("\(error.finding)\n")
+            return .misuse
+        }
+    }
+
+    /// Writes the stubs of another tool as a backend.
+    private static func write(_ draft: StubDraft, to path: String) -> ExitCode {
+        let folder = DraftFolder(path, files: DiskFiles())
+        if let problem = folder.problem(overwriting: false) {
+            Terminal.complain("error: \(problem.printable)\n")
+            return .misuse
+        }
+        for finding in draft.findings { Terminal.complain("\(finding)\n") }
+        let bytes = draft.backend(schemaPath: folder.schemaPath).utf8(.pretty) + [0x0A]
+        do throws(DraftFolder.Problem) {
+            let schema = Array(ShapeSchema.text.utf8)
+            let written = try folder.write([ScenarioDraft.File(path: "backend.json", bytes: bytes)], schema: schema)
+            let count = draft.routeCount
+            let lines = written.map { "wrote \($0)" } + ["", count == 1 ? "1 route" : "\(count) routes"]
+            Terminal.output(lines.map { $0.printable + "\n" }.joined())
+            return .success
+        } catch {
+            Terminal.complain("error: \(error.sentence.printable)\n")
             return .misuse
         }
     }
@@ -99,7 +130,9 @@ enum ImportCommand {
                 + (written.count > 12 ? ["wrote \(written.count - 12) more files"] : [])
                 + [
                     "", backend.routeCount == 1 ? "1 route" : "\(backend.routeCount) routes",
-                    "token kinds: \(backend.kinds.joined(separator: ", "))", "", "next:", "  backlot check \(path)",
+                    backend.kinds.isEmpty
+                        ? "no token was found" : "token kinds: \(backend.kinds.joined(separator: ", "))", "", "next:",
+                    "  backlot check \(path)",
                     "  backlot serve \(path)",
                 ]
             Terminal.output(lines.map { $0.printable + "\n" }.joined())

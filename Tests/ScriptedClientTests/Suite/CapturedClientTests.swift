@@ -24,6 +24,33 @@ import Traffic
         }
     }
 
+    @Test(arguments: ScriptedPlay.all(on: .shared))
+    func `becomes a backend that can be served, without a token of the capture`(_ play: ScriptedPlay) throws {
+        guard let text = try play.capture() else { return }
+        var options = CapturedSession.Options()
+        options.requiresTokens = false
+        let capture = try Capture(har: Array(text.utf8), file: "capture.har")
+        guard !capture.entries.isEmpty else { return }
+        let backend = ImportedBackend(try CapturedSession(capture, options), named: "Captured", schemaPath: nil)
+        #expect(backend.leaks.isEmpty)
+        let tokens = Set(text.matches(of: /recorded\.[A-Za-z0-9_-]*\.[0-9a-f]{16}/).map { String($0.0) })
+        var files: [String: [UInt8]] = [:]
+        for file in backend.files {
+            files["/p/app/\(file.path)"] = file.bytes
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            #expect(!tokens.contains { text.contains($0) }, "a token is in \(file.path)")
+        }
+        let memory = MemoryFiles(files)
+        let loader = ScenarioLoader(files: memory, project: try #require(ProjectRoot("/p", files: memory)))
+        for name in ["backend.json", "captured-session.json"] {
+            do {
+                _ = try loader.load("/p/app/\(name)")
+            } catch {
+                Issue.record("\(name): \(error.findings)")
+            }
+        }
+    }
+
     @Test func `is judged the same in nearly all plays`() throws {
         var (equal, total, unequal) = (0, 0, [String]())
         for play in ScriptedPlay.all(on: .shared) {
@@ -53,6 +80,17 @@ enum CapturedComparison {
 }
 
 extension ScriptedPlay {
+    /// What a proxy would have written of it; `nil` for a script without a story.
+    func capture() throws -> String? {
+        guard case .success(let (script, block)) = content, let story = ScriptCache.shared.story(story),
+            let run = try ScriptCache.shared.runs.runs(of: story.heading.file).run(of: variant)
+        else { return nil }
+        var player = ScriptPlayer(script, on: run)
+        player.play(block)
+        let recording = Recording(player.session, file: "story.json", in: run.loaded.sources, at: player.wire.now)
+        return recording.har(version: "test").text(.compact)
+    }
+
     /// The rules that were broken when it was played, and what a capture of it shows; `nil` for a script without a story.
     func comparison() throws -> (played: Set<String>, CapturedComparison)? {
         guard case .success(let (script, block)) = content, let story = ScriptCache.shared.story(story),

@@ -34,6 +34,7 @@ struct `The output folder` {
             #expect(check.object?.names == names)
         }
         #expect(try JSONParser().parse(try text("\(path)/N-1/journal.json")).root.object != nil)
+        #expect(try JSONParser().parse(try text("\(path)/N-1/capture.har")).root["log"]?["version"] == "1.2")
     }
 
     @Test func `keeps stories apart whose names would be the same`() throws {

@@ -1,0 +1,171 @@
+package import Basics
+package import JSON
+import ScenarioFormat
+
+/// Stubs of another tool, on their way to a backend: what answers which request, and what could not be taken over.
+package struct StubDraft: Sendable {
+    /// One response and the requests that it is for.
+    struct Stub: Sendable {
+        /// `GET /notes/{id}`.
+        var key: String
+        /// The condition in the words of a scenario file; empty where every request of the route is meant.
+        var condition = JSONObject()
+        /// The response in the words of a scenario file.
+        var response = JSONObject()
+        /// Smaller ones come first.
+        var priority = 5
+    }
+
+    /// The file, as the user would write it.
+    let file: String
+    var name: String
+    var stubs: [Stub] = []
+    /// The values of each state, the first of which is where it begins.
+    var states: [String: [String]] = [:]
+    /// What was left out, and why.
+    package private(set) var findings: [Finding] = []
+
+    init(_ name: String, file: String) {
+        (self.name, self.file) = (name, file)
+    }
+
+    mutating func leaveOut(_ what: String, at value: JSONValue) {
+        findings.append(
+            Finding(
+                .note,
+                id: "import/left-out",
+                "left out: \(what)",
+                at: Place(file: file, position: value.position.isKnown ? value.position.text : nil)
+            )
+        )
+    }
+
+    package var routeCount: Int { Set(stubs.map(\.key)).count }
+
+    /// Reads the file of another tool, whichever its form says that it is of; `nil` for any other document.
+    ///
+    /// - Throws: where it is of one of them and cannot be read.
+    package static func read(_ root: JSONValue, file: String) throws(CaptureProblem) -> StubDraft? {
+        if root["mappings"] != nil || root["request"] != nil && root["response"] != nil {
+            return try StubDraft(wireMock: root, file: file)
+        }
+        if root["item"] != nil, root["info"] != nil { return try StubDraft(postman: root, file: file) }
+        if root["routes"]?.array != nil, root["endpointPrefix"] != nil || root["uuid"] != nil {
+            return try StubDraft(mockoon: root, file: file)
+        }
+        return nil
+    }
+
+    /// The backend file: for each route the stub without a condition is its own response, and the others are its cases.
+    package func backend(schemaPath: String?) -> JSONValue {
+        var object = JSONObject()
+        if let schemaPath { object["$schema"] = .string(schemaPath) }
+        object["backend"] = .string(name.isEmpty ? "Imported" : name)
+        if !states.isEmpty {
+            let sorted = states.sorted { $0.key < $1.key }
+            object["states"] = .object(JSONObject(sorted.map { ($0.key, .array($0.value.map(JSONValue.string))) }))
+        }
+        var keys: [String] = []
+        for stub in stubs where !keys.contains(stub.key) { keys.append(stub.key) }
+        var routes = JSONObject()
+        for key in keys {
+            let all = stubs.enumerated().filter { $0.element.key == key }
+                .sorted { ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset) }.map(\.element)
+            var route = JSONObject()
+            let cases = all.filter { !$0.condition.isEmpty }
+            if !cases.isEmpty {
+                route["cases"] = .array(
+                    cases.map { stub in
+                        .object(
+                            JSONObject(
+                                [("when", JSONValue.object(stub.condition))]
+                                    + stub.response.members.map { ($0.name, $0.value) }
+                            )
+                        )
+                    }
+                )
+            }
+            let own = all.first { $0.condition.isEmpty }?.response ?? ["status": 404, "empty": true]
+            for member in own.members { route[member.name] = member.value }
+            routes[key] = .object(route)
+        }
+        object["routes"] = .object(routes)
+        return .object(object)
+    }
+}
+
+extension StubDraft {
+    /// A name as the format has it.
+    static func plainName(_ text: String) -> String {
+        let letters = text.utf8.map { $0.isLetter || $0.isDigit ? $0 : UInt8(ascii: "-") }
+        let name = String(decoding: letters, as: UTF8.self)
+        return letters.first.map { $0.isLetter } ?? false ? name : "s-\(name)"
+    }
+
+    /// Text without the beginning of a placeholder, which other tools' templates look like.
+    mutating func plainText(_ text: String, at value: JSONValue) -> String {
+        guard text.contains("{{") else { return text }
+        leaveOut("a template; \"{{\" is written as \"{ {\", and the value is up to you", at: value)
+        return text.replacing("{{", with: "{ {")
+    }
+
+    /// JSON without the beginnings of placeholders.
+    mutating func plain(_ value: JSONValue) -> JSONValue {
+        if let text = value.string { return .string(plainText(text, at: value)) }
+        if let elements = value.array {
+            var plain: [JSONValue] = []
+            for element in elements { plain.append(self.plain(element)) }
+            return .array(plain)
+        }
+        guard let object = value.object else { return value }
+        var plain = JSONObject()
+        for member in object.members { plain[member.name] = self.plain(member.value) }
+        return .object(plain)
+    }
+
+    /// A body's text as the response's body: JSON where it is that.
+    mutating func setBody(_ text: String, in response: inout JSONObject, at value: JSONValue) {
+        if text.isEmpty {
+            response["empty"] = true
+        } else if let root = (try? JSONParser().parse(text))?.root {
+            response["json"] = plain(root)
+        } else {
+            response["text"] = .string(plainText(text, at: value))
+        }
+    }
+
+    mutating func setHeaders(_ pairs: [(String, JSONValue)], in response: inout JSONObject) {
+        var headers = JSONObject()
+        for (name, value) in pairs {
+            let ordinary = ["content-length", "transfer-encoding", "connection", "date", "server", "content-encoding"]
+            guard !ordinary.contains(name.lowercased()) else { continue }
+            if name.lowercased() == "content-type", response["json"] != nil, value.string?.contains("json") ?? false {
+                continue
+            }
+            guard let text = value.string else {
+                leaveOut("the header \(name.printable), which is not text", at: value)
+                continue
+            }
+            headers[name] = .string(plainText(text, at: value))
+        }
+        if !headers.isEmpty { response["headers"] = .object(headers) }
+    }
+
+    /// A path with parameters in braces, of segments in which `:name` or a variable stands for one.
+    static func template(_ path: String) -> String {
+        var count = 0
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
+            if segment.hasPrefix(":") { return "{\(plainName(String(segment.dropFirst())))}" }
+            if segment.hasPrefix("{{"), segment.hasSuffix("}}") {
+                return "{\(plainName(String(segment.dropFirst(2).dropLast(2))))}"
+            }
+            if segment == "*" {
+                count += 1
+                return "{any\(count)}"
+            }
+            return String(segment)
+        }
+        let text = segments.joined(separator: "/")
+        return text.hasPrefix("/") ? text : "/\(text)"
+    }
+}
