@@ -147,7 +147,10 @@ final class StubHandler: HTTPHandler {
         if AdminAPI.takes(address.request.path) {
             return answer(address, with: promise)
         }
-        if let problem = PageAccess.refusal(of: request, rule: crossOriginRule) { return .now(OutgoingResponse(problem: problem)) }
+        if let problem = PageAccess.refusal(of: request, rule: crossOriginRule) {
+            log.refused(problem)
+            return .now(OutgoingResponse(problem: problem))
+        }
         guard let session = session(named: address.name) else {
             return .now(OutgoingResponse(problem: .tooManySessions(sessions.capacity)))
         }

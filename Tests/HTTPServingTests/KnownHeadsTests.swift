@@ -126,6 +126,7 @@ struct RepeatedRequestTests {
         let port = try server.addListener(port: 0)
         let client = try HTTPClient(port: port)
         func get(_ target: String) throws -> HTTPReceivedResponse {
+            client.expectResponse(to: .get)
             try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             return try client.receive()
         }
@@ -149,6 +150,7 @@ struct RepeatedRequestTests {
         let client = try HTTPClient(port: try server.addListener(port: 0))
         let head = "GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let last = "GET /last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        for _ in 0..<5 { client.expectResponse(to: .get) }
         try client.send(head)
         #expect(try client.receive().body == Array("ready".utf8))
         try client.send(head + head + head + last)

@@ -9,9 +9,8 @@ import Testing
 /// What is answered at once is the same as what is decided, in the message and in the journal.
 struct PlainResponseTests {
     private static let scenario = """
-        "states": { "mode": ["day", "night"] },
         "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
-        "deviceHeader": "X-Device",
+        "devices": { "header": "X-Device" },
         "routes": {
             "GET /fixture": { "fixture": "a.json" },
             "GET /json": { "json": { "a": [1, 2] }, "headers": { "X-A": "b" }, "status": 203 },

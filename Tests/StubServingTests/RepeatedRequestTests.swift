@@ -16,7 +16,7 @@ struct RepeatedRequestTests {
           "routes": {
             "GET /fixed": { "json": { "fixed": true } },
             "GET /mode": { "json": { "mode": "{{state.mode}}" } },
-            "POST /night": { "status": 204, "set": { "mode": "night" } }
+            "POST /night": { "empty": true, "then": [{ "state": { "mode": "night" } }] }
           }
         }
         """

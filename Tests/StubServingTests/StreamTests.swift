@@ -27,6 +27,11 @@ struct StreamTests {
             "GET /news": { "staysOpen": true, "events": [{ "after": "1s", "retry": "3s", "text": "first" }] },
             "GET /silence": { "staysOpen": true, "events": [] },
             "GET /nothing": { "events": [] },
+            "GET /now": {
+              "events": [
+                { "id": "1", "text": "one" }, { "comment": "ping" }, { "event": "half", "text": "two\nlines", "id": "2" }
+              ]
+            },
             "GET /mine": {
               "requires": "access", "tokenAt": "events",
               "events": [{ "text": "hello" }, { "after": "59m", "text": "still" }, { "after": "2m", "text": "never" }]
@@ -218,6 +223,43 @@ struct StreamTests {
             let clients = try (0..<100).map { _ in try open("/news", of: stub) }
             try stub.advance("1s")
             for client in clients { try wait(for: "data: first", on: client, of: stub) }
+        }
+    }
+
+    /// What two clients of other authors print of the stream at `/now`.
+    private static let programs = [
+        (
+            "httpx_sse",
+            """
+            import sys, httpx, httpx_sse
+            with httpx.Client() as client, httpx_sse.connect_sse(client, "GET", sys.argv[1]) as source:
+                for event in source.iter_sse():
+                    print([event.event, event.data, event.id])
+            """
+        ),
+        (
+            "sseclient",
+            """
+            import sys, httpx, sseclient
+            with httpx.stream("GET", sys.argv[1]) as response:
+                for event in sseclient.SSEClient(response.iter_bytes()).events():
+                    print([event.event, event.data, event.id])
+            """
+        ),
+    ]
+
+    @Test(
+        .enabled(
+            "python3 has no httpx, httpx_sse and sseclient",
+            { await Python.imports("httpx", "httpx_sse", "sseclient") }
+        )
+    )
+    func `httpx-sse and sseclient-py read the events that are sent`() async throws {
+        try await withStub(Self.backend) { stub in
+            for (name, program) in Self.programs {
+                let output = try await Python.run(program, "http://localhost:\(stub.port)/now")
+                #expect(output == "['message', 'one', '1']\n['half', 'two\\nlines', '2']\n", "\(name)")
+            }
         }
     }
 }

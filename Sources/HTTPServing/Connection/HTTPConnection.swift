@@ -273,7 +273,8 @@ extension HTTPConnection {
             keepsAlive: writer.keepsAlive && machine.mayKeepAlive
         )
         let date = response.date ?? loop.dateText()
-        if response.isStream, response.delivery.fault == nil, response.upgrades || writer.sendsBody(response.response.status) {
+        let hasParts = response.upgrades || response.isStream && writer.sendsBody(response.response.status)
+        if hasParts, response.delivery.fault == nil {
             let last = HTTPResponseWriter(version: writer.version, method: writer.method, keepsAlive: false)
             return begin(stream: response, by: last, date: date)
         }

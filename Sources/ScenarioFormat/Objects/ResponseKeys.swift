@@ -226,6 +226,7 @@ extension ScenarioBuilder {
                 advice: "remove the body or choose another status"
             )
         }
+        expectEvents(body, in: tree)
         if case .webSocket = body {
             if let written = tree.written(ResponseKeys.status) {
                 report("scenario/idle-key", "the status of a WebSocket's response is always 101", at: written.position)

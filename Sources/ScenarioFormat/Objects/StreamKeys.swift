@@ -70,13 +70,7 @@ extension EventStream {
 extension ScenarioBuilder {
     /// Reads the events of a response, which are the lines of a body where its `Content-Type` is one of JSON lines.
     mutating func eventStream(of tree: JSONValue) -> EventStream? {
-        guard let written = tree.written(ResponseKeys.events), let events = written.array else {
-            for key in EventStream.keys.map(\.declaration.name) {
-                guard let idle = tree.object?.member(named: key) else { continue }
-                report("scenario/idle-key", "\"\(key)\" means nothing without \"events\"", at: idle.namePosition)
-            }
-            return nil
-        }
+        guard let events = tree.written(ResponseKeys.events)?.array else { return nil }
         let type = tree[ResponseKeys.headers].first { $0.name.lowercased() == "content-type" }?.value.string
         let areLines = ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains { name in
             type?.lowercased().hasPrefix(name) ?? false
@@ -89,13 +83,22 @@ extension ScenarioBuilder {
         )
     }
 
+    /// Reports what a response says of events that it does not have.
+    mutating func expectEvents(_ body: ResponseBody, in tree: JSONValue) {
+        if case .events = body { return }
+        for name in EventStream.keys.map(\.declaration.name) {
+            guard let member = tree.object?.member(named: name) else { continue }
+            report("scenario/idle-key", "\"\(name)\" means nothing without \"events\"", at: member.namePosition)
+        }
+    }
+
     private mutating func event(_ tree: JSONValue, isLine: Bool) -> EventStream.Event {
         for key in [StreamEventKeys.type, StreamEventKeys.id] {
             guard let value = tree[key], let text = value.string else { continue }
             guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { continue }
             report(
                 "scenario/bad-event",
-                "\"\(key.name)\" of an event has no line break and no NUL, because it is one line of the stream",
+                "\"\(key.name)\" of an event cannot hold a line break or NUL, because it is one line of the stream",
                 at: value.position
             )
         }

@@ -136,6 +136,10 @@ package final class ServerLog: Sendable {
         say(paint(.warning, "refused  \(refusal.status.code)  \(refusal.sentence)"))
     }
 
+    func refused(_ problem: Problem) {
+        say(paint(.warning, "refused  \(problem.status)  \(problem.detail)"))
+    }
+
     func unfinished(_ request: UnfinishedRequest) {
         say(paint(.warning, "refused  \(request.status.code)  \(request.sentence)"))
     }
