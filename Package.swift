@@ -55,7 +55,7 @@ let package = Package(
         // The pure engine that plays a scenario: clock, tokens, session, items and journal.
         .target(
             name: "Simulation",
-            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures"]
+            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures", "Streams"]
         ),
         // Reads a journal and says what the story expected and what the client did wrong.
         .target(name: "Rules", dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Simulation"]),
@@ -65,7 +65,7 @@ let package = Package(
             name: "StubServing",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Rules",
-                "ScenarioFormat", "Simulation",
+                "ScenarioFormat", "Simulation", "Streams",
             ]
         ),
         // Plays stories to a client of any kind, and reports what it did.
@@ -215,7 +215,7 @@ let package = Package(
             name: "StubServingTests",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
-                "StubServing", "TestSupport",
+                "Streams", "StubServing", "TestSupport",
             ]
         ),
         .testTarget(

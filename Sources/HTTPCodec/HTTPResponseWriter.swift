@@ -119,6 +119,15 @@ package struct HTTPResponseWriter: Sendable {
         output.appendLineEnd()
     }
 
+    /// Appends the response that turns the connection over to another protocol, with its own fields but Connection.
+    package static func appendUpgrade(_ response: HTTPResponse, date: String? = nil, to output: inout [UInt8]) {
+        output.appendStatusLine(response.status)
+        output.append(response.fields)
+        if let date, !response.fields.known.contains(.date) { output.appendField("Date: ", date) }
+        output.append(literal: "Connection: Upgrade\r\n")
+        output.appendLineEnd()
+    }
+
     /// The interim response that lets the client send its body.
     package static func appendContinue(to output: inout [UInt8]) {
         output.append(literal: "HTTP/1.1 100 Continue\r\n\r\n")

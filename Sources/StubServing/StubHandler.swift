@@ -130,6 +130,11 @@ final class StubHandler: HTTPHandler {
         write(finished, of: session)
     }
 
+    func received(_ bytes: [UInt8], exchange: UInt64) {
+        let handle = ExchangeHandle(rawValue: exchange)
+        sessions.session(ordinal: handle.session)?.receive(bytes, of: handle.exchange)
+    }
+
     func clientLeft(_ peer: Peer, before promise: ResponsePromise) {
         guard let spot = sessions.register.leave(promise), let session = sessions.session(ordinal: spot.session) else {
             return

@@ -294,7 +294,38 @@ struct ConnectionMachineTests {
         ),
     ]
 
-    @Test(arguments: stories)
+    /// A stream is under way, and its head has left.
+    private static let streamOpen = [
+        Step(0, request, .respond), Step(0, response, .deliver), Step(0, .streamBegan, .wait),
+        Step(0, .wrote(100), .wait), Step(0, .streamDrained, .wait),
+    ]
+
+    static let streams = [
+        Story("a stream that waits for its next part has all the time there is", streamOpen, interest: .read),
+        Story(
+            "a part that the client does not read has ten seconds",
+            streamOpen + [Step(60_000, .mustWait, .wait)],
+            deadline: 70_000,
+            interest: [.read, .write]
+        ),
+        Story(
+            "every write of a part grants the client more time, and a part that is out all of it",
+            streamOpen + [
+                Step(60_000, .mustWait, .wait), Step(64_000, .wrote(1_000_000), .wait), Step(64_000, .mustWait, .wait),
+                Step(70_000, .deadlinePassed, .wait), Step(70_000, .streamDrained, .wait),
+            ],
+            interest: .read
+        ),
+        Story(
+            "a client that does not read a stream is reset",
+            streamOpen + [Step(60_000, .mustWait, .wait), Step(70_000, .deadlinePassed, .close(.reset))]
+        ),
+        Story("the end of a stream ends the connection", streamOpen + [Step(5, .wroteAll, .close(.lingering))]),
+        Story("a client leaves a stream", streamOpen + [Step(5, .peerEnded, .close(.atOnce))]),
+        Story("a server that stops does not wait for a stream", streamOpen + [Step(5, .stopping, .close(.atOnce))]),
+    ]
+
+    @Test(arguments: stories + streams)
     func `A connection follows its story`(story: Story) {
         let rules = ConnectionMachine.Rules(servesHalfClosedClients: story.servesHalfClosedClients)
         var machine = ConnectionMachine(rules: rules, openedAt: Self.moment(0))

@@ -311,6 +311,12 @@ struct ResponseMaterial {
             body = source.flatMap { BodyTemplate(template.complete, source: $0) }.map(Body.template) ?? .none
         case .content:
             body = .upload
+        case .events(let stream):
+            // What a contract says of the whole body cannot be held against a stream that is never complete.
+            contentType = stream.contentType
+            body = .none
+        case .webSocket:
+            body = .none
         case .text(let template):
             contentType = "text/plain; charset=utf-8"
             body = .text(template)

@@ -27,8 +27,8 @@ struct ConnectionMachine: Hashable {
             .lingering(let until, _):
             until
         case .body(let body): body.progress.deadline
-        case .sending(let progress): progress.deadline
-        case .responding, .holding, .closed: .never
+        case .sending(let progress), .streaming(let progress?): progress.deadline
+        case .responding, .holding, .streaming(nil), .closed: .never
         }
     }
 
@@ -44,7 +44,8 @@ struct ConnectionMachine: Hashable {
     func interest(buffered: Int) -> Interest {
         if peerHasEnded { return isSending ? .write : [] }
         switch phase {
-        case .idle, .head, .body, .lingering: return .read
+        case .idle, .head, .body, .lingering, .streaming(nil): return .read
+        case .streaming: return .readAndWrite
         // Not even the peer's end, which may lie behind bytes that are still to be read.
         case .heldBack, .closed: return []
         case .sending: return buffered < rules.readAhead ? .readAndWrite : .write
@@ -74,6 +75,10 @@ struct ConnectionMachine: Hashable {
         if case .sending = phase { true } else { false }
     }
 
+    var isStreaming: Bool {
+        if case .streaming = phase { true } else { false }
+    }
+
     var isIdle: Bool {
         if case .idle = phase { true } else { false }
     }
@@ -89,6 +94,8 @@ struct ConnectionMachine: Hashable {
         case .mustPause(let until): pause(until: until)
         case .wrote(let count): wrote(count, at: now)
         case .wroteAll: wroteAll(at: now)
+        case .streamBegan: streamBegan()
+        case .streamDrained: streamDrained()
         case .deadlinePassed: now < deadline ? .wait : deadlinePassed(at: now)
         case .peerEnded: peerEnded()
         case .lost: end(.atOnce)
@@ -179,7 +186,10 @@ struct ConnectionMachine: Hashable {
 
     /// The kernel takes no more for now.
     private mutating func mustWait(at now: MonotonicTime) -> Action {
-        if !isSending {
+        if case .streaming(let progress) = phase {
+            let start = TransferProgress(from: now, gap: rules.write, minimumRate: rules.minimumRate)
+            phase = .streaming(progress ?? start)
+        } else if !isSending {
             phase = .sending(TransferProgress(from: now, gap: rules.write, minimumRate: rules.minimumRate))
         }
         return .wait
@@ -194,7 +204,23 @@ struct ConnectionMachine: Hashable {
         if case .sending(var progress) = phase {
             progress.reach(progress.count + count, at: now)
             phase = .sending(progress)
+        } else if case .streaming(var progress?) = phase {
+            progress.reach(progress.count + count, at: now)
+            phase = .streaming(progress)
         }
+        return .wait
+    }
+
+    /// The head of a stream is being sent; the connection ends with the stream.
+    private mutating func streamBegan() -> Action {
+        closesAfterResponse = true
+        phase = .streaming(nil)
+        return .wait
+    }
+
+    /// All parts that there are have left.
+    private mutating func streamDrained() -> Action {
+        if isStreaming { phase = .streaming(nil) }
         return .wait
     }
 
@@ -223,7 +249,7 @@ struct ConnectionMachine: Hashable {
         case .pausing:
             phase = .responding
             return .writeMore
-        case .sending: return end(.reset)
+        case .sending, .streaming: return end(.reset)
         case .responding, .holding, .closed: return .wait
         }
     }
@@ -231,7 +257,7 @@ struct ConnectionMachine: Hashable {
     private mutating func peerEnded() -> Action {
         peerHasEnded = true
         switch phase {
-        case .idle, .lingering, .holding: return end(.atOnce)
+        case .idle, .lingering, .holding, .streaming: return end(.atOnce)
         case .head: return begin(response: .reportUnfinished(.headBrokeOff))
         case .body: return begin(response: .reportUnfinished(.bodyBrokeOff))
         case .responding, .delaying, .pausing: return rules.servesHalfClosedClients ? .wait : end(.atOnce)
@@ -251,7 +277,7 @@ struct ConnectionMachine: Hashable {
     private mutating func stop() -> Action {
         isStopping = true
         switch phase {
-        case .idle, .holding: return end(.atOnce)
+        case .idle, .holding, .streaming: return end(.atOnce)
         default: return .wait
         }
     }
@@ -310,6 +336,8 @@ extension ConnectionMachine {
         case holding
         /// The kernel's buffer is full.
         case sending(TransferProgress)
+        /// A response whose parts come as the handler has them; with progress while the kernel's buffer is full.
+        case streaming(TransferProgress?)
         /// Between two pieces of a paced response.
         case pausing(until: MonotonicTime)
         case lingering(until: MonotonicTime, budget: Int)
@@ -348,6 +376,8 @@ extension ConnectionMachine {
         case replied(ResponseTerms)
         case wrote(Int)
         case wroteAll
+        case streamBegan
+        case streamDrained
         /// The kernel takes no more at present.
         case mustWait
         /// The pace allows no more before that moment.

@@ -31,6 +31,9 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var writer = HTTPResponseWriter()
     var response: OutgoingResponse?
     var outgoing: ResponseInProgress?
+    /// The stream that is being sent, and parts of one whose head is still to come.
+    var stream: StreamInProgress?
+    var earlyParts: [StreamPart] = []
 
     private var timer: TimerID?
     private var timerDeadline = MonotonicTime.never
@@ -63,6 +66,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
     func descriptorIsReady(_ readiness: Readiness) {
         if readiness.contains(.write), machine.isSending { writeMore() }
+        if readiness.contains(.write), machine.isStreaming { writeStream() }
         if machine.interest(buffered: input.count).contains(.read) {
             if readiness.isWorthReading { read() }
         } else if readiness.contains(.hangup) {
@@ -130,6 +134,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         switch response?.delivery.fault {
         case .reset where closing == .reset, .empty where closing == .lingering: .faulted
         case .never where machine.isStopping: .faulted
+        case nil where machine.isStopping && stream != nil: .faulted
         default: .clientGone
         }
     }
@@ -160,7 +165,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     ///
     /// A timer that is set earlier than needed stays: when it fires, nothing is due, and it is set anew. So a request
     /// costs no timer.
-    private func settle() {
+    func settle() {
         guard let socket else { return }
         do {
             try loop.events.change(socket.descriptor, to: machine.interest(buffered: input.count))
@@ -183,6 +188,7 @@ extension HTTPConnection {
     /// Gives a complete request to the handler.
     func respond(to request: HTTPRequest) {
         sequence &+= 1
+        earlyParts = []
         writer = HTTPResponseWriter(answering: request)
         switch loop.handler.respond(to: request, from: peer, with: promise) {
         case .now(let response): take(response)
@@ -234,6 +240,11 @@ extension HTTPConnection {
             keepsAlive: writer.keepsAlive && machine.mayKeepAlive
         )
         let date = response.date ?? loop.dateText()
+        let hasParts = response.upgrades || response.isStream && writer.sendsBody(response.response.status)
+        if hasParts, response.delivery.fault == nil {
+            let last = HTTPResponseWriter(version: writer.version, method: writer.method, keepsAlive: false)
+            return begin(stream: response, by: last, date: date)
+        }
         if let fault = response.delivery.fault {
             let parts = ResponseRendering.broken(response, fault, by: writer, date: date)
             send(response, parts.head, parts.body, parts.bodyCount)
@@ -289,7 +300,7 @@ extension HTTPConnection {
         }
     }
 
-    private func responseIsOut(_ response: OutgoingResponse) {
+    func responseIsOut(_ response: OutgoingResponse) {
         self.response = nil
         loop.handler.ended(exchange: response.exchange, outcome: response.delivery.fault == nil ? .sent : .faulted)
         perform(machine.handle(.wroteAll, at: now))
@@ -298,6 +309,8 @@ extension HTTPConnection {
     /// Tells the handler how the response in hand ended, if there is one.
     func finishResponse(_ outcome: ExchangeOutcome) {
         outgoing = nil
+        stream = nil
+        earlyParts = []
         guard let response = response.take() else { return }
         loop.handler.ended(exchange: response.exchange, outcome: outcome)
     }
@@ -316,6 +329,10 @@ extension HTTPConnection {
         guard let socket else { return }
         if machine.isLingering {
             drain(socket)
+            return
+        }
+        if machine.isStreaming {
+            readDuringStream(socket)
             return
         }
         borrowBuffer()

@@ -13,6 +13,13 @@ package struct OutgoingResponse: Sendable {
     package var preparedHead: HTTPPreparedHead?
     /// The value of the Date field when the response has none; nil takes the server's own clock.
     package var date: String?
+    /// Whether the body comes part by part, by ``ResponsePromise/send(part:isLast:)``, and ends the connection.
+    ///
+    /// Only a connection over sockets knows parts; every other receiver sends the body of ``response`` at once.
+    package var isStream = false
+    /// Whether the connection speaks another protocol after the head: parts are sent as they are, and what the client
+    /// sends goes to ``HTTPHandler/received(_:exchange:)``.
+    package var upgrades = false
 
     package init(
         _ response: HTTPResponse,
@@ -42,12 +49,28 @@ package struct ResponsePromise: Sendable, Hashable {
     package func fulfil(_ response: OutgoingResponse) {
         receiver.receive(response, for: connection, sequence: sequence)
     }
+
+    /// Sends a part of the body of a response that is a stream, also before the response itself is handed over.
+    ///
+    /// Parts go out in the order of these calls. They are dropped when the response is no stream, has ended, or the
+    /// client has left; nothing is called back from within.
+    package func send(part bytes: [UInt8], isLast: Bool = false) {
+        receiver.receive(StreamPart(bytes: bytes, isLast: isLast), for: connection, sequence: sequence)
+    }
 }
 
 /// Where responses go that were promised: a loop of a server, or a simulated network.
 protocol ResponseReceiver: AnyObject, Sendable {
     /// Sends the response if its request still waits for one, and tells the handler otherwise.
     func receive(_ response: OutgoingResponse, for connection: ConnectionKey, sequence: UInt32)
+
+    /// Sends a part of a stream.
+    func receive(_ part: StreamPart, for connection: ConnectionKey, sequence: UInt32)
+}
+
+extension ResponseReceiver {
+    /// A receiver that sends whole bodies needs no parts.
+    func receive(_ part: StreamPart, for connection: ConnectionKey, sequence: UInt32) {}
 }
 
 extension LoopAddress: ResponseReceiver {
@@ -55,6 +78,10 @@ extension LoopAddress: ResponseReceiver {
         if !mailbox.post(.response(response, to: connection, sequence: sequence)) {
             handler.ended(exchange: response.exchange, outcome: .clientGone)
         }
+    }
+
+    func receive(_ part: StreamPart, for connection: ConnectionKey, sequence: UInt32) {
+        mailbox.post(.part(part, to: connection, sequence: sequence))
     }
 }
 

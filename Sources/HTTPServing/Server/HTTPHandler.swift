@@ -23,6 +23,9 @@ package protocol HTTPHandler: Sendable {
     /// Whether the client has something to do at this moment, where the handler can tell; see ``Delivery/extraHold``.
     var isClientAtWork: Bool { get }
 
+    /// The client of a response that upgraded its connection has sent bytes.
+    func received(_ bytes: [UInt8], exchange: UInt64)
+
     /// The response with this number has left, or never will. Told once for every response that was handed over.
     func ended(exchange: UInt64, outcome: ExchangeOutcome)
 }
@@ -39,6 +42,8 @@ extension HTTPHandler {
     package func clientLeft(_ peer: Peer, before promise: ResponsePromise) {}
 
     package var isClientAtWork: Bool { false }
+
+    package func received(_ bytes: [UInt8], exchange: UInt64) {}
 
     package func ended(exchange: UInt64, outcome: ExchangeOutcome) {}
 }

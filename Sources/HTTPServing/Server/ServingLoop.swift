@@ -20,6 +20,7 @@ final class ServingLoop: LoopResident {
     enum Message: Sendable {
         case adopt(ConnectedSocket, Peer)
         case response(OutgoingResponse, to: ConnectionKey, sequence: UInt32)
+        case part(StreamPart, to: ConnectionKey, sequence: UInt32)
         case listen([ListeningSocket], tag: Int)
         case unlisten(tag: Int)
         case closeConnections(tag: Int)
@@ -106,6 +107,7 @@ final class ServingLoop: LoopResident {
             } else {
                 handler.ended(exchange: response.exchange, outcome: .clientGone)
             }
+        case .part(let part, let key, let sequence): connection(key)?.receive(part, for: sequence)
         case .listen(let sockets, let tag): acceptor?.listen(sockets, tag: tag)
         case .unlisten(let tag): acceptor?.unlisten(tag: tag)
         case .closeConnections(let tag):

@@ -339,6 +339,8 @@ extension ScenarioBuilder {
             expectFile(name, at: content.position)
             return .content(of: name)
         }
+        if let stream = eventStream(of: tree) { return .events(stream) }
+        if let socket = tree.written(ResponseKeys.webSocket) { return .webSocket(webSocket(socket)) }
         if let empty = tree.written(ResponseKeys.empty), empty.bool == false {
             report("scenario/idle-key", "\"empty\": false means nothing; leave it out", at: empty.position)
         }

@@ -42,6 +42,10 @@ package enum ResponseBody: Sendable {
     case tree(TreeTemplate)
     /// The bytes of the uploaded file that the route has found under a name.
     case content(of: String)
+    /// A body that comes event by event.
+    case events(EventStream)
+    /// No body: the connection becomes a WebSocket.
+    case webSocket(WebSocketScript)
 }
 
 extension ResponseBody {
@@ -52,6 +56,8 @@ extension ResponseBody {
         case .json(let template): template.placeholders
         case .text(let template): template.placeholders
         case .tree(let template): template.placeholders
+        case .events(let stream): stream.placeholders
+        case .webSocket(let script): script.placeholders
         }
     }
 }

@@ -27,6 +27,16 @@ enum ResponseKeys: FormatObject {
         example: "file"
     )
     static let empty = Key("empty", .boolean, "true: no body.")
+    static let events = Key(
+        "events",
+        .json(.list(of: .object(StreamEventKeys.self))),
+        """
+        The body as a stream of server-sent events on the virtual clock; with the header field \
+        `Content-Type: application/x-ndjson` as lines of JSON.
+        """,
+        example: [["id": "1", "json": ["progress": 0]], ["after": "2s", "id": "2", "json": ["progress": 100]]]
+    )
+    static let webSocket = Key("webSocket", .object(WebSocketKeys.self), "A WebSocket, which the response opens.")
     static let fault = Key("fault", .json(.fault), "How the connection breaks instead.", example: "reset")
     static let grants = Key(
         "grants",
@@ -63,10 +73,11 @@ enum ResponseKeys: FormatObject {
     )
 
     /// The keys of which a response has at most one, because each is its body.
-    static let bodies: [any FormatKey] = [fixture, json, text, file, contentOf, empty]
+    static let bodies: [any FormatKey] = [fixture, json, text, file, contentOf, events, webSocket, empty]
 
     static let all: [any FormatKey] =
-        [status, headers] + bodies + LineKeys.all + [fault, grants, signIn, then, breaks, optional]
+        [status, headers] + bodies + EventStream.keys + LineKeys.all
+        + [fault, grants, signIn, then, breaks, optional]
 
     /// The keys that make a response of the object that they stand in.
     static let own = Set(
@@ -191,7 +202,7 @@ extension ScenarioBuilder {
         defer { scope = outer }
         // What is made on the way has names that the rest of the response may use.
         let changes = tree[ResponseKeys.then].compactMap { event($0, inResponse: true) }
-        let status = tree[ResponseKeys.status]
+        var status = tree[ResponseKeys.status]
         let body = body(of: tree)
         if case .none = body {
         } else if status == 204 || status == 304 || status == 205 {
@@ -201,6 +212,13 @@ extension ScenarioBuilder {
                 at: tree.written(ResponseKeys.status)?.position ?? tree.position,
                 advice: "remove the body or choose another status"
             )
+        }
+        expectEvents(body, in: tree)
+        if case .webSocket = body {
+            if let written = tree.written(ResponseKeys.status) {
+                report("scenario/idle-key", "the status of a WebSocket's response is always 101", at: written.position)
+            }
+            status = 101
         }
         let headers = headers(tree[ResponseKeys.headers], over: line.headers)
         let grants = grants(tree[ResponseKeys.grants])

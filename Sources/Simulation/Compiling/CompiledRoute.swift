@@ -107,7 +107,8 @@ final class CompiledResponse: Sendable {
             made.contains { $0.hasSameUTF8(as: name) } ? nil : name
         }
         // The type of an uploaded file stands in the head.
-        hasConstantHead = response.headers.allSatisfy { $0.value.constant != nil } && response.body.contentName == nil
+        let isConstant = response.headers.allSatisfy { $0.value.constant != nil }
+        hasConstantHead = isConstant && response.body.contentName == nil && !response.body.isWebSocket
         changesNothing = response.grants.isEmpty && response.signIn == nil && response.changes.isEmpty
     }
 
@@ -129,6 +130,11 @@ extension ResponseBody {
     /// The name by which a file is found whose bytes are sent.
     fileprivate var contentName: String? {
         if case .content(let name) = self { name } else { nil }
+    }
+
+    /// Whether the request decides what stands in the head.
+    fileprivate var isWebSocket: Bool {
+        if case .webSocket = self { true } else { false }
     }
 }
 

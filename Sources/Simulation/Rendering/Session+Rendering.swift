@@ -163,6 +163,7 @@ extension Session {
             // A control character that a placeholder brings in becomes a space there.
             for header in response.headers { fields.append(header.name, render(header.value, in: &context)) }
             fields = fields.naming(contentType)
+            if case .webSocket(let script) = response.body { accept(script, in: context, by: &fields) }
         }
         // A 405 names the methods that there are (RFC 9110, section 15.5.6).
         if let allowed, response.status == 405, !fields.contains("Allow") {
@@ -179,7 +180,23 @@ extension Session {
         case .text(let template): (Array(render(template, in: &context).utf8), "text/plain; charset=utf-8")
         case .tree(let template): ((value(of: template, in: &context) ?? .null).utf8(.compact), "application/json")
         case .content(let name): content(of: name, in: context).map { ($0.bytes, $0.type) } ?? ([], nil)
+        case .events(let events): stream(of: events, in: &context)
+        case .webSocket(let script): stream(of: script, in: &context)
         }
+    }
+
+    private mutating func stream(
+        of script: WebSocketScript,
+        in context: inout ExchangeContext
+    ) -> ([UInt8], String?) {
+        context.stream = render(script, in: &context)
+        return ([], nil)
+    }
+
+    private mutating func stream(of events: EventStream, in context: inout ExchangeContext) -> ([UInt8], String?) {
+        let stream = render(events, in: &context)
+        context.stream = stream
+        return (stream.body, events.contentType)
     }
 
     /// Makes the message of the tool's own answer, with the scenario's date.

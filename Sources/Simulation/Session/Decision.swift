@@ -12,6 +12,15 @@ package struct Decision: Sendable {
     package var hold = Duration.zero
     package var pacing: Pacing?
     package var fault: WireFault?
+    /// Whether the body comes part by part from ``Session/takeStreamOutput()``; the response has all of it besides.
+    package var isStream = false
+    /// What is done with the client's messages, where the stream is a WebSocket.
+    package var webSocket: WebSocketRole?
+
+    /// What a session does with the messages of a WebSocket's client.
+    package struct WebSocketRole: Sendable, Hashable {
+        package var echoes: Bool
+    }
     /// The response of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
     package var script: ScenarioResponse?
 
@@ -176,6 +185,8 @@ struct ExchangeContext {
     var answeredBy: String?
     /// What the route has found and the response has made, by name.
     var found: [(name: String, items: FoundItems)] = []
+    /// The events of the response, where it is a stream.
+    var stream: RenderedStream?
     /// The item that a selection or an embed is about, as it is stored.
     var item: JSONValue?
     /// The element of an array for which a change is made.

@@ -26,6 +26,10 @@ extension Session {
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
         decision.hold = refusalHold(of: response, fault, in: context)
+        if let stream = context.stream, fault == nil, context.post == nil, context.request.request.method != .head {
+            decision.isStream = stream.staysOpen || !stream.pieces.isEmpty
+            decision.webSocket = stream.webSocket
+        }
         park(decision, delay, in: context)
         write(answer, response, fault, delay, decision.hold, isCommitted, in: &context)
         if let route = context.route, isCommitted {
@@ -64,6 +68,7 @@ extension Session {
 
     /// Why a response cannot be made for a request; `nil` if it can.
     mutating func impossibility(of response: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
+        if let refusal = refusal(of: response.response, in: context) { return refusal }
         if let lacking = unfillable(response.demands, in: &context) { return .unfillable(lacking) }
         guard let name = response.demandedContent, content(of: name, in: context) == nil else { return nil }
         return .noContent(name)
@@ -109,7 +114,7 @@ extension Session {
         switch decision.wait {
         case .none:
             if decision.hold > .zero { gates.noteHold(until: context.arrival.shifted(by: decision.hold)) }
-            guard decision.pacing != nil || decision.fault == .never else {
+            guard decision.pacing != nil || decision.fault == .never || decision.isStream else {
                 if decision.hold > .zero { open.addHeld(context.number) }
                 return
             }
@@ -117,6 +122,12 @@ extension Session {
             if decision.hold > .zero { gates.noteHold(until: context.arrival.shifted(by: delay + decision.hold)) }
         case .virtual(let due):
             agenda.add(.response(exchange: context.number), due: due)
+            isParked = true
+        }
+        if decision.isStream, let stream = context.stream {
+            open(stream, after: delay, in: context)
+            // A stream without a piece to come waits for nothing; see sendStreamPiece(of:at:).
+            if stream.pieces.isEmpty, !isParked { return }
             isParked = true
         }
         open.add(context.number, route: context.route?.id, isParked: isParked)
@@ -271,7 +282,12 @@ extension Session {
 
     /// Notes how an exchange ended on the wire.
     package mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
-        if open.remove(exchange) { agenda.removeResponse(exchange) }
+        if streams.removeValue(forKey: exchange) != nil {
+            // Its next piece will find no stream.
+            _ = open.remove(exchange)
+        } else if open.remove(exchange) {
+            agenda.removeResponse(exchange)
+        }
         journal.noteEnd(of: exchange, outcome, at: now)
         if gates.isHolding { noteAtGates(endOf: exchange, outcome, at: now) }
     }
@@ -295,9 +311,11 @@ extension Session {
                 let moment = clock.revisit(due, by: latest)
                 apply(event, at: due, moment)
             case .response(let exchange):
-                open.release(exchange)
+                releaseHead(of: exchange)
                 if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
                 released.append(exchange)
+            case .streamPiece(let exchange): sendStreamPiece(of: exchange, at: due)
+            case .streamToken(let exchange): checkStreamToken(of: exchange, at: due)
             }
         }
         return clock.read(at: latest)
@@ -321,7 +339,7 @@ extension Session {
 
     /// The real moment at which a parked response, or an event before it, becomes due by itself; `nil` when none does.
     package func nextRelease(at now: RealTime) -> RealTime? {
-        guard open.parkedCount > 0 else { return nil }
+        guard open.parkedCount > 0 || hasOpenStreams else { return nil }
         return agenda.next.flatMap { clock.arrival(of: $0, at: max(now, latest)) }
     }
 

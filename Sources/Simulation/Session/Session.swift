@@ -53,6 +53,9 @@ package struct Session: Sendable {
     var exchangeCounts: [String: [Int: Int]] = [:]
     var open = OpenExchanges()
     var released: [UInt64] = []
+    /// The open streams by exchange.
+    var streams: [UInt64: RenderedStream] = [:]
+    var streamOutput: [StreamOutput] = []
     var gates: GateSet
     var openings: [GateOpening] = []
     var lastExchange: UInt64 = 0

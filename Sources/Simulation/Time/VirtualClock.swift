@@ -131,6 +131,10 @@ struct Agenda: Sendable {
         case consequence(Event)
         /// A response that waits on the virtual clock.
         case response(exchange: UInt64)
+        /// A part of a stream; nothing when the stream has ended.
+        case streamPiece(exchange: UInt64)
+        /// The moment at which a token expires that a stream depends on.
+        case streamToken(exchange: UInt64)
     }
 
     private struct Entry {

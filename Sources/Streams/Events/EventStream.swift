@@ -38,8 +38,10 @@ package struct ServerSentEvent: Sendable, Hashable {
     }
 
     /// A comment, which keeps a connection alive and which clients ignore.
+    ///
+    /// No empty line follows it: that would end an event, which some clients then dispatch without data.
     package static func comment(_ comment: String) -> String {
-        lines(of: comment).map { ": \($0)\n" }.joined() + "\n"
+        lines(of: comment).map { ": \($0)\n" }.joined()
     }
 
     /// CR LF, LF and CR end a line.

@@ -56,29 +56,33 @@ package struct WebSocketSession: Sendable {
 
     // MARK: From the client
 
-    /// Takes bytes of the client and returns what they mean.
-    package mutating func receive(_ bytes: some Collection<UInt8>) -> [Event] {
-        guard phase != .ended else { return [] }
-        input.append(bytes)
-        var events: [Event] = []
+    /// Takes bytes of the client; ``next()`` says what they mean.
+    package mutating func receive(_ bytes: some Collection<UInt8>) {
+        if phase != .ended { input.append(bytes) }
+    }
+
+    /// The next thing that the client's bytes mean; nil while some are missing, and after the end.
+    ///
+    /// One at a time, so that the application answers a message before what follows it is read.
+    package mutating func next() -> Event? {
         while phase != .ended {
             switch reader.next(&input) {
-            case .needsMoreBytes: return events
+            case .needsMoreBytes: return nil
             // What arrives after our close frame is not delivered (section 1.4).
-            case .text(let text): if isOpen { events.append(.text(text)) }
-            case .binary(let bytes): if isOpen { events.append(.binary(bytes)) }
-            case .pong(let payload): if isOpen { events.append(.pong(payload)) }
+            case .text(let text): if isOpen { return .text(text) }
+            case .binary(let bytes): if isOpen { return .binary(bytes) }
+            case .pong(let payload): if isOpen { return .pong(payload) }
             case .ping(let payload): if isOpen { WebSocketFrame.append(.pong, payload, to: &output) }
             case .close(let code, let reason):
                 // The answer has the code of the client (section 5.5.1).
                 if isOpen { appendClose(code, reason: "") }
-                events.append(end(.closed(code, reason: reason)))
+                return end(.closed(code, reason: reason))
             case .fault(let fault):
                 if isOpen { appendClose(fault.closeCode, reason: fault.sentence) }
-                events.append(end(.failed(fault)))
+                return end(.failed(fault))
             }
         }
-        return events
+        return nil
     }
 
     /// The connection is gone; says so once, and nothing when the protocol had ended before.

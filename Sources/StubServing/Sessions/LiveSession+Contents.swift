@@ -3,6 +3,7 @@ import HTTPCodec
 import HTTPServing
 import ScenarioFormat
 import Simulation
+import Streams
 
 extension LiveSession {
     /// A response that waits on the virtual clock or at a gate.
@@ -18,6 +19,12 @@ extension LiveSession {
     struct HeldRequest: Sendable {
         var promise: ResponsePromise
         var consultation: RequestConsultation?
+    }
+
+    /// A WebSocket and what is done with its client's messages.
+    struct OpenWebSocket: Sendable {
+        var socket = WebSocketSession()
+        var echoes: Bool
     }
 
     /// What leaves a session after its lock, and what people are told about it.
@@ -37,6 +44,10 @@ extension LiveSession {
         let register: GateRegister
         /// By the exchange's number in the session.
         var parked: [UInt64: WaitingResponse] = [:]
+        /// Where the parts of open streams go, by the exchange's number in the session.
+        var streams: [UInt64: ResponsePromise] = [:]
+        /// The open WebSockets, by the exchange's number in the session.
+        var sockets: [UInt64: OpenWebSocket] = [:]
         /// By ticket.
         var held: [UInt64: HeldRequest] = [:]
         /// What waits for the session's clock beside the responses.
@@ -129,9 +140,37 @@ extension LiveSession.Contents {
             )
         }
         lastNumber = pastNumbers + decision.exchange
+        if decision.isStream { streams[decision.exchange] = promise }
+        if decision.isStream, let role = decision.webSocket {
+            sockets[decision.exchange] = LiveSession.OpenWebSocket(echoes: role.echoes)
+        }
         guard case .virtual = decision.wait, !isOver else { return decision }
         park(decision, with: promise, consultation, isAtGate: false)
         return nil
+    }
+
+    // MARK: WebSockets
+
+    /// Answers what the client of a WebSocket has sent: pings, closes, faults, and messages that are sent back.
+    mutating func receive(_ bytes: [UInt8], of exchange: UInt64) {
+        guard var open = sockets[exchange], let promise = streams[exchange] else { return }
+        // Taken out, so that there is no second copy of a large message while it grows.
+        sockets[exchange] = nil
+        open.socket.receive(bytes)
+        while let event = open.socket.next() {
+            switch event {
+            case .text(let text) where open.echoes: open.socket.send(text: text)
+            case .binary(let bytes) where open.echoes: open.socket.send(binary: bytes)
+            case .text, .binary, .pong, .ended: break
+            }
+        }
+        let output = open.socket.takeOutput()
+        if !output.isEmpty || open.socket.hasEnded { promise.send(part: output, isLast: open.socket.hasEnded) }
+        if open.socket.hasEnded {
+            streams[exchange] = nil
+        } else {
+            sockets[exchange] = open
+        }
     }
 
     // MARK: Waiting
@@ -171,6 +210,7 @@ extension LiveSession.Contents {
         session.note(review.violations, of: decision.exchange, replacement: review.replacement)
         guard let replacement = review.replacement else { return }
         decision.response = replacement
+        decision.isStream = false
         decision.pacing = nil
     }
 
@@ -184,6 +224,11 @@ extension LiveSession.Contents {
                 if let response = take(passage) { departures.responses.append(response) }
             }
             departures.openings.append(opening)
+        }
+        // Sent here, under the lock, so that parts keep their order; nothing is called back.
+        for output in session.takeStreamOutput() {
+            streams[output.exchange]?.send(part: output.bytes, isLast: output.isLast)
+            if output.isLast { streams[output.exchange] = nil }
         }
         for exchange in session.takeReleased() {
             if let response = parked.removeValue(forKey: exchange) { departures.responses.append(response) }
@@ -218,6 +263,9 @@ extension LiveSession.Contents {
         var departures = takeDue()
         departures.responses += parked.sorted { $0.key < $1.key }.map(\.value)
         parked = [:]
+        for promise in streams.values { promise.send(part: [], isLast: true) }
+        streams = [:]
+        sockets = [:]
         departures.wakes += waits.takeAll()
         return departures
     }
@@ -238,7 +286,7 @@ extension LiveSession.Contents {
     /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
     /// there is one alarm for a session and not one for every response that waits in it.
     mutating func alarm(at now: RealTime) -> MonotonicTime? {
-        guard !parked.isEmpty || session.isHolding || !waits.isEmpty else { return nil }
+        guard !parked.isEmpty || session.isHolding || !waits.isEmpty || session.hasOpenStreams else { return nil }
         var wanted = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }
         if let wait = waits.next.flatMap({ session.clock.arrival(of: $0, at: max(now, latest)) }) {
             let moment = MonotonicTime(nanoseconds: wait.nanoseconds)

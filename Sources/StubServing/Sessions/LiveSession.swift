@@ -104,6 +104,8 @@ final class LiveSession: Sendable {
             let exchange = number - contents.pastNumbers
             let now = contents.noteTraffic(at: now)
             contents.parked[exchange] = nil
+            contents.streams[exchange] = nil
+            contents.sockets[exchange] = nil
             contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
             let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
             // Somebody may have waited at a gate for this answer.
@@ -111,6 +113,14 @@ final class LiveSession: Sendable {
         }
         release(due)
         return (logged, alarm)
+    }
+
+    /// Takes what the client of a WebSocket has sent, and answers it.
+    func receive(_ bytes: [UInt8], of number: UInt64) {
+        contents.withLock { contents in
+            guard number > contents.pastNumbers else { return }
+            contents.receive(bytes, of: number - contents.pastNumbers)
+        }
     }
 
     /// Forgets a client that has left a gate, and returns its exchange where it was decided and somebody logs it.
@@ -363,5 +373,7 @@ extension OutgoingResponse {
             }
         }
         self.init(decision.response, delivery: delivery, exchange: exchange)
+        isStream = decision.isStream
+        upgrades = decision.isStream && decision.webSocket != nil
     }
 }

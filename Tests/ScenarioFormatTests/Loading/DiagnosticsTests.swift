@@ -31,10 +31,12 @@ struct `What the loader says` {
     }
 
     private static let ids: Set<String> = [
-        "json/syntax", "scenario/bad-items", "scenario/bad-name", "scenario/bad-pattern", "scenario/bad-range",
+        "json/syntax", "scenario/bad-event", "scenario/bad-items", "scenario/bad-name", "scenario/bad-pattern",
+        "scenario/bad-range",
         "scenario/bad-route",
         "scenario/bad-value",
-        "scenario/body-not-allowed", "scenario/broken-silence", "scenario/circular-extends", "scenario/contract",
+        "scenario/body-not-allowed", "scenario/broken-silence", "scenario/circular-extends", "scenario/close-code",
+        "scenario/contract",
         "scenario/embed-circle", "scenario/fixture", "scenario/foreign-kind",
         "scenario/no-request", "scenario/no-upload",
         "scenario/held-answer",

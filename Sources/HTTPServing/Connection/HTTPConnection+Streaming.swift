@@ -1,0 +1,127 @@
+import EventLoops
+import HTTPCodec
+
+/// The body of a stream on its way out: parts come while earlier ones leave.
+struct StreamInProgress {
+    /// HTTP/1.0 has no chunks: there the body ends with the connection.
+    let usesChunks: Bool
+    /// Rendered bytes, of which some have left.
+    private(set) var output: [UInt8]
+    private var sent = 0
+    private(set) var hasEnded = false
+
+    init(head: [UInt8], usesChunks: Bool) {
+        output = head
+        self.usesChunks = usesChunks
+    }
+
+    mutating func append(_ part: StreamPart) {
+        guard !hasEnded else { return }
+        if sent > 0 {
+            output.removeFirst(sent)
+            sent = 0
+        }
+        if usesChunks {
+            HTTPResponseWriter.appendChunk(part.bytes, to: &output)
+            if part.isLast { HTTPResponseWriter.appendLastChunk(to: &output) }
+        } else {
+            output += part.bytes
+        }
+        hasEnded = part.isLast
+    }
+
+    /// Writes once; nil when nothing is left.
+    mutating func write(to socket: ConnectedSocket) -> WriteOutcome? {
+        guard sent < output.count else { return nil }
+        let outcome = output.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+        if case .bytes(let count) = outcome { sent += count }
+        if sent == output.count {
+            output = []
+            sent = 0
+        }
+        return outcome
+    }
+}
+
+/// A part of a stream's body.
+struct StreamPart: Sendable, Hashable {
+    var bytes: [UInt8]
+    var isLast: Bool
+}
+
+/// Streams: a head, then parts of the body as the handler has them, then the end of the connection.
+extension HTTPConnection {
+    /// Begins a stream with its head and the parts that came before it.
+    func begin(stream response: OutgoingResponse, by writer: HTTPResponseWriter, date: String?) {
+        var head: [UInt8] = []
+        if response.upgrades {
+            HTTPResponseWriter.appendUpgrade(response.response, date: date, to: &head)
+        } else {
+            writer.appendHead(response.response, framing: .chunked, date: date, to: &head)
+        }
+        self.response = response
+        var stream = StreamInProgress(head: head, usesChunks: writer.usesChunks && !response.upgrades)
+        for part in earlyParts { stream.append(part) }
+        earlyParts = []
+        self.stream = stream
+        perform(machine.handle(.streamBegan, at: now))
+        writeStream()
+        // What came with the request that asked for it belongs to the other protocol.
+        guard response.upgrades, !input.isEmpty else { return }
+        let early = input.bytes
+        input.consume(early.count)
+        loop.handler.received(early, exchange: response.exchange)
+    }
+
+    /// Takes a part: it is sent, or kept until the head is.
+    func receive(_ part: StreamPart, for sequence: UInt32) {
+        guard sequence == self.sequence, !machine.isClosed else { return }
+        if stream == nil {
+            if isAwaitingResponse || response != nil { earlyParts.append(part) }
+            return
+        }
+        stream?.append(part)
+        writeStream()
+        settle()
+    }
+
+    /// Sends what the kernel takes; the end of the stream ends the response.
+    func writeStream() {
+        guard let socket else { return }
+        while let outcome = stream?.write(to: socket) {
+            switch outcome {
+            case .bytes(let count): perform(machine.handle(.wrote(count), at: now))
+            case .wouldBlock:
+                perform(machine.handle(.mustWait, at: now))
+                return
+            case .failed:
+                perform(machine.handle(.lost, at: now))
+                return
+            }
+        }
+        guard let stream else { return }
+        perform(machine.handle(.streamDrained, at: now))
+        guard stream.hasEnded, let response else { return }
+        self.stream = nil
+        responseIsOut(response)
+    }
+
+    /// Reads what a client sends after an upgrade, or to see that the client of a stream leaves.
+    func readDuringStream(_ socket: ConnectedSocket) {
+        var outcome = ReadOutcome.wouldBlock
+        var bytes: [UInt8] = []
+        let upgrades = response?.upgrades == true
+        loop.spareInput.fill(atMost: Self.readSize) { room in
+            outcome = socket.read(into: room)
+            if upgrades, case .bytes(let count) = outcome { bytes = Array(room[..<count]) }
+            return 0
+        }
+        switch outcome {
+        case .bytes:
+            if upgrades, let response { loop.handler.received(bytes, exchange: response.exchange) }
+        case .wouldBlock: break
+        case .endOfStream: perform(machine.handle(.peerEnded, at: now))
+        case .failed: perform(machine.handle(.lost, at: now))
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Basics
+import JSON
+
+/// The keys of one event of a stream.
+enum StreamEventKeys: FormatObject {
+    static let after = Key(
+        "after",
+        .duration,
+        default: .zero,
+        "How long after the event before it, or after the opening, on the virtual clock.",
+        example: "2s"
+    )
+    static let json = Key(
+        "json",
+        .json(.anything),
+        "Its data as JSON; placeholders allowed, filled when the stream opens.",
+        example: ["progress": 50]
+    )
+    static let text = Key(
+        "text",
+        .json(.text(.any)),
+        "Its data as text; placeholders allowed, filled when the stream opens.",
+        example: "half done"
+    )
+    static let type = Key("event", .json(.text(.filled)), "Its type.", otherwise: "`\"message\"`", example: "progress")
+    static let id = Key(
+        "id",
+        .json(.text(.any)),
+        "Its identifier; a client that sends it as `Last-Event-ID` gets the events after it.",
+        example: "42"
+    )
+    static let retry = Key(
+        "retry",
+        .duration,
+        "How long the client is to wait before it connects again.",
+        example: "3s"
+    )
+    static let comment = Key("comment", .json(.text(.any)), "A comment, which clients ignore.", example: "still there")
+
+    static let shape = ObjectShape(
+        "streamEvent",
+        "an event of a stream",
+        "one event of a stream",
+        [after, json, text, type, id, retry, comment],
+        exclusive: [[json, text]]
+    )
+}
+
+extension EventStream {
+    static let staysOpen = Key(
+        "staysOpen",
+        .boolean,
+        default: false,
+        "true: the stream stays open after the last of the \"events\", until the client leaves."
+    )
+    static let tokenAt = Key(
+        "tokenAt",
+        .word(TokenCheck.self),
+        default: .opening,
+        """
+        When the route's token is looked at: when the stream opens, or before each of the "events" as well, and the \
+        stream ends where it is not valid.
+        """
+    )
+
+    /// What a response says of its events beside them.
+    static let keys: [any FormatKey] = [staysOpen, tokenAt]
+}
+
+extension ScenarioBuilder {
+    /// Reads the events of a response, which are the lines of a body where its `Content-Type` is one of JSON lines.
+    mutating func eventStream(of tree: JSONValue) -> EventStream? {
+        guard let events = tree.written(ResponseKeys.events)?.array else { return nil }
+        let type = tree[ResponseKeys.headers].first { $0.name.lowercased() == "content-type" }?.value.string
+        let areLines = ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains { name in
+            type?.lowercased().hasPrefix(name) ?? false
+        }
+        return EventStream(
+            events: events.map { event($0, isLine: areLines) },
+            areLines: areLines,
+            staysOpen: tree[EventStream.staysOpen],
+            tokenAt: tree[EventStream.tokenAt]
+        )
+    }
+
+    /// Reports what a response says of events that it does not have.
+    mutating func expectEvents(_ body: ResponseBody, in tree: JSONValue) {
+        if case .events = body { return }
+        for name in EventStream.keys.map(\.declaration.name) {
+            guard let member = tree.object?.member(named: name) else { continue }
+            report("scenario/idle-key", "\"\(name)\" means nothing without \"events\"", at: member.namePosition)
+        }
+    }
+
+    private mutating func event(_ tree: JSONValue, isLine: Bool) -> EventStream.Event {
+        for key in [StreamEventKeys.type, StreamEventKeys.id] {
+            guard let value = tree[key], let text = value.string else { continue }
+            guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { continue }
+            report(
+                "scenario/bad-event",
+                "\"\(key.name)\" of an event cannot hold a line break or NUL, because it is one line of the stream",
+                at: value.position
+            )
+        }
+        if isLine {
+            for key in [StreamEventKeys.type, StreamEventKeys.id, StreamEventKeys.comment] {
+                guard let value = tree[key] else { continue }
+                report(
+                    "scenario/idle-key",
+                    "\"\(key.name)\" means nothing in lines of JSON, which have \"json\" alone",
+                    at: value.position
+                )
+            }
+        }
+        return EventStream.Event(
+            after: tree[StreamEventKeys.after],
+            type: tree[StreamEventKeys.type]?.string,
+            id: tree[StreamEventKeys.id]?.string,
+            retry: tree[StreamEventKeys.retry],
+            comment: tree[StreamEventKeys.comment]?.string,
+            data: data(json: tree[StreamEventKeys.json], text: tree[StreamEventKeys.text])
+        )
+    }
+
+    /// What an event or a message carries.
+    mutating func data(json: JSONValue?, text: JSONValue?) -> EventStream.Data {
+        if let json { return .json(templates.value(json)) }
+        if let text, let string = text.string { return .text(templates.text(string, at: text.position)) }
+        return .none
+    }
+}

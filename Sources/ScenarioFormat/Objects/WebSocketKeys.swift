@@ -1,0 +1,123 @@
+import Basics
+import HTTPCodec
+import JSON
+
+/// The keys of a WebSocket.
+enum WebSocketKeys: FormatObject {
+    static let messages = Key(
+        "messages",
+        .json(.list(of: .object(WebSocketMessageKeys.self))),
+        "What the server sends by itself, on the virtual clock.",
+        example: [["json": ["hello": "ada"]], ["after": "5s", "text": "tick"]]
+    )
+    static let echo = Key("echo", .boolean, default: false, "true: each message of the client is sent back.")
+    static let subprotocols = Key(
+        "subprotocols",
+        list: .list(of: .text(.filled)),
+        "The subprotocols that the server speaks; the client's first one among them is chosen.",
+        example: ["graphql-transport-ws"]
+    )
+    static let close = Key(
+        "close",
+        .object(WebSocketCloseKeys.self),
+        "How the server closes after its last message.",
+        otherwise: "it stays open until the client closes"
+    )
+    static let tokenClose = Key(
+        "tokenClose",
+        .integer(1000...4999),
+        "The code to close with at the moment when the token of the handshake is not valid any more, such as 4401 or 1008.",
+        otherwise: "the token is looked at during the handshake only",
+        example: 4401
+    )
+
+    static let shape = ObjectShape(
+        "webSocket",
+        "\"webSocket\"",
+        "a WebSocket",
+        [messages, echo, subprotocols, close, tokenClose]
+    )
+}
+
+/// The keys of one message of a WebSocket.
+enum WebSocketMessageKeys: FormatObject {
+    static let after = Key(
+        "after",
+        .duration,
+        default: .zero,
+        "How long after the message before it, or after the handshake, on the virtual clock.",
+        example: "5s"
+    )
+    static let json = Key(
+        "json",
+        .json(.anything),
+        "The message as JSON; placeholders allowed, filled at the handshake.",
+        example: ["price": 12]
+    )
+    static let text = Key(
+        "text",
+        .json(.text(.any)),
+        "The message as text; placeholders allowed, filled at the handshake.",
+        example: "tick"
+    )
+
+    static let shape = ObjectShape(
+        "webSocketMessage",
+        "a message of a WebSocket",
+        "one message of a WebSocket",
+        [after, json, text],
+        exclusive: [[json, text]]
+    )
+}
+
+/// The keys of the server's close.
+enum WebSocketCloseKeys: FormatObject {
+    static let code = Key("code", .integer(1000...4999), default: 1000, "The close code.")
+    static let reason = Key("reason", .text(.filled), "The reason, of 123 bytes at most.", example: "bye")
+    static let after = Key("after", .duration, default: .zero, "How long after the last message.", example: "1s")
+
+    static let shape = ObjectShape("webSocketClose", "\"close\"", "how a WebSocket is closed", [code, reason, after])
+}
+
+extension ScenarioBuilder {
+    /// Reads a WebSocket.
+    mutating func webSocket(_ tree: JSONValue) -> WebSocketScript {
+        let messages = (tree[WebSocketKeys.messages]?.array ?? []).map { message in
+            WebSocketScript.Message(
+                after: message[WebSocketMessageKeys.after],
+                data: data(json: message[WebSocketMessageKeys.json], text: message[WebSocketMessageKeys.text])
+            )
+        }
+        let close = tree[WebSocketKeys.close].map { close in
+            expectCloseCode(close[WebSocketCloseKeys.code], at: close.written(WebSocketCloseKeys.code)?.position)
+            return WebSocketScript.Close(
+                after: close[WebSocketCloseKeys.after],
+                code: close[WebSocketCloseKeys.code],
+                reason: close[WebSocketCloseKeys.reason] ?? ""
+            )
+        }
+        if let code = tree[WebSocketKeys.tokenClose] {
+            expectCloseCode(code, at: tree.written(WebSocketKeys.tokenClose)?.position)
+        }
+        return WebSocketScript(
+            messages: messages,
+            echoes: tree[WebSocketKeys.echo],
+            subprotocols: tree[WebSocketKeys.subprotocols],
+            close: close,
+            tokenClose: tree[WebSocketKeys.tokenClose]
+        )
+    }
+
+    /// Refuses codes that only describe an end, or that nothing has registered (RFC 6455, section 7.4).
+    private mutating func expectCloseCode(_ code: Int, at position: JSONPosition?) {
+        // Codes out of the key's range are reported by the shape check.
+        let isSendable = (1000...1003).contains(code) || (1007...1014).contains(code) || !(1000..<3000).contains(code)
+        guard !isSendable, let position else { return }
+        report(
+            "scenario/close-code",
+            "a WebSocket is never closed with the code \(code) (RFC 6455, section 7.4)",
+            at: position,
+            advice: "choose one of 4000 to 4999 for your own, 1000 for a usual end, 1008 for a refusal"
+        )
+    }
+}

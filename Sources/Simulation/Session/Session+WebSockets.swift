@@ -1,0 +1,56 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Streams
+
+extension Session {
+    /// Why a request does not open the WebSocket that a response would be.
+    func refusal(of response: StubResponse, in context: ExchangeContext) -> Problem? {
+        guard case .webSocket = response.body else { return nil }
+        do throws(WebSocketRefusal) {
+            _ = try WebSocketHandshake.Offer(reading: context.request.request)
+            return nil
+        } catch {
+            return Problem(
+                "no-handshake",
+                status: error.status.code,
+                title: "This route is a WebSocket, and the request does not open one",
+                detail: "\(error.sentence).",
+                fields: error.fields.map { ($0.name, $0.value) }
+            )
+        }
+    }
+
+    /// Makes what a WebSocket sends by itself, and the fields of the handshake's response.
+    mutating func render(_ script: WebSocketScript, in context: inout ExchangeContext) -> RenderedStream {
+        var pieces = script.messages.map { message in
+            var bytes: [UInt8] = []
+            WebSocketFrame.append(.text, Array(text(of: message.data, in: &context).utf8), to: &bytes)
+            return RenderedStream.Piece(after: message.after, id: nil, bytes: bytes)
+        }
+        if let close = script.close {
+            pieces.append(
+                RenderedStream.Piece(after: close.after, id: nil, bytes: Self.closeFrame(close.code, close.reason))
+            )
+        }
+        var stream = RenderedStream(pieces: pieces, staysOpen: script.close == nil, checksToken: false)
+        stream.tokenClose = script.tokenClose.map { Self.closeFrame($0, "the token is not valid any more") }
+        stream.webSocket = Decision.WebSocketRole(echoes: script.echoes)
+        return stream
+    }
+
+    /// Adds what the response of the handshake says to a request that opens a WebSocket.
+    func accept(_ script: WebSocketScript, in context: ExchangeContext, by fields: inout HTTPFields) {
+        guard let offer = try? WebSocketHandshake.Offer(reading: context.request.request) else { return }
+        let response = WebSocketHandshake.acceptance(of: offer, subprotocols: script.subprotocols)
+        for (name, value) in response.fields where !fields.contains(name) { fields.append(name, value) }
+    }
+
+    private static func closeFrame(_ code: Int, _ reason: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let code = WebSocketCloseCode(rawValue: UInt16(clamping: code))
+        WebSocketFrame.append(.close, WebSocketFrame.closePayload(code, reason: reason), to: &bytes)
+        return bytes
+    }
+}
