@@ -1,41 +1,34 @@
 import Basics
 
 /// A request as the wire gave it: nothing is normalised, nothing percent-decoded.
-package struct HTTPRequest: Sendable, Hashable {
-    package var method: HTTPMethod
+///
+/// Its parts lie behind one reference, since a request is handed on and kept far more often than it is changed.
+package struct HTTPRequest: Sendable {
+    private var box: Box
 
-    /// The request target as received, in whichever of the four forms (RFC 9112, section 3.2).
-    package var target: String
+    /// Immutable, so that every copy of a request may mean the same one.
+    private final class Box: Sendable {
+        let parts: Parts
 
-    /// The path, still percent-encoded; of an absolute-form its path, never empty; `*` for the asterisk-form.
-    package var path: String
+        init(_ parts: consuming Parts) {
+            self.parts = parts
+        }
+    }
 
-    /// What follows the first question mark, without it; `nil` when there is none.
-    package var query: String?
-
-    /// The authority of an absolute-form.
-    package var targetAuthority: String?
-
-    package var version: HTTPVersion
-    package var fields: HTTPFields
-
-    /// Empty in a head that is handed out before its body.
-    package var body: [UInt8]
-
-    /// Fields after a chunked body, never merged into `fields`.
-    package var trailers: HTTPFields
-
-    /// Whether the client lets the connection live on after the response (RFC 9112, section 9.3).
-    package var keepsAlive: Bool
-
-    /// Whether the client waits for 100 before it sends the body; never in HTTP/1.0 (RFC 9110, section 10.1.1).
-    package var expectsContinue: Bool
-
-    /// How the body comes, or came.
-    package var framing: HTTPBodyFraming
-
-    /// Who is addressed: the authority of an absolute-form overrules Host (RFC 9112, section 3.2.2).
-    package var authority: String? { targetAuthority ?? fields["Host"] }
+    private struct Parts: Sendable, Hashable {
+        var method: HTTPMethod
+        var target: String
+        var path: String
+        var query: String?
+        var targetAuthority: String?
+        var version: HTTPVersion
+        var fields: HTTPFields
+        var body: [UInt8] = []
+        var trailers = HTTPFields()
+        var keepsAlive: Bool
+        var expectsContinue = false
+        var framing = HTTPBodyFraming.none
+    }
 
     package init(
         method: HTTPMethod = .get,
@@ -44,34 +37,157 @@ package struct HTTPRequest: Sendable, Hashable {
         fields: HTTPFields = HTTPFields(),
         body: [UInt8] = []
     ) {
-        self.method = method
-        self.target = target
-        let parts = RequestTarget(splitting: target, method: method)
-        path = parts.path
-        query = parts.query
-        targetAuthority = parts.authority
-        self.version = version
-        self.fields = fields
-        self.body = body
-        trailers = HTTPFields()
-        keepsAlive = HTTPFields.keepsAlive(fields, version: version)
-        expectsContinue = false
-        framing = body.isEmpty ? .none : .length(body.count)
+        let split = RequestTarget(splitting: target, method: method)
+        box = Box(
+            Parts(
+                method: method,
+                target: target,
+                path: split.path,
+                query: split.query,
+                targetAuthority: split.authority,
+                version: version,
+                fields: fields,
+                body: body,
+                keepsAlive: HTTPFields.keepsAlive(fields, version: version),
+                framing: body.isEmpty ? .none : .length(body.count)
+            )
+        )
     }
 
-    init(line: consuming RequestLine, fields: consuming HTTPFields) {
-        method = line.method
-        target = line.target
-        path = line.parts.path
-        query = line.parts.query
-        targetAuthority = line.parts.authority
-        version = line.version
-        keepsAlive = HTTPFields.keepsAlive(fields, version: line.version)
-        self.fields = fields
-        body = []
-        trailers = HTTPFields()
-        expectsContinue = false
-        framing = .none
+    init(
+        line: consuming RequestLine,
+        fields: consuming HTTPFields,
+        framing: HTTPBodyFraming,
+        expectsContinue: Bool
+    ) {
+        let keepsAlive = HTTPFields.keepsAlive(fields, version: line.version)
+        box = Box(
+            Parts(
+                method: line.method,
+                target: line.target,
+                path: line.parts.path,
+                query: line.parts.query,
+                targetAuthority: line.parts.authority,
+                version: line.version,
+                fields: fields,
+                keepsAlive: keepsAlive,
+                expectsContinue: expectsContinue,
+                framing: framing
+            )
+        )
+    }
+
+    /// The head with what came after it.
+    func completed(body: [UInt8], trailers: HTTPFields) -> HTTPRequest {
+        var request = self
+        request.change {
+            $0.body = body
+            $0.trailers = trailers
+        }
+        return request
+    }
+
+    /// The same request for another path.
+    package func readdressed(to path: String) -> HTTPRequest {
+        var request = self
+        request.change {
+            $0.path = path
+            $0.target = $0.query.map { "\(path)?\($0)" } ?? path
+        }
+        return request
+    }
+
+    private mutating func change(_ body: (inout Parts) -> Void) {
+        var parts = box.parts
+        body(&parts)
+        box = Box(parts)
+    }
+
+    /// Whether both are copies of one request, which is quicker to see than that they are equal.
+    package func isIdentical(to other: HTTPRequest) -> Bool { box === other.box }
+}
+
+extension HTTPRequest {
+    package var method: HTTPMethod {
+        get { box.parts.method }
+        set { change { $0.method = newValue } }
+    }
+
+    /// The request target as received, in whichever of the four forms (RFC 9112, section 3.2).
+    package var target: String {
+        get { box.parts.target }
+        set { change { $0.target = newValue } }
+    }
+
+    /// The path, still percent-encoded; of an absolute-form its path, never empty; `*` for the asterisk-form.
+    package var path: String {
+        get { box.parts.path }
+        set { change { $0.path = newValue } }
+    }
+
+    /// What follows the first question mark, without it; `nil` when there is none.
+    package var query: String? {
+        get { box.parts.query }
+        set { change { $0.query = newValue } }
+    }
+
+    /// The authority of an absolute-form.
+    package var targetAuthority: String? {
+        get { box.parts.targetAuthority }
+        set { change { $0.targetAuthority = newValue } }
+    }
+
+    package var version: HTTPVersion {
+        get { box.parts.version }
+        set { change { $0.version = newValue } }
+    }
+
+    package var fields: HTTPFields {
+        get { box.parts.fields }
+        set { change { $0.fields = newValue } }
+    }
+
+    /// Empty in a head that is handed out before its body.
+    package var body: [UInt8] {
+        get { box.parts.body }
+        set { change { $0.body = newValue } }
+    }
+
+    /// Fields after a chunked body, never merged into `fields`.
+    package var trailers: HTTPFields {
+        get { box.parts.trailers }
+        set { change { $0.trailers = newValue } }
+    }
+
+    /// Whether the client lets the connection live on after the response (RFC 9112, section 9.3).
+    package var keepsAlive: Bool {
+        get { box.parts.keepsAlive }
+        set { change { $0.keepsAlive = newValue } }
+    }
+
+    /// Whether the client waits for 100 before it sends the body; never in HTTP/1.0 (RFC 9110, section 10.1.1).
+    package var expectsContinue: Bool {
+        get { box.parts.expectsContinue }
+        set { change { $0.expectsContinue = newValue } }
+    }
+
+    /// How the body comes, or came.
+    package var framing: HTTPBodyFraming {
+        get { box.parts.framing }
+        set { change { $0.framing = newValue } }
+    }
+
+    /// Who is addressed: the authority of an absolute-form overrules Host (RFC 9112, section 3.2.2).
+    package var authority: String? { targetAuthority ?? fields["Host"] }
+}
+
+extension HTTPRequest: Hashable {
+    package static func == (left: HTTPRequest, right: HTTPRequest) -> Bool {
+        left.box === right.box || left.box.parts == right.box.parts
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(box.parts)
     }
 }
 

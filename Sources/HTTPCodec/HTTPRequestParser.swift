@@ -53,6 +53,11 @@ package struct HTTPRequestParser: Sendable {
         body = BodyCollector(limit: limits.body)
     }
 
+    /// Whether the next byte is the first of a head, or of what may come before one.
+    package var isBetweenRequests: Bool {
+        if case .emptyLines(count: 0) = state { true } else { false }
+    }
+
     /// How many bytes of the current or last body have come, framing excluded.
     package var receivedBodyBytes: Int { body.received }
 
@@ -193,8 +198,13 @@ package struct HTTPRequestParser: Sendable {
         body = BodyCollector(limit: limits.body)
         if case .length(let length) = framing { try body.announce(length) }
         guard let line = line.take() else { return .needsMoreBytes }
-        var request = HTTPRequest(line: line, fields: fields)
-        request.framing = framing
+        let request = HTTPRequest(
+            line: line,
+            fields: fields,
+            framing: framing,
+            // Without a body there is nothing to go on with.
+            expectsContinue: expectsContinue && framing.announcesBody
+        )
         switch framing {
         case .length(let length) where length > 0:
             body.reserve(length)
@@ -207,7 +217,6 @@ package struct HTTPRequestParser: Sendable {
             phase = .idle
             return .complete(request)
         }
-        request.expectsContinue = expectsContinue
         self.request = request
         phase = .body
         return .head(request)
@@ -230,9 +239,8 @@ package struct HTTPRequestParser: Sendable {
     }
 
     private mutating func finish(trailers: HTTPFields) -> Step {
-        guard var request = request.take() else { return .needsMoreBytes }
-        request.body = body.bytes
-        request.trailers = trailers
+        guard let head = request.take() else { return .needsMoreBytes }
+        let request = head.completed(body: body.bytes, trailers: trailers)
         body.release()
         state = .emptyLines(count: 0)
         phase = .idle
@@ -282,4 +290,13 @@ package enum HTTPBodyFraming: Sendable, Hashable {
     case chunked
     /// Only in responses: the body ends with the connection.
     case untilClose
+
+    /// Whether bytes follow the head of a request.
+    package var announcesBody: Bool {
+        switch self {
+        case .length(let length): length > 0
+        case .chunked: true
+        case .none, .untilClose: false
+        }
+    }
 }

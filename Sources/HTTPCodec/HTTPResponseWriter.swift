@@ -45,29 +45,6 @@ package struct HTTPResponseWriter: Sendable {
         return livesOn
     }
 
-    /// Appends a whole response whose head was rendered before.
-    ///
-    /// - Returns: Whether the connection lives on after it.
-    @discardableResult
-    package func append(
-        _ head: HTTPPreparedHead,
-        body: [UInt8],
-        date: String? = nil,
-        to output: inout [UInt8]
-    ) -> Bool {
-        let length = head.status.code == 205 ? 0 : body.count
-        let isSent = sendsBody(head.status) && length > 0
-        output.grow(by: 128 + head.bytes.count + (isSent ? length : 0))
-        output.append(contentsOf: head.bytes)
-        let livesOn = keepsAlive && !head.closes
-        if let date, !head.hasDate { output.appendField("Date: ", date) }
-        appendFraming(.length(length), status: head.status, to: &output)
-        appendConnection(livesOn, to: &output)
-        output.appendLineEnd()
-        if isSent { output.append(contentsOf: body) }
-        return livesOn
-    }
-
     /// Appends status line and fields only; the body of `response` is not looked at.
     ///
     /// - Returns: Whether the connection lives on after the response.
@@ -154,27 +131,6 @@ package struct HTTPResponseWriter: Sendable {
         } else if version == .http10 {
             output.append(literal: "Connection: keep-alive\r\n")
         }
-    }
-}
-
-/// A status line and fixed fields rendered once, for responses that differ only in Date, Connection and Content-Length.
-package struct HTTPPreparedHead: Sendable, Hashable {
-    package let status: HTTPStatus
-    let bytes: [UInt8]
-
-    /// Whether the fields ask to close after the response.
-    let closes: Bool
-    let hasDate: Bool
-
-    /// The fields are treated as `HTTPResponseWriter` treats them: its own are left out, `Connection: close` is obeyed.
-    package init(status: HTTPStatus, fields: HTTPFields = HTTPFields()) {
-        self.status = status
-        var bytes: [UInt8] = []
-        bytes.appendStatusLine(status)
-        bytes.append(fields)
-        self.bytes = bytes
-        closes = fields.asksToClose
-        hasDate = fields.known.contains(.date)
     }
 }
 

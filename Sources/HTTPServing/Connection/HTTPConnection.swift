@@ -24,6 +24,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var owesContinue = false
     /// Waits until a throttled client was allowed to have sent it.
     var heldRequest: HTTPRequest?
+    /// What the handler has found out about the head of the present request.
+    var routed: (any RoutedHead)?
     var sequence: UInt32 = 0
     /// Whether the handler has taken the present request for later.
     var isAwaitingResponse = false
@@ -113,7 +115,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         case .wait: break
         case .parse: parse()
         case .respond:
-            if let request = heldRequest.take() { respond(to: request) }
+            if let request = heldRequest.take() { respond(to: request, routed.take()) }
         case .refuse: break
         case .reportUnfinished(let request):
             owesContinue = false
@@ -182,12 +184,43 @@ extension HTTPConnection: Sendable {}
 
 extension HTTPConnection {
     /// Gives a complete request to the handler.
-    func respond(to request: HTTPRequest) {
+    func respond(to request: HTTPRequest, _ routed: (any RoutedHead)?) {
         sequence &+= 1
         writer = HTTPResponseWriter(answering: request)
-        switch loop.handler.respond(to: request, from: peer, with: promise) {
+        switch loop.handler.respond(to: request, routed: routed, from: peer, with: promise) {
         case .now(let response): take(response)
         case .later: isAwaitingResponse = true
+        }
+    }
+
+    /// Answers a request without a body.
+    private func respond(toBodyless request: HTTPRequest, _ routed: (any RoutedHead)?, isKnown: Bool) {
+        if let routed, machine.mayAnswerAtOnce, request.keepsAlive, request.version == .http11,
+            let ready = loop.handler.readyResponse(to: request, routed: routed, isKnown: isKnown, from: peer)
+        {
+            return deliver(ready, to: request)
+        }
+        let event = ConnectionMachine.Event.requestEnded(keepsAlive: request.keepsAlive, bodyBytes: 0)
+        if machine.handle(event, at: now) == .respond { respond(to: request, routed) }
+    }
+
+    /// Sends a response that was prepared; as a rule the kernel takes all of it, and nothing waits.
+    private func deliver(_ ready: ReadyResponse, to request: HTTPRequest) {
+        guard let socket else { return }
+        loop.render(ready)
+        let outcome = loop.output.withUnsafeBytes { socket.write($0) }
+        if outcome == .bytes(loop.output.count) { return machine.answeredAtOnce(at: now) }
+        sequence &+= 1
+        writer = HTTPResponseWriter(answering: request)
+        _ = machine.handle(.requestEnded(keepsAlive: true, bodyBytes: 0), at: now)
+        _ = machine.handle(.replied(ResponseTerms()), at: now)
+        let response = OutgoingResponse(ready.message.response(dated: ready.second), exchange: ready.exchange)
+        switch outcome {
+        case .bytes(let count): send(response, Array(loop.output[count...]), [], nil)
+        case .wouldBlock: send(response, loop.output, [], nil)
+        case .failed:
+            self.response = response
+            perform(machine.handle(.lost, at: now))
         }
     }
 
@@ -254,7 +287,12 @@ extension HTTPConnection {
             return
         }
         switch loop.output.withUnsafeBytes({ socket.write($0) }) {
-        case .bytes(let count) where count == loop.output.count: responseIsOut(response)
+        case .bytes(let count) where count == loop.output.count:
+            if response.isNotedAsSent {
+                perform(machine.handle(.wroteAll, at: now))
+            } else {
+                responseIsOut(response)
+            }
         case .bytes(let count): send(response, Array(loop.output[count...]), [], nil)
         case .wouldBlock: send(response, Array(loop.output), [], nil)
         case .failed:
@@ -386,6 +424,22 @@ extension HTTPConnection {
         isParsingNow = true
         defer { isParsingNow = false }
         while machine.isParsing {
+            var slot: Int?
+            if parser.isBetweenRequests, !input.isEmpty {
+                switch loop.known(input, listener: tag) {
+                case .known(let head):
+                    input.consume(input.count)
+                    respond(to: head)
+                    if machine.mayAnswerAtOnce {
+                        if !isBorrowing { input.releaseIfEmpty() }
+                        return
+                    }
+                    continue
+                case .repeated(let free): slot = free
+                case .new: break
+                }
+            }
+            let bytes = slot == nil ? [] : input.bytes
             switch parser.next(&input) {
             case .needsMoreBytes:
                 let event = ConnectionMachine.Event.parserNeedsMore(
@@ -398,14 +452,18 @@ extension HTTPConnection {
                 return
             case .head(let head):
                 begin(bodyOf: head)
+            case .complete(let request) where !request.framing.announcesBody:
+                let routed = loop.handler.route(request, from: peer, known: nil)
+                if let slot, input.isEmpty { loop.knownHeads.keep(bytes, in: slot, listener: tag, request, routed) }
+                respond(toBodyless: request, routed, isKnown: false)
             case .complete(let request):
                 owesContinue = false
                 let event = ConnectionMachine.Event.requestEnded(
                     keepsAlive: request.keepsAlive,
-                    bodyBytes: request.framing == .none ? 0 : parser.receivedBodyBytes
+                    bodyBytes: parser.receivedBodyBytes
                 )
                 let action = machine.handle(event, at: now)
-                if action == .respond { respond(to: request) } else { heldRequest = request }
+                if action == .respond { respond(to: request, routed.take()) } else { heldRequest = request }
             case .refused(let refusal):
                 owesContinue = false
                 perform(machine.handle(.refused, at: now))
@@ -416,8 +474,21 @@ extension HTTPConnection {
         }
     }
 
+    /// Answers a request that came before.
+    private func respond(to head: KnownHeads.Head) {
+        // Asked for anew only where it is not ready: what it was routed to may be gone.
+        if let routed = head.routed, machine.mayAnswerAtOnce, head.request.keepsAlive, head.request.version == .http11,
+            let ready = loop.handler.readyResponse(to: head.request, routed: routed, isKnown: true, from: peer)
+        {
+            return deliver(ready, to: head.request)
+        }
+        head.routed = loop.handler.route(head.request, from: peer, known: head.routed)
+        respond(toBodyless: head.request, head.routed, isKnown: true)
+    }
+
     private func begin(bodyOf head: HTTPRequest) {
-        let intake = loop.handler.willReadBody(of: head, from: peer)
+        routed = loop.handler.route(head, from: peer, known: nil)
+        let intake = routed?.intake ?? loop.handler.willReadBody(of: head, from: peer)
         if let limit = intake.limit { parser.limitBody(to: limit) }
         // Not needed by a client that has begun to send already (RFC 9110, section 10.1.1).
         owesContinue = head.expectsContinue && input.isEmpty

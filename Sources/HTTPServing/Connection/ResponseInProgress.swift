@@ -65,7 +65,7 @@ struct ResponseInProgress {
 /// Turns a response and its fault into bytes.
 enum ResponseRendering {
     /// Bodies up to this size are copied behind their head and leave with it; larger ones are sent from where they are.
-    static let copiedBody = 32 << 10
+    static let copiedBody = PreparedResponse.largestBody
 
     /// A response that goes out whole: appends all of it, or its head only when the body is better sent from its place.
     ///
@@ -82,8 +82,6 @@ enum ResponseRendering {
         let isSplit = (splitsBody || body.count > copiedBody) && writer.sendsBody(response.status)
         if isSplit {
             writer.appendHead(response, framing: .length(body.count), date: date, to: &output)
-        } else if let head = outgoing.preparedHead {
-            writer.append(head, body: body, date: date, to: &output)
         } else {
             writer.append(response, date: date, to: &output)
         }

@@ -9,6 +9,33 @@ package protocol HTTPHandler: Sendable {
     /// A request is complete. Answer at once, or keep the promise and fulfil it later.
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served
 
+    /// Finds out once where a head leads; what it returns comes back with the request.
+    ///
+    /// - Parameter known: what it returned for the same head and listener before.
+    /// - Returns: `nil` when there is nothing to remember; ``willReadBody(of:from:)`` is asked about its body then.
+    func route(_ head: HTTPRequest, from peer: Peer, known: (any RoutedHead)?) -> (any RoutedHead)?
+
+    /// A request is complete whose head was routed.
+    func respond(
+        to request: HTTPRequest,
+        routed: (any RoutedHead)?,
+        from peer: Peer,
+        with promise: ResponsePromise
+    ) -> Served
+
+    /// Answers a request without a body whose response is ready; `nil` when ``respond(to:routed:from:with:)`` is to.
+    ///
+    /// The response counts as sent; ``ended(exchange:outcome:)`` is told only when the kernel did not take all of it at
+    /// once.
+    ///
+    /// - Parameter isKnown: whether the request is one that has come before, and is kept.
+    func readyResponse(
+        to request: HTTPRequest,
+        routed: any RoutedHead,
+        isKnown: Bool,
+        from peer: Peer
+    ) -> ReadyResponse?
+
     /// Bytes were no HTTP request. The response is sent and the connection closed.
     func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse
 
@@ -28,6 +55,26 @@ package protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
+    package func route(_ head: HTTPRequest, from peer: Peer, known: (any RoutedHead)?) -> (any RoutedHead)? { known }
+
+    package func respond(
+        to request: HTTPRequest,
+        routed: (any RoutedHead)?,
+        from peer: Peer,
+        with promise: ResponsePromise
+    ) -> Served {
+        respond(to: request, from: peer, with: promise)
+    }
+
+    package func readyResponse(
+        to request: HTTPRequest,
+        routed: any RoutedHead,
+        isKnown: Bool,
+        from peer: Peer
+    ) -> ReadyResponse? {
+        nil
+    }
+
     package func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake {
         BodyIntake()
     }
@@ -41,6 +88,27 @@ extension HTTPHandler {
     package var isClientAtWork: Bool { false }
 
     package func ended(exchange: UInt64, outcome: ExchangeOutcome) {}
+}
+
+/// What a handler has found out about a head, for its request and for later ones with the same head.
+package protocol RoutedHead: AnyObject, Sendable {
+    /// How a body that follows is taken in.
+    var intake: BodyIntake { get }
+}
+
+/// A response that was rendered before, to be sent at once and whole.
+package struct ReadyResponse: Sendable {
+    package let message: PreparedResponse
+    /// The second of its date, since 1970.
+    package let second: Int64
+    /// The handler's own number for this exchange.
+    package let exchange: UInt64
+
+    package init(_ message: PreparedResponse, dated second: Int64, exchange: UInt64) {
+        self.message = message
+        self.second = second
+        self.exchange = exchange
+    }
 }
 
 /// What a handler says when it is given a request.

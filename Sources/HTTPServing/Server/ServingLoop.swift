@@ -42,6 +42,8 @@ final class ServingLoop: LoopResident {
     var spareInput = InputBuffer()
     /// Rendered into by whichever connection answers.
     var output: [UInt8] = []
+    /// Requests that came before.
+    var knownHeads = KnownHeads()
 
     private let occupancy: ConnectionCount
     private let addsDate: Bool
@@ -51,6 +53,8 @@ final class ServingLoop: LoopResident {
     private var isStopping = false
     private var dateSecond = UInt64.max
     private var dateValue = ""
+    /// The date that was last put into a prepared response.
+    private var preparedDate: (second: Int64, bytes: [UInt8]) = (.min, [])
 
     init(
         events: EventLoop,
@@ -177,6 +181,17 @@ final class ServingLoop: LoopResident {
     }
 
     // MARK: Date
+
+    /// Renders a response that was prepared; it is all that the output holds then.
+    func render(_ ready: ReadyResponse) {
+        if preparedDate.second != ready.second {
+            preparedDate.second = ready.second
+            preparedDate.bytes.removeAll(keepingCapacity: true)
+            HTTPDate.append(secondsSince1970: ready.second, to: &preparedDate.bytes)
+        }
+        output.removeAll(keepingCapacity: true)
+        ready.message.append(date: preparedDate.bytes, to: &output)
+    }
 
     /// The value of Date, made once a second.
     func dateText() -> String? {
