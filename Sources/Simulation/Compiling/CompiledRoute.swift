@@ -1,3 +1,4 @@
+import HTTPCodec
 import JSON
 import ScenarioFormat
 
@@ -91,6 +92,8 @@ final class CompiledResponse: Sendable {
     let hasConstantHead: Bool
     /// Whether nothing on the server is different after it.
     let changesNothing: Bool
+    /// Its body and the body's type, where they are the same for every request.
+    let constantBody: (bytes: [UInt8], type: String?)?
 
     init(_ response: StubResponse, number: Int, part: String? = nil) {
         self.response = response
@@ -109,11 +112,22 @@ final class CompiledResponse: Sendable {
         // The type of an uploaded file stands in the head.
         hasConstantHead = response.headers.allSatisfy { $0.value.constant != nil } && response.body.contentName == nil
         changesNothing = response.grants.isEmpty && response.signIn == nil && response.changes.isEmpty
+        constantBody = response.body.constant
     }
 
-    /// Whether its body is the same for every request.
-    var hasConstantBody: Bool {
-        if case .bytes = response.body { true } else { false }
+    /// Whether every message of it is the same but for the date.
+    var isConstant: Bool { hasConstantHead && constantBody != nil }
+
+    /// A constant response, rendered but for its date; `nil` where it is not sent in one piece with others after it.
+    var prepared: PreparedResponse? {
+        guard hasConstantHead, let body = constantBody else { return nil }
+        var fields = HTTPFields()
+        for header in response.headers { fields.append(header.name, header.value.constant ?? "") }
+        return PreparedResponse(
+            status: HTTPStatus(exactly: response.status) ?? 500,
+            fields: fields.naming(body.type),
+            body: body.bytes
+        )
     }
 }
 
@@ -126,6 +140,26 @@ extension StubResponse {
 }
 
 extension ResponseBody {
+    /// The body and its type, where they are the same for every request.
+    fileprivate var constant: (bytes: [UInt8], type: String?)? {
+        switch self {
+        case .none: return ([], nil)
+        case .bytes(let bytes, let type): return (bytes, type)
+        case .text(let template): return template.constant.map { (Array($0.utf8), Self.textType) }
+        case .json(let template):
+            var bytes: [UInt8] = []
+            for part in template.parts {
+                guard case .bytes(let fixed) = part else { return nil }
+                bytes += fixed
+            }
+            return (bytes, Self.jsonType)
+        case .tree, .content: return nil
+        }
+    }
+
+    static let jsonType = "application/json"
+    static let textType = "text/plain; charset=utf-8"
+
     /// The name by which a file is found whose bytes are sent.
     fileprivate var contentName: String? {
         if case .content(let name) = self { name } else { nil }

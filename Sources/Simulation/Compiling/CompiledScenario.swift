@@ -1,5 +1,5 @@
 import Basics
-package import HTTPCodec
+import HTTPCodec
 import JSON
 package import ScenarioFormat
 
@@ -16,22 +16,6 @@ package struct CompiledScenario: Sendable {
         self.scenario = scenario
         var compiler = RouteCompiler(scenario)
         script = compiler.compile()
-    }
-
-    /// How fast the body of a request is to be read, in bytes a second; `nil` for as fast as it comes.
-    ///
-    /// - Parameter origin: the other server that is asked; `nil` for the backend itself.
-    package func uploadRate(for head: HTTPRequest, origin: String? = nil) -> Int? {
-        guard script.hasUploadRates else { return nil }
-        let (tree, routes): (RouteTree, [CompiledRoute])
-        if let origin {
-            guard let other = script.origin(named: origin) else { return nil }
-            (tree, routes) = (other.tree, other.routes)
-        } else {
-            (tree, routes) = (script.tree, script.routes)
-        }
-        guard case .route(let index, _) = tree.match(head) else { return nil }
-        return routes[index].uploadRate
     }
 }
 
@@ -71,7 +55,8 @@ final class CompiledRoutes: Sendable {
     /// What the story must have played, by where it stands.
     let parts: [JSONPosition: StoryPart]
     let stateScopes: [String: StateDeclaration]
-    let hasUploadRates: Bool
+    /// Constant responses that were asked for, by their numbers; `nil` for those that cannot be prepared.
+    private let preparedResponses = Lock<[Int: PreparedResponse?]>([:])
 
     init(
         tree: RouteTree,
@@ -101,7 +86,16 @@ final class CompiledRoutes: Sendable {
         self.places = places
         self.parts = parts
         stateScopes = Dictionary(states.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        hasUploadRates = all.contains { $0.uploadRate != nil }
+    }
+
+    /// A constant response with its head, rendered when it is first asked for.
+    func prepared(_ compiled: CompiledResponse) -> PreparedResponse? {
+        preparedResponses.withLock { known in
+            if let prepared = known[compiled.number] { return prepared }
+            let prepared = compiled.prepared
+            known[compiled.number] = .some(prepared)
+            return prepared
+        }
     }
 
     func hasRoute(_ id: String) -> Bool {

@@ -55,6 +55,7 @@ extension Session {
         var seen: [JSONValue?] = []
         for id in found.page {
             guard let item = found.place.flatMap({ store[$0].item(id) }) else { continue }
+            if context.embedding > 0, !context.embeddedWork.show(of: found.collection) { break }
             seen.append(sight(of: item.value, of: found.collection, as: found.view, in: &context))
         }
         found.seen = seen
@@ -112,6 +113,7 @@ extension Session {
         let isEnough = selection.isSingle && selection.order == nil
         var positions: [Int] = []
         let count = candidates?.count ?? items.count
+        if context.embedding > 0, !context.embeddedWork.look(at: count, of: selection.collection) { return [] }
         for step in 0..<count {
             let number = isEnough && selection.isDescending ? count - 1 - step : step
             let position = candidates?[number] ?? number

@@ -298,6 +298,18 @@ extension Scenario {
 
 /// What the tool answers where a response's changes of items are in the way of themselves.
 extension Problem {
+    static func tooMuchEmbedded(of collection: String) -> Problem {
+        Problem(
+            "too-much-embedded",
+            status: 500,
+            title: "The response embeds too many items",
+            detail:
+                "With what \"embed\" brings along of \"\(collection)\", more than \(EmbeddedWork.mostShown) items would "
+                + "be shown inside others, or more than \(EmbeddedWork.mostLookedAt) looked at for it. Select fewer of "
+                + "them, cut the list into pages, or leave out of \"show\" what is not needed."
+        )
+    }
+
     static func tooManyItems(in collection: String) -> Problem {
         Problem(
             "too-many-items",

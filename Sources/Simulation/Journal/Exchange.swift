@@ -84,15 +84,8 @@ extension Exchange {
     /// The earliest moment at which the request can have been sent, as far as the server knows.
     package var begin: RealTime { arrival.shifted(by: .zero - lag) }
 
-    /// What the allocations of an exchange cost beside their contents, measured over many small ones.
-    private static let overhead = 900
-
-    /// About how many bytes the exchange keeps alive.
-    var weight: Int {
-        Self.overhead + MemoryLayout<Exchange>.size + request.target.utf8.count + request.fields.wireSize
-            + request.body.count + response.fields.wireSize + (sharesBody ? 0 : response.body.count)
-            + violations.count * MemoryLayout<Violation>.size
-    }
+    /// About how many bytes the journal keeps for it.
+    var weight: Int { JournalEntry(self).weight }
 }
 
 extension Exchange {

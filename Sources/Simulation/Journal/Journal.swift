@@ -32,9 +32,9 @@ package struct Journal: Sendable {
     private var start = 0
     private var bytes = 0
 
-    /// Room for an exchange, with its weight, so that nobody has to take the exchange out to learn it.
+    /// Room for an entry, with the weight with which it was counted.
     private struct Place: Sendable {
-        var exchange: Exchange?
+        var entry: JournalEntry?
         var weight = 0
     }
 
@@ -47,17 +47,21 @@ package struct Journal: Sendable {
         var exchanges: [Exchange] = []
         exchanges.reserveCapacity(count)
         for row in rows {
-            for place in row { if let exchange = place.exchange { exchanges.append(exchange) } }
+            for place in row { if let entry = place.entry { exchanges.append(entry.exchange) } }
         }
         return exchanges
     }
 
     private static let rowLength = 64
 
-    package mutating func append(_ exchange: consuming Exchange) {
-        let weight = exchange.weight
+    package mutating func append(_ exchange: Exchange) {
+        append(JournalEntry(exchange))
+    }
+
+    mutating func append(_ entry: consuming JournalEntry) {
+        let weight = entry.weight
         if rows.isEmpty || rows[rows.count - 1].count == Self.rowLength { beginRow() }
-        rows[rows.count - 1].append(Place(exchange: consume exchange, weight: weight))
+        rows[rows.count - 1].append(Place(entry: consume entry, weight: weight))
         bytes += weight
         count += 1
         while count > 1, count > capacity.exchanges || bytes > capacity.bytes { dropOldest() }
@@ -72,7 +76,7 @@ package struct Journal: Sendable {
 
     private mutating func dropOldest() {
         bytes -= rows[0][start].weight
-        rows[0][start].exchange = nil
+        rows[0][start].entry = nil
         start += 1
         count -= 1
         dropped += 1
@@ -83,60 +87,50 @@ package struct Journal: Sendable {
 
     /// Notes how an exchange that is still kept ended on the wire.
     mutating func noteEnd(of number: UInt64, _ outcome: Exchange.Outcome, at end: RealTime) {
-        change(number) { exchange in
-            exchange.outcome = outcome
-            exchange.end = end
-        }
+        guard let (row, place) = find(number) else { return }
+        rows[row][place].entry?.noteEnd(outcome, at: end)
     }
 
     /// Notes what the contract does not allow in the response of an exchange that is still kept, and what replaced it.
     mutating func note(_ violations: [Violation], of number: UInt64, replacement: HTTPResponse?) {
-        change(number) { exchange in
-            exchange.violations += violations
-            guard let replacement else { return }
-            exchange.response = replacement
-            exchange.sharesBody = false
-        }
+        guard let (row, place) = find(number) else { return }
+        rows[row][place].entry?.note(violations, replacement: replacement)
     }
 
     /// Notes how long an exchange that is still kept was held at a gate.
     mutating func note(_ hold: GateHold, of number: UInt64) {
-        change(number) { $0.hold = hold }
+        guard let (row, place) = find(number) else { return }
+        rows[row][place].entry?.note(hold)
     }
 
     /// The backend's route of an exchange that is still kept, and the status of its answer.
     func answer(to number: UInt64) -> (route: String?, status: Int)? {
-        guard let exchange = exchange(number) else { return nil }
-        return (exchange.origin == nil ? exchange.route : nil, exchange.response.status.code)
+        guard let entry = entry(number) else { return nil }
+        return (entry.details?.content.origin == nil ? entry.route : nil, entry.message.status.code)
     }
 
-    private mutating func change(_ number: UInt64, _ body: (inout Exchange) -> Void) {
-        guard let (row, place) = find(number) else { return }
-        rows[row][place].exchange?.change(body)
-    }
+    package func exchange(_ number: UInt64) -> Exchange? { entry(number)?.exchange }
 
-    package func exchange(_ number: UInt64) -> Exchange? {
-        find(number).flatMap { rows[$0.row][$0.place].exchange }
+    /// The newest exchange.
+    package var last: JournalEntry? { rows.last?.last?.entry }
+
+    package func entry(_ number: UInt64) -> JournalEntry? {
+        find(number).flatMap { rows[$0.row][$0.place].entry }
     }
 
     /// Numbers rise by one from exchange to exchange, so a place needs no search.
     private func find(_ number: UInt64) -> (row: Int, place: Int)? {
-        guard count > 0, let first = rows[0][start].exchange?.number, number >= first else { return nil }
+        guard count > 0, let first = rows[0][start].entry?.number, number >= first else { return nil }
         let offset = Int(clamping: number - first)
         guard offset < count else { return nil }
         let (row, place) = (start + offset).quotientAndRemainder(dividingBy: Self.rowLength)
-        return rows[row][place].exchange?.number == number ? (row, place) : nil
+        return rows[row][place].entry?.number == number ? (row, place) : nil
     }
 
     /// Forgets everything, also what was dropped.
     package mutating func removeAll() {
         self = Journal(capacity: capacity)
     }
-}
-
-extension Exchange {
-    /// Only a call through the optional changes an exchange where it lies.
-    fileprivate mutating func change(_ body: (inout Exchange) -> Void) { body(&self) }
 }
 
 /// A fact that the client has told about itself, and when.

@@ -27,8 +27,13 @@ struct RequestView {
         request.fields["content-type"].flatMap { MediaType(parsing: $0) }
     }
 
-    mutating func query(_ name: String) -> String? {
+    /// Reads the query, so that copies need not.
+    mutating func readQuery() {
         if queryItems == nil { queryItems = QueryItems(parsing: request.query ?? "") }
+    }
+
+    mutating func query(_ name: String) -> String? {
+        readQuery()
         return queryItems?.first(named: name)
     }
 

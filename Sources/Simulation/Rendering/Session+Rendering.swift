@@ -149,7 +149,7 @@ extension Session {
         in context: inout ExchangeContext
     ) -> HTTPResponse {
         let response = compiled.response
-        let (body, contentType) = body(of: response, in: &context)
+        let (body, contentType) = compiled.constantBody ?? body(of: response, in: &context)
         let second = (context.now + clock.skew).seconds
         var fields: HTTPFields
         if compiled.hasConstantHead {
@@ -175,9 +175,9 @@ extension Session {
         switch response.body {
         case .none: ([], nil)
         case .bytes(let bytes, let type): (bytes, type)
-        case .json(let template): (render(template, in: &context), "application/json")
-        case .text(let template): (Array(render(template, in: &context).utf8), "text/plain; charset=utf-8")
-        case .tree(let template): ((value(of: template, in: &context) ?? .null).utf8(.compact), "application/json")
+        case .json(let template): (render(template, in: &context), ResponseBody.jsonType)
+        case .text(let template): (Array(render(template, in: &context).utf8), ResponseBody.textType)
+        case .tree(let template): ((value(of: template, in: &context) ?? .null).utf8(.compact), ResponseBody.jsonType)
         case .content(let name): content(of: name, in: context).map { ($0.bytes, $0.type) } ?? ([], nil)
         }
     }
@@ -197,7 +197,7 @@ extension Session {
 
 extension HTTPFields {
     /// The same with a content type, unless they name one.
-    fileprivate func naming(_ contentType: String?) -> HTTPFields {
+    func naming(_ contentType: String?) -> HTTPFields {
         guard let contentType, !contains("Content-Type") else { return self }
         var fields = self
         fields.append("Content-Type", contentType)

@@ -15,6 +15,12 @@ package struct Decision: Sendable {
     /// The response of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
     package var script: ScenarioResponse?
 
+    package init(exchange: UInt64, response: HTTPResponse, wait: Wait) {
+        self.exchange = exchange
+        self.response = response
+        self.wait = wait
+    }
+
     /// What a contract's judge may want to know of a response of the scenario.
     package struct ScenarioResponse: Sendable {
         /// The response's number among those of its scenario, where every message of it is the same but for the date.
@@ -153,6 +159,8 @@ struct ExchangeContext {
     /// The other server that was asked; `nil` for the backend itself.
     var origin: String?
     var request: RequestView
+    /// Where the request leads, as far as it was found out before.
+    var match: RouteTree.Match?
     var chance: Chance
     /// The route that matched.
     var route: CompiledRoute?
@@ -182,6 +190,7 @@ struct ExchangeContext {
     var element: JSONValue?
     /// In how many items the one is embedded that is being looked at.
     var embedding = 0
+    var embeddedWork = EmbeddedWork()
     /// The part of the request that is being kept as a file.
     var uploadedPart: MultipartForm.Part?
     /// The gate that held it.
@@ -211,6 +220,34 @@ struct ExchangeContext {
     /// Notes that what a reader sees may be different now.
     mutating func noteItemsChanged() {
         for number in found.indices { found[number].items.isStale = true }
+    }
+}
+
+/// How much one response brings along by what is embedded in its items, within bounds: a list in which each item embeds a
+/// list whose items embed a list would keep everybody waiting, and fill the memory.
+struct EmbeddedWork {
+    /// How many items are shown inside others at most.
+    static let mostShown = 50_000
+    /// How many items are looked at for that at most.
+    static let mostLookedAt = 1_000_000
+
+    private var shown = 0
+    private var lookedAt = 0
+    /// The collection at which a bound was reached.
+    private(set) var excess: String?
+
+    /// Notes that so many items are to be looked at; false when they are too many.
+    mutating func look(at count: Int, of collection: String) -> Bool {
+        lookedAt += count
+        if lookedAt > Self.mostLookedAt { excess = excess ?? collection }
+        return excess == nil
+    }
+
+    /// Notes that an item is to be shown; false when it is one too many.
+    mutating func show(of collection: String) -> Bool {
+        shown += 1
+        if shown > Self.mostShown { excess = excess ?? collection }
+        return excess == nil
     }
 }
 

@@ -13,12 +13,12 @@ extension Session {
         let isCommitted = fault?.commits ?? true
         let response = isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context)
         notePlay(of: answer, by: context.number, with: fault)
-        var decision = Decision(exchange: context.number, response: response, wait: .none, pacing: nil, fault: nil)
+        var decision = Decision(exchange: context.number, response: response, wait: .none)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
             decision.pacing = compiled.response.pacing
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
-            let isConstant = compiled.hasConstantHead && compiled.hasConstantBody && answer.allowedMethods == nil
+            let isConstant = compiled.isConstant && answer.allowedMethods == nil
             decision.script = Decision.ScenarioResponse(
                 constant: isConstant ? compiled.number : nil,
                 compiled: compiled
@@ -80,7 +80,11 @@ extension Session {
                 answer = Answer(problem)
                 return render(problem, at: context.now)
             }
-            return render(response, allowed: answer.allowedMethods, in: &context)
+            let message = render(response, allowed: answer.allowedMethods, in: &context)
+            guard let collection = context.embeddedWork.excess else { return message }
+            let problem = Problem.tooMuchEmbedded(of: collection)
+            answer = Answer(problem)
+            return render(problem, at: context.now)
         }
     }
 
@@ -204,40 +208,39 @@ extension Session {
         _ isCommitted: Bool,
         in context: inout ExchangeContext
     ) {
-        var sharesBody = false
-        var breaks: String?
+        var details = ExchangeDetails.Content()
         if case .scenario(let response) = answer.source {
-            sharesBody = response.hasConstantBody
-            breaks = response.response.breaks
+            details.sharesBody = response.constantBody != nil
+            details.breaks = response.response.breaks
         }
+        details.origin = context.origin
+        details.hold = context.hold
+        details.answeredBy = context.answeredBy
+        details.nearest = answer.nearest
+        details.fault = fault?.kind
+        details.isCommitted = isCommitted
+        details.wait = wait
+        details.refusalHold = refusalHold
+        details.device = context.device
+        details.account = context.account
+        details.offered = context.offered
+        details.granted = context.granted.map { GrantedToken(kind: $0.kind, id: $0.token?.id, source: $0.source) }
+        details.stateChanges = context.stateChanges
+        details.findings = findings(in: &context)
+        details.violations = context.evaluation?.violations ?? []
         journal.append(
-            Exchange(
+            JournalEntry(
                 number: context.number,
                 time: context.now,
                 arrival: context.arrival,
                 lag: context.lag,
                 connection: context.connection,
                 launch: launch,
-                origin: context.origin,
-                hold: context.hold,
                 request: context.request.request,
+                sharesRequest: false,
                 route: context.route?.key ?? context.operation,
-                answeredBy: context.answeredBy,
-                nearest: answer.nearest,
-                response: response,
-                fault: fault?.kind,
-                isCommitted: isCommitted,
-                wait: wait,
-                refusalHold: refusalHold,
-                device: context.device,
-                account: context.account,
-                offered: context.offered,
-                granted: context.granted.map { GrantedToken(kind: $0.kind, id: $0.token?.id, source: $0.source) },
-                stateChanges: context.stateChanges,
-                findings: findings(in: &context),
-                violations: context.evaluation?.violations ?? [],
-                breaks: breaks,
-                sharesBody: sharesBody
+                message: .made(response),
+                details: details.isEmpty ? nil : ExchangeDetails(details)
             )
         )
     }
@@ -267,6 +270,14 @@ extension Session {
             )
         }
         return findings
+    }
+
+    /// Whether the end of an exchange may let something happen: at a gate, or on a clock that waits for quiet.
+    package var waitsForEnds: Bool { clock.mode == .automatic || !gates.posts.isEmpty }
+
+    /// Notes that a response has left that was never in flight.
+    package mutating func noteSent(_ exchange: UInt64, at now: RealTime) {
+        journal.noteEnd(of: exchange, .sent, at: max(now, latest))
     }
 
     /// Notes how an exchange ended on the wire.

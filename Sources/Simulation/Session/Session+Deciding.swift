@@ -20,15 +20,26 @@ extension Session {
     ///   - counsel: what the contract says about the request, where there is one.
     ///   - origin: the other server that is asked; `nil` for the backend itself. The backend's guards, gates and
     ///     contract do not apply there.
+    ///   - route: where the request leads in the scenario that is played; found out here when `nil`.
     package mutating func decide(
         _ request: HTTPRequest,
         at now: RealTime,
         lag: Duration = .zero,
         connection: UInt64 = 0,
         evaluation: ContractEvaluation? = nil,
-        origin: String? = nil
+        origin: String? = nil,
+        route: RequestRoute? = nil
     ) -> Decision {
-        decide(request, arrival: now, at: now, lag: lag, connection, origin == nil ? evaluation : nil, origin: origin)
+        decide(
+            request,
+            arrival: now,
+            at: now,
+            lag: lag,
+            connection,
+            origin == nil ? evaluation : nil,
+            origin: origin,
+            route: route
+        )
     }
 
     /// Decides a request that may have come earlier, or whose response is to wait at a gate.
@@ -45,6 +56,7 @@ extension Session {
         _ connection: UInt64,
         _ evaluation: ContractEvaluation?,
         origin: String? = nil,
+        route: RequestRoute? = nil,
         hold: GateHold? = nil,
         post: Int? = nil
     ) -> Decision {
@@ -56,12 +68,14 @@ extension Session {
             now: time,
             arrival: arrival,
             connection: connection,
-            request: RequestView(request),
+            request: route?.view(of: request) ?? RequestView(request),
             chance: Chance(seed: seed, stream: lastExchange)
         )
+        context.presented = route?.presented ?? []
         context.lag = lag
         context.evaluation = evaluation
         context.origin = origin
+        context.match = route?.match
         context.hold = hold
         context.post = post
         let answer = answer(to: &context)
@@ -75,7 +89,7 @@ extension Session {
         let script = stage.script
         if let origin = context.origin { return answer(at: origin, to: &context) }
         if let answer = counselled(&context) { return answer }
-        switch script.tree.match(request) {
+        switch context.match ?? script.tree.match(request) {
         case .route(let index, let parameters):
             return answer(of: script.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
@@ -108,7 +122,7 @@ extension Session {
         guard let evaluation = context.evaluation, evaluation.refusal != nil || evaluation.preferred != nil else {
             return nil
         }
-        if case .route(let index, _) = stage.script.tree.match(context.request.request) {
+        if case .route(let index, _) = context.match ?? stage.script.tree.match(context.request.request) {
             context.operation = stage.script.routes[index].key
         }
         noteTokens(in: &context)
@@ -279,7 +293,7 @@ extension Session {
 
     /// Looks a token up; one that this session's key has signed in an earlier life is taken in.
     mutating func known(_ text: String, as kind: String, in context: ExchangeContext) -> Token? {
-        if let note = context.notes.first(where: { $0.text.utf8.elementsEqual(text.utf8) }), note.token == nil {
+        if let note = context.notes.first(where: { $0.text.hasSameUTF8(as: text) }), note.token == nil {
             return nil
         }
         return ledger.token(value: text, preferring: kind) ?? adopt(text, as: kind, device: context.device)
@@ -318,10 +332,10 @@ extension Session {
     mutating func noteTokens(in context: inout ExchangeContext) {
         if let header = stage.scenario.deviceHeader { context.device = context.request.request.fields[header] }
         let places = stage.script.places
-        if !places.isEmpty { context.presented = Array(repeating: nil, count: places.count) }
+        if context.presented.count != places.count { context.presented = Array(repeating: nil, count: places.count) }
         for (number, place) in places.enumerated() where place.isEverywhere {
             guard case .text(let text) = presented(at: number, in: &context),
-                !context.notes.contains(where: { $0.text.utf8.elementsEqual(text.utf8) })
+                !context.notes.contains(where: { $0.text.hasSameUTF8(as: text) })
             else { continue }
             note(text, wanted: place.kind, in: &context)
         }
@@ -387,7 +401,7 @@ extension Session {
     /// Puts a judged token into the journal's list, in place of the entry that only noted it.
     private func record(_ entry: OfferedToken, of text: String?, in context: inout ExchangeContext) {
         let note = context.notes.first { note in
-            text.map { $0.utf8.elementsEqual(note.text.utf8) } ?? false
+            text.map { $0.hasSameUTF8(as: note.text) } ?? false
                 && context.offered[note.entry].isAccepted == nil
         }
         if let note { context.offered[note.entry] = entry } else { context.offered.append(entry) }
@@ -417,7 +431,7 @@ extension Session {
 }
 
 extension TokenCarrier {
-    fileprivate func look(into request: inout RequestView) -> PresentedToken {
+    func look(into request: inout RequestView) -> PresentedToken {
         switch self {
         case .header(let name, let scheme, let isExact):
             guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .missing }

@@ -176,6 +176,9 @@ extension Session {
 
     package var clientJSON: JSONValue { ["client": .object(clientFacts)] }
 
+    /// Whether a request has come.
+    package var hasTraffic: Bool { lastExchange > 0 }
+
     /// How many exchanges took place that the journal does not hold any more.
     package var lostExchanges: Int { max(0, Int(clamping: lastExchange) - journal.count) }
 }
@@ -223,7 +226,7 @@ extension Session {
             noteTokens(in: &context)
             return Answer(.noOrigin(name))
         }
-        switch origin.tree.match(request) {
+        switch context.match ?? origin.tree.match(request) {
         case .route(let index, let parameters):
             return answer(of: origin.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):

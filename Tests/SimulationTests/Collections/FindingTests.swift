@@ -176,4 +176,26 @@ import Testing
         )
         #expect(["1", "2", "3"].map { stage.send("GET /\($0)").status } == [200, 445, 410])
     }
+
+    @Test(arguments: [(20, 200), (400, 500)])
+    func `embeds no more than a response can carry`(_ count: Int, _ status: Int) throws {
+        let collections = [
+            #""a": { "items": [], "embed": { "/x": { "all": "b", "show": ["id", "x"] } } }"#,
+            #""b": { "items": [], "embed": { "/x": { "all": "c", "show": ["id"] } } }"#, #""c": { "items": [] }"#,
+        ]
+        let fill = ["a", "b", "c"].map { #"{ "create": "\#($0)", "times": \#(count), "item": { "id": 1 } }"# }
+        var stage = try Stage(
+            """
+            "collections": { \(collections.joined(separator: ", ")) },
+            "routes": {
+                "POST /fill": { "empty": true, "then": [\(fill.joined(separator: ", "))] },
+                "GET /": { "find": { "x": { "all": "a" } }, "json": "{{found.x}}" }
+            }
+            """
+        )
+        stage.send("POST /fill")
+        let response = stage.send("GET /")
+        #expect(response.status == status)
+        #expect(response.text.contains("too-much-embedded") == (status == 500))
+    }
 }

@@ -1,0 +1,204 @@
+import Basics
+package import HTTPCodec
+import ScenarioFormat
+
+/// Where a request leads in a scenario, as its head alone tells.
+///
+/// It is the same for every request with the same head, for as long as the scenario is the same one. A class, because
+/// requests refer to it; it never changes.
+package final class RequestRoute: Sendable {
+    let match: RouteTree.Match
+    /// The other server that is asked; `nil` for the backend itself.
+    let origin: String?
+    /// How fast the body is to be read, in bytes a second; `nil` for as fast as it comes.
+    package let uploadRate: Int?
+    /// The response, where nothing in the request or the session decides about it; `nil` where ``Session/decide`` does.
+    package let plain: PlainResponse?
+    /// The head with its query read, and what stands in each place where tokens travel; neither where a body follows.
+    private let view: RequestView?
+    let presented: [PresentedToken?]
+
+    fileprivate init(
+        _ match: RouteTree.Match,
+        origin: String?,
+        uploadRate: Int? = nil,
+        plain: PlainResponse? = nil,
+        of head: HTTPRequest,
+        in script: CompiledRoutes
+    ) {
+        self.match = match
+        self.origin = origin
+        self.uploadRate = uploadRate
+        self.plain = plain
+        guard plain == nil, !head.framing.announcesBody else {
+            view = nil
+            presented = []
+            return
+        }
+        var view = RequestView(head)
+        view.readQuery()
+        presented = script.places.map { $0.carrier.look(into: &view) }
+        self.view = view
+    }
+
+    /// The request with what is known of it; `nil` where the head was another one's, or a body has come since.
+    func view(of request: HTTPRequest) -> RequestView? {
+        view.flatMap { $0.request.isIdentical(to: request) ? $0 : nil }
+    }
+}
+
+/// A response that every request of a route gets at once, whatever has happened before.
+package struct PlainResponse: Sendable {
+    package let message: PreparedResponse
+    let key: String
+    let routeID: String
+    /// What the story must have played, and plays with it.
+    let part: String?
+    /// What a contract's judge may want to know.
+    package let script: Decision.ScenarioResponse
+}
+
+extension CompiledScenario {
+    /// Finds the route of a request.
+    ///
+    /// - Parameter origin: the other server that is asked; `nil` for the backend itself.
+    package func route(_ head: HTTPRequest, at origin: String? = nil) -> RequestRoute {
+        guard let origin else {
+            let match = script.tree.match(head)
+            guard case .route(let index, _) = match else {
+                return RequestRoute(match, origin: nil, of: head, in: script)
+            }
+            let route = script.routes[index]
+            let plain = plain(route, for: head)
+            return RequestRoute(match, origin: nil, uploadRate: route.uploadRate, plain: plain, of: head, in: script)
+        }
+        guard let other = script.origin(named: origin) else {
+            return RequestRoute(.none, origin: origin, of: head, in: script)
+        }
+        let match = other.tree.match(head)
+        var uploadRate: Int?
+        if case .route(let index, _) = match { uploadRate = other.routes[index].uploadRate }
+        return RequestRoute(match, origin: origin, uploadRate: uploadRate, of: head, in: script)
+    }
+
+    /// How fast the body of a request is to be read, in bytes a second; `nil` for as fast as it comes.
+    package func uploadRate(for head: HTTPRequest, origin: String? = nil) -> Int? {
+        route(head, at: origin).uploadRate
+    }
+
+    /// The response of a route that asks for nothing and changes nothing, to a request that brings nothing along.
+    private func plain(_ route: CompiledRoute, for head: HTTPRequest) -> PlainResponse? {
+        guard
+            let compiled = route.constantResponse, scenario.gates.isEmpty,
+            script.earlyGuards.isEmpty, script.lateGuards.isEmpty,
+            !head.framing.announcesBody, head.method != .head, !bringsCredentials(head), !head.asksForAnotherForm,
+            let message = script.prepared(compiled)
+        else { return nil }
+        return PlainResponse(
+            message: message,
+            key: route.key,
+            routeID: route.id,
+            part: compiled.part,
+            script: Decision.ScenarioResponse(constant: compiled.number, compiled: compiled)
+        )
+    }
+
+    /// Whether the head has a token or a device in any of the places where the scenario looks for them.
+    private func bringsCredentials(_ head: HTTPRequest) -> Bool {
+        if let header = scenario.deviceHeader, head.fields.contains(header) { return true }
+        return script.places.contains { place in
+            switch place.carrier {
+            case .header(let name, _, _): head.fields.contains(name)
+            case .query: head.query != nil
+            // There is no body.
+            case .body: false
+            }
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Fields that ask for a part or for another form of a response than the one that the route has.
+    private static let askingFields = [
+        "Origin", "Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range",
+    ]
+
+    fileprivate var asksForAnotherForm: Bool { Self.askingFields.contains(where: fields.contains) }
+}
+
+extension CompiledRoute {
+    /// The one response of a route that asks for nothing, has it at once and changes nothing by it.
+    fileprivate var constantResponse: CompiledResponse? {
+        guard
+            requirements.isEmpty, finds.isEmpty, cases.isEmpty, consequences.isEmpty, responses.listed.isEmpty,
+            purpose != .refresh, let own = responses.own, own.isConstant
+        else { return nil }
+        let response = own.response
+        // A 401 may be held, and a 405 names the methods that there are.
+        guard
+            own.changesNothing, own.demands.isEmpty, own.demandedContent == nil, response.latency == nil,
+            response.fault == nil, response.pacing == nil, response.status != 401, response.status != 405
+        else { return nil }
+        return own
+    }
+}
+
+extension Session {
+    /// Answers a request of a plain route at once, and writes it into the journal as sent.
+    ///
+    /// It does what ``decide(_:at:lag:connection:evaluation:origin:)`` and ``end(_:_:at:)`` would do together.
+    ///
+    /// - Parameters:
+    ///   - sharesRequest: whether the request lies in the memory anyway.
+    ///   - details: what the contract has found in such an exchange.
+    ///   - end: when the response leaves.
+    /// - Returns: the number of the exchange and the second of its date; `nil` where something that goes on in the session
+    ///   has a say in it, and nothing has changed.
+    package mutating func answerAtOnce(
+        _ request: HTTPRequest,
+        with plain: PlainResponse,
+        sharesRequest: Bool,
+        details: ExchangeDetails?,
+        at now: RealTime,
+        end: RealTime,
+        lag: Duration,
+        connection: UInt64
+    ) -> (number: UInt64, second: Int64)? {
+        guard clock.mode != .automatic else { return nil }
+        let time = catchUp(at: now)
+        guard armedFaults.isEmpty, clock.mode != .automatic else { return nil }
+        lastExchange += 1
+        if firstArrival == nil { firstArrival = now }
+        if let part = plain.part { notePlay(of: part, by: lastExchange) }
+        let second = (clock.skew == .zero ? time : time + clock.skew).seconds
+        var entry = JournalEntry(
+            number: lastExchange,
+            time: time,
+            arrival: now,
+            lag: lag,
+            connection: connection,
+            launch: launch,
+            request: request,
+            sharesRequest: sharesRequest,
+            route: plain.key,
+            message: .prepared(plain.message, dated: second),
+            details: details
+        )
+        entry.noteEnd(.sent, at: max(end, now))
+        journal.append(entry)
+        return (lastExchange, second)
+    }
+}
+
+extension ExchangeDetails {
+    /// What is always the same about exchanges that a response answers at once.
+    package static func constant(_ violations: [Violation], to plain: PlainResponse) -> ExchangeDetails? {
+        let breaks = plain.script.response.breaks
+        guard breaks != nil || !violations.isEmpty else { return nil }
+        var content = Content()
+        content.violations = violations
+        content.breaks = breaks
+        content.sharesBody = true
+        return ExchangeDetails(content)
+    }
+}

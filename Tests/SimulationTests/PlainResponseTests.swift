@@ -1,0 +1,113 @@
+import HTTPCodec
+import JSON
+import TestSupport
+import Testing
+
+@testable import ScenarioFormat
+@testable import Simulation
+
+/// What is answered at once is the same as what is decided, in the message and in the journal.
+struct PlainResponseTests {
+    private static let scenario = """
+        "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
+        "devices": { "header": "X-Device" },
+        "routes": {
+            "GET /fixture": { "fixture": "a.json" },
+            "GET /json": { "json": { "a": [1, 2] }, "headers": { "X-A": "b" }, "status": 203 },
+            "GET /text": { "text": "hello" },
+            "GET /none": { "status": 204 },
+            "GET /items/{id}": { "json": { "same": true } },
+            "GET /templated": { "json": { "at": "{{clock}}" } },
+            "GET /refused": { "status": 401 },
+            "GET /slow": { "json": {}, "latency": "1s" },
+            "GET /behind": { "requires": "access", "json": {} },
+            "GET /listed": { "responses": [{ "json": 1 }, { "json": 2 }] }
+        }
+        """
+
+    private static func stage() throws -> Stage { try Stage(scenario, files: ["a.json": "{\"b\": 1}"]) }
+
+    @Test(arguments: ["/fixture", "/json", "/text", "/none", "/items/7", "/fixture?x=1"])
+    func `A plain response is what a decision gives`(_ target: String) throws {
+        var (decided, atOnce) = (try Self.stage(), try Self.stage())
+        let request = HTTPRequest(target: target, fields: ["Host": "a", "X-Other": "1"])
+        for turn in 1...3 as ClosedRange<UInt64> {
+            let now = RealTime(nanoseconds: decided.now.nanoseconds + turn * 1_500_000_000)
+            let decision = decided.session.decide(request, at: now, connection: 4)
+            decided.session.end(decision.exchange, .sent, at: now)
+
+            let route = atOnce.session.stage.route(request)
+            let plain = try #require(route.plain)
+            let answered = atOnce.session.answerAtOnce(
+                request,
+                with: plain,
+                sharesRequest: true,
+                details: .constant([], to: plain),
+                at: now,
+                end: now,
+                lag: .zero,
+                connection: 4
+            )
+            let answer = try #require(answered)
+            #expect(answer.number == decision.exchange)
+            #expect(plain.message.response(dated: answer.second) == decision.response)
+        }
+        let (first, second) = (decided.session.journal.exchanges, atOnce.session.journal.exchanges)
+        #expect(first.map { $0.json() } == second.map { $0.json() })
+        #expect(second.count == 3)
+    }
+
+    @Test(arguments: [
+        HTTPRequest(target: "/templated"), HTTPRequest(target: "/refused"), HTTPRequest(target: "/slow"),
+        HTTPRequest(target: "/behind"), HTTPRequest(target: "/listed"), HTTPRequest(target: "/missing"),
+        HTTPRequest(method: .head, target: "/fixture"), HTTPRequest(method: .post, target: "/fixture"),
+        HTTPRequest(target: "/fixture", fields: ["Authorization": "Bearer x"]),
+        HTTPRequest(target: "/fixture", fields: ["X-Device": "phone"]),
+        HTTPRequest(target: "/fixture", fields: ["If-None-Match": "*"]),
+        HTTPRequest(target: "/fixture", fields: ["Origin": "http://localhost:3000"]),
+        HTTPRequest(target: "/fixture", body: [0x7B, 0x7D]),
+    ])
+    func `What the session or the request has a say in is decided`(_ request: HTTPRequest) throws {
+        #expect(try Self.stage().session.stage.route(request).plain == nil)
+    }
+
+    @Test func `A fault that is armed is not passed over`() throws {
+        var stage = try Self.stage()
+        let request = HTTPRequest(target: "/fixture")
+        let plain = try #require(stage.session.stage.route(request).plain)
+        stage.session.armedFaults.append(
+            Session.ArmedFault(
+                fault: Fault(kind: .reset, probability: 1, keep: 0.5, commits: false),
+                route: "GET /fixture",
+                remaining: 1,
+                part: nil
+            )
+        )
+        func answer() -> UInt64? {
+            stage.session.answerAtOnce(
+                request,
+                with: plain,
+                sharesRequest: false,
+                details: nil,
+                at: stage.now,
+                end: stage.now,
+                lag: .zero,
+                connection: 1
+            )?.number
+        }
+        #expect(answer() == nil)
+        #expect(stage.session.decide(request, at: stage.now).fault == .reset)
+        #expect(answer() == 2)
+    }
+
+    @Test func `Entries become the exchanges that they were made of`() throws {
+        var stage = try Self.stage()
+        for target in ["/behind", "/missing", "/templated", "/listed", "/slow"] {
+            _ = stage.session.decide(HTTPRequest(target: target), at: stage.now)
+        }
+        for exchange in stage.session.journal.exchanges {
+            #expect(JournalEntry(exchange).exchange.json() == exchange.json())
+        }
+        #expect(stage.session.journal.exchanges.map(\.response.status.code) == [401, 404, 200, 200, 200])
+    }
+}
