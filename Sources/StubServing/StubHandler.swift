@@ -20,12 +20,21 @@ final class StubHandler: HTTPHandler {
     let isFlushing = Lock(false)
     let refusals = Lock(Refusals())
     private let clerk = BackgroundWorkQueue()
+    private let logWriter = BackgroundWorkQueue()
+    private let reader = BackgroundWorkQueue()
+    private let time: any TimeSource
+    private let logsExchanges: Bool
+    /// Where the server hears of the end of a response only when it does not leave at once: the clock that tells when.
+    private let sendingTime: (any TimeSource)?
     private let attached = Lock<(any HTTPHost)?>(nil)
 
     init(_ staging: ScenarioPreparation, _ staged: ScenarioPreparation.Prepared, log: ServerLog) {
         self.staging = staging
         self.log = log
         let configuration = staging.configuration
+        time = configuration.time
+        logsExchanges = configuration.logsExchanges
+        sendingTime = configuration.network == nil ? configuration.time : nil
         watch = Lock(FileWatch(staged.loaded.watched))
         let origin = LiveSession.Origin(
             loaded: staged.loaded,
@@ -54,7 +63,7 @@ final class StubHandler: HTTPHandler {
 
     var server: (any HTTPHost)? { attached.withLock { $0 } }
 
-    var now: RealTime { RealTime(configuration.time.now()) }
+    var now: RealTime { RealTime(time.now()) }
 
     /// What a session plays that nobody told otherwise.
     var defaultOrigin: LiveSession.Origin { sessions.main.origin }
@@ -62,14 +71,66 @@ final class StubHandler: HTTPHandler {
     // MARK: Requests
 
     func willReadBody(of head: HTTPRequest, from peer: Peer) -> BodyIntake {
+        routed(head, from: peer, isWhole: false)?.intake ?? BodyIntake()
+    }
+
+    func route(_ head: HTTPRequest, from peer: Peer, known: (any RoutedHead)?) -> (any RoutedHead)? {
+        if let known = known as? RoutedRequest, let session = sessions.session(ordinal: known.ordinal),
+            session.play === known.play
+        {
+            return known
+        }
+        return routed(head, from: peer, isWhole: !head.framing.announcesBody)
+    }
+
+    /// Finds the session and the route of a request; `nil` where it has none, which ``respond(to:from:with:)`` tells.
+    ///
+    /// - Parameter isWhole: whether the request is there with its head, so that it may make its session.
+    private func routed(_ head: HTTPRequest, from peer: Peer, isWhole: Bool) -> RoutedRequest? {
         let (owner, origin) = owner(ofListener: peer.listener)
         guard
             case .name(let listener) = owner,
-            let address = SessionAddress(head, listener: listener), !AdminAPI.takes(address.request.path)
-        else { return BodyIntake() }
-        // A session that does not exist yet will be made when the request is complete, with this origin.
-        let session = address.name.flatMap(sessions.session(named:)) ?? sessions.main
-        return BodyIntake(bytesPerSecond: session.stage.uploadRate(for: address.request, origin: origin))
+            let address = SessionAddress(head, listener: listener), !AdminAPI.takes(address.request.path),
+            PageAccess.refusal(of: head) == nil
+        else { return nil }
+        if let name = address.name, !isWhole, sessions.session(named: name) == nil {
+            // It will be made when the request is complete, and begins as the default one is.
+            return RoutedRequest(address, of: sessions.main, at: origin, isBeforeItsSession: true)
+        }
+        return session(named: address.name).map { RoutedRequest(address, of: $0, at: origin) }
+    }
+
+    func readyResponse(
+        to request: HTTPRequest,
+        routed: any RoutedHead,
+        isKnown: Bool,
+        from peer: Peer
+    ) -> ReadyResponse? {
+        guard let routed = routed as? RoutedRequest, routed.plain != nil, let sendingTime,
+            let session = sessions.session(ordinal: routed.ordinal),
+            let (response, ended) = session.answerAtOnce(
+                request,
+                routed,
+                isKnown: isKnown,
+                from: peer,
+                sent: sendingTime,
+                isLogged: logsExchanges
+            )
+        else { return nil }
+        write(ended, of: session)
+        return response
+    }
+
+    func respond(
+        to request: HTTPRequest,
+        routed: (any RoutedHead)?,
+        from peer: Peer,
+        with promise: ResponsePromise
+    ) -> Served {
+        guard let routed = routed as? RoutedRequest, let session = sessions.session(ordinal: routed.ordinal) else {
+            return respond(to: request, from: peer, with: promise)
+        }
+        return respond(to: routed.request(request), routed, in: session, from: peer, with: promise)
     }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
@@ -83,12 +144,35 @@ final class StubHandler: HTTPHandler {
         if AdminAPI.takes(address.request.path) {
             return answer(address, with: promise)
         }
+        if let problem = PageAccess.refusal(of: request) {
+            log.refused(problem)
+            return .now(OutgoingResponse(problem: problem))
+        }
         guard let session = session(named: address.name) else {
             return .now(OutgoingResponse(problem: .tooManySessions(sessions.capacity)))
         }
-        let (served, alarm) = session.answer(address.request, at: origin, from: peer, with: promise)
-        set(alarm, for: session)
-        return served
+        let routed = RoutedRequest(address, of: session, at: origin)
+        return respond(to: address.request, routed, in: session, from: peer, with: promise)
+    }
+
+    private func respond(
+        to request: HTTPRequest,
+        _ routed: RoutedRequest,
+        in session: LiveSession,
+        from peer: Peer,
+        with promise: ResponsePromise
+    ) -> Served {
+        let answered = session.answer(
+            request,
+            routed,
+            from: peer,
+            with: promise,
+            sent: sendingTime,
+            isLogged: logsExchanges
+        )
+        set(answered.alarm, for: session)
+        write(answered.ended, of: session)
+        return answered.served
     }
 
     /// Lets the admin API answer, here or elsewhere.
@@ -124,8 +208,7 @@ final class StubHandler: HTTPHandler {
             return
         }
         guard let session = sessions.session(ordinal: handle.session) else { return }
-        let isLogged = configuration.logsExchanges
-        let (finished, alarm) = session.end(handle.exchange, outcome, at: now, isLogged: isLogged)
+        let (finished, alarm) = session.end(handle.exchange, outcome, at: now, isLogged: logsExchanges)
         set(alarm, for: session)
         write(finished, of: session)
     }
@@ -134,15 +217,13 @@ final class StubHandler: HTTPHandler {
         guard let spot = sessions.register.leave(promise), let session = sessions.session(ordinal: spot.session) else {
             return
         }
-        let isLogged = configuration.logsExchanges
-        let (finished, alarm) = session.leave(spot.holder, promise, at: now, isLogged: isLogged)
+        let (finished, alarm) = session.leave(spot.holder, promise, at: now, isLogged: logsExchanges)
         set(alarm, for: session)
         write(finished, of: session)
     }
 
-    private func write(_ finished: Exchange?, of session: LiveSession) {
-        guard let finished else { return }
-        log.exchange(finished, session: session.name)
+    private func write(_ finished: JournalEntry?, of session: LiveSession) {
+        guard let finished, log.exchange(finished, session: session.name) else { return }
         flushSoon()
     }
 
@@ -210,17 +291,19 @@ extension StubHandler {
     /// How long log lines wait for others to go out with.
     private static let gathering = Duration.milliseconds(10)
 
-    /// Hands the log on in a moment; until then everything that is written joins in.
+    /// Writes the log in a moment, on a thread of its own; until then everything that happens joins in.
     func flushSoon() {
         let isFirst = isFlushing.withLock { isFlushing in
             defer { isFlushing = true }
             return !isFlushing
         }
         guard isFirst else { return }
-        server?.schedule(at: configuration.time.now().advanced(by: Self.gathering)) { [weak self] in
-            guard let self else { return }
-            isFlushing.withLock { $0 = false }
-            if !log.flush() { flushSoon() }
+        server?.schedule(at: time.now().advanced(by: Self.gathering)) { [weak self] in
+            self?.logWriter.take { [weak self] in
+                guard let self else { return }
+                isFlushing.withLock { $0 = false }
+                if !log.flush() { flushSoon() }
+            }
         }
     }
 }
@@ -303,7 +386,13 @@ extension StubHandler {
 extension StubHandler {
     /// Looks at the files, and loads again what has changed and stood still since the last look.
     func lookAtFiles() {
-        if watch.withLock({ $0.look() }) { reload() }
+        guard watch.withLock({ $0.look() }) else { return }
+        // Elsewhere, because a contract takes its time to read; where a test moves the time, it waits for the loop alone.
+        if time.passesByItself {
+            reader.take { [weak self] in self?.reload() }
+        } else {
+            reload()
+        }
     }
 
     /// Watches the files of a scenario that some session now plays, too.

@@ -165,7 +165,8 @@ enum ServeCommand {
         // Whoever waits for the file must not find a server that is leaving.
         if let readyFile { Terminal.removeFile(readyFile) }
         await server.stop()
-        Terminal.complain(VerdictCommand.summary(of: server.verdicts.map(\.json)))
+        let (made, left) = server.verdicts(atMost: VerdictCommand.mostSessions, within: VerdictCommand.longestSummary)
+        Terminal.complain(VerdictCommand.summary(of: made.map(\.json), unjudged: left))
         return .success
     }
 

@@ -42,13 +42,17 @@ enum VerdictCommand {
     // MARK: At the end of a server
 
     /// How many sessions the end of a server tells about.
-    private static let mostSessions = 20
+    static let mostSessions = 20
+    /// How long it may take to judge them: whoever ends a server may wait for a few seconds only.
+    static let longestSummary = Duration.seconds(1)
 
     /// What `serve` says when it stops; empty where no story expected anything.
-    static func summary(of verdicts: [JSONValue]) -> String {
-        let shown = verdicts.prefix(mostSessions).map { VerdictText($0, isSummary: true).text }.joined()
-        let more = verdicts.count - mostSessions
-        return shown + (more > 0 ? "… and \(more) more sessions\n" : "")
+    ///
+    /// - Parameter left: how many sessions with requests were not judged.
+    static func summary(of verdicts: [JSONValue], unjudged left: Int) -> String {
+        let shown = verdicts.map { VerdictText($0, isSummary: true).text }.joined()
+        guard left > 0, !shown.isEmpty else { return shown }
+        return shown + "… and \(left) more \(left == 1 ? "session, which was" : "sessions, which were") not judged\n"
     }
 }
 

@@ -61,11 +61,18 @@ struct AdminAPI {
         }
     }
 
-    /// Whether a request is better answered by the clerk than on an event loop.
+    /// Larger bodies are lists of thousands of events: 16 KiB.
+    private static let shortBody = 16 << 10
+
+    /// Whether a request is better answered by the clerk than on an event loop: what shows all of something that grows,
+    /// reads files, or has a list to go through.
     static func isLengthy(_ request: HTTPRequest) -> Bool {
-        guard request.method == .get || request.method == .head else { return false }
+        if request.body.count > shortBody { return true }
         let name = request.path.utf8.split(separator: UInt8(ascii: "/")).dropFirst().first
-        return name.map { name in parts.contains { $0.isLengthy && $0.name.utf8.elementsEqual(name) } } ?? false
+        guard let part = parts.first(where: { part in name.map(part.name.utf8.elementsEqual) ?? false }) else {
+            return false
+        }
+        return request.method == .post ? part.readsFiles : part.isLengthy
     }
 
     func response(to request: HTTPRequest, session name: String?) -> OutgoingResponse {
@@ -257,6 +264,8 @@ extension AdminAPI {
         var isAboutServer = false
         /// Whether looking at it may take so long that it is not done on an event loop.
         var isLengthy = false
+        /// Whether a change of it reads files.
+        var readsFiles = false
         /// Whether a name may follow, as in `sessions/NAME`.
         var isAboutNames = false
         var answers: [(method: String, answer: Answer)]
@@ -273,11 +282,16 @@ extension AdminAPI {
         Part(name: "health", isAboutServer: true, answers: [("GET", Answer(AdminAPI.health))]),
         Part(
             name: "scenario",
+            readsFiles: true,
             answers: [("GET", Answer(AdminAPI.scenario)), ("POST", Answer(AdminAPI.changeScenario))]
         ),
         Part(name: "routes", answers: [("GET", Answer(AdminAPI.routes))]),
         Part(name: "clock", answers: [("GET", Answer(AdminAPI.clock)), ("POST", Answer(AdminAPI.steerClock))]),
-        Part(name: "tokens", answers: [("GET", Answer(AdminAPI.tokens)), ("POST", Answer(AdminAPI.changeTokens))]),
+        Part(
+            name: "tokens",
+            isLengthy: true,
+            answers: [("GET", Answer(AdminAPI.tokens)), ("POST", Answer(AdminAPI.changeTokens))]
+        ),
         Part(name: "states", answers: [("GET", Answer(AdminAPI.states)), ("POST", Answer(AdminAPI.changeStates))]),
         Part(
             name: "collections",
@@ -302,6 +316,7 @@ extension AdminAPI {
         Part(
             name: "sessions",
             isAboutServer: true,
+            readsFiles: true,
             isAboutNames: true,
             answers: [
                 ("GET", Answer(AdminAPI.sessions)),

@@ -18,8 +18,12 @@ package struct AdminAccess: Sendable {
         guard let authority = request.authority, isOurs(authority) else {
             throw Self.refused("The Host field names neither loopback nor the host that the server listens on.")
         }
-        if let origin = request.fields["Origin"], !isOurs(origin: origin) {
+        // Every one of them: which of two counts is for each reader to say.
+        for origin in request.fields.values(of: "Origin") where !isOurs(origin: origin) {
             throw Self.refused("The request comes from a page of another origin.")
+        }
+        if request.fields["Sec-Fetch-Site"] == "cross-site" {
+            throw Self.refused("The request comes from a page of another site.")
         }
         if let token, !isAuthorised(request, token) {
             throw AdminError(
@@ -77,6 +81,22 @@ package struct AdminAccess: Sendable {
         if name == "localhost" || name == "::1" { return true }
         // Not a name that merely begins like an address.
         return name.hasPrefix("127.") && isIPv4(name)
+    }
+
+    /// Whether a host is this machine, an address, or a name that only a local network gives: without a dot, or below
+    /// `localhost`, `local` (RFC 6762), `test`, `internal` or `home.arpa`.
+    static func isLocalName(_ host: String) -> Bool {
+        let name = host.lowercased()
+        if name.isEmpty || isLoopback(name) || isAddress(name) || !name.utf8.contains(UInt8(ascii: ".")) {
+            return !name.isEmpty
+        }
+        return [".localhost", ".local", ".test", ".internal", ".home.arpa"].contains(where: name.hasSuffix)
+    }
+
+    /// The host of an authority, without a port and without the brackets of an address.
+    static func name(of authority: String) -> String {
+        let name = split(authority).name
+        return name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : name
     }
 
     private static func isAddress(_ name: String) -> Bool {

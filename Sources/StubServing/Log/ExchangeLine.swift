@@ -49,7 +49,7 @@ struct ExchangeLine {
             return paint(.grey, exchange.answeredBy.map { "\(route) (\($0))" } ?? route)
         }
         if let nearest = exchange.nearest {
-            return paint(.red, "NO MATCH, nearest \(nearest.route): \(clipped(nearest.difference))")
+            return paint(.red, "NO MATCH, nearest \(nearest.route): \(clipped(withoutLongWords(nearest.difference)))")
         }
         // Backlot's own answer to OPTIONS.
         return exchange.response.status.code < 400 ? paint(.grey, "no route") : paint(.red, "NO MATCH")
@@ -89,7 +89,100 @@ struct ExchangeLine {
         return clipped("\(path)?\(items.joined(separator: "&"))")
     }
 
+    /// A sentence without its long words, which may be tokens that stood in a path.
+    private static func withoutLongWords(_ sentence: String) -> String {
+        var (shortened, word) = ("", "")
+        for character in sentence + " " {
+            guard " \"'/?&=".contains(character) else {
+                word.append(character)
+                continue
+            }
+            shortened += word.count > 32 ? "\(word.prefix(8))…" : word
+            shortened.append(character)
+            word = ""
+        }
+        return String(shortened.dropLast())
+    }
+
     private static func clipped(_ text: String) -> String {
         text.utf8.count > 200 ? "\(text.prefix(200))…" : text
+    }
+}
+
+/// Writes exchanges as lines, those that most are without a text in between.
+struct ExchangeLines: Sendable {
+    let paint: Paint
+    private var second = Int64.min
+    /// The second's part of a line's beginning, up to the point.
+    private var stamp: [UInt8] = []
+
+    init(paint: Paint) {
+        self.paint = paint
+    }
+
+    /// Appends the line of an exchange, and a second one for what the contract does not allow in it.
+    mutating func append(_ entry: JournalEntry, session: String, to output: inout [UInt8]) {
+        if appendPlain(entry, session: session, to: &output) { return }
+        let exchange = entry.exchange
+        output += ExchangeLine(exchange, session: session, paint: paint).text.utf8
+        output.append(UInt8(ascii: "\n"))
+        guard let line = ContractLine(exchange, paint: paint) else { return }
+        output += line.text.utf8
+        output.append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends a line that is nothing but its columns; false where it may be more.
+    private mutating func appendPlain(_ entry: JournalEntry, session: String, to output: inout [UInt8]) -> Bool {
+        guard
+            !paint.isColoured, entry.details == nil, entry.outcome == .sent, let route = entry.route,
+            session == Session.defaultName, entry.request.target.isPlainColumn, route.isPlainColumn
+        else { return false }
+        let (microseconds, time) = (entry.end.since(entry.arrival).wholeMicroseconds, entry.time)
+        if second != time.seconds {
+            second = time.seconds
+            stamp = Array(ExchangeLine.stamp(VirtualTime(seconds: second)).utf8.dropLast(3))
+        }
+        output += stamp
+        output.append(digits: Int((time.microseconds - second * 1_000_000) / 1_000), count: 3)
+        output.append(column: entry.request.method.rawValue)
+        output.append(column: entry.request.target)
+        output.append(contentsOf: "  ".utf8)
+        output.append(digits: entry.message.status.code, count: 3)
+        output.append(contentsOf: "  ".utf8)
+        output += String(microseconds / 1_000).utf8
+        let rest = Int(microseconds % 1_000)
+        if rest > 0 {
+            output.append(UInt8(ascii: "."))
+            output.append(digits: rest, count: 3)
+            while output.last == UInt8(ascii: "0") { output.removeLast() }
+        }
+        output.append(contentsOf: " ms".utf8)
+        output.append(column: route)
+        output.append(UInt8(ascii: "\n"))
+        return true
+    }
+}
+
+extension String {
+    /// Whether it is written as it is: short, and nothing but letters, signs and spaces of ASCII.
+    fileprivate var isPlainColumn: Bool {
+        utf8.count <= 64 && utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "?") }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(column text: String) {
+        append(contentsOf: "  ".utf8)
+        append(contentsOf: text.utf8)
+    }
+
+    /// Appends a number with zeros before it.
+    fileprivate mutating func append(digits number: Int, count: Int) {
+        var power = 1
+        for _ in 1..<count { power *= 10 }
+        while power > 0 {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+            power /= 10
+        }
     }
 }

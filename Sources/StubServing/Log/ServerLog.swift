@@ -6,82 +6,126 @@ import Simulation
 
 /// Writes what happens, a line each, for a person who watches.
 ///
-/// Lines are collected and handed on together, so that a thousand exchanges do not cost a thousand system calls. When
-/// nobody reads them, lines are dropped and counted: a log that is full must not stop the server.
+/// Exchanges are taken as the journal has them, and become lines when they are written: all that wait, together and in
+/// their order, on a thread of the caller's choice. When nobody reads them, or they cannot be written in time, lines are
+/// dropped and counted: a log that is full must not stop the server.
 /// A class, because everything that happens writes into the same one.
 package final class ServerLog: Sendable {
     /// Takes bytes, and returns how many of them it took without waiting.
     package typealias Sink = @Sendable ([UInt8]) -> Int
 
-    private struct Contents {
+    fileprivate enum Record: Sendable {
+        case exchange(JournalEntry, session: String)
+        case line(String)
+    }
+
+    /// What waits to become text.
+    private struct Queue {
+        var records: [Record] = []
+        var dropped = 0
+        /// Whether somebody writes at this moment, who takes what is added meanwhile.
+        var isBeingWritten = false
+    }
+
+    /// What waits to be taken by the sink.
+    fileprivate struct Output {
         var buffer: [UInt8] = []
         var dropped = 0
+        var lines: ExchangeLines
     }
 
     private let sink: Sink
-    private let contents = Lock(Contents())
     private let paint: Paint
-    /// A buffer that is this large is handed on at once.
-    private static let batch = 64 * 1024
-    /// How much is kept for a reader that takes its time.
+    // The second one is taken outside of the first one, and kept for as long as it takes to write.
+    private let queue = Lock(Queue())
+    private let output: Lock<Output>
+    /// How much text is kept for a reader that takes its time.
     private static let capacity = 1024 * 1024
+    /// How many exchanges wait to be written at most.
+    private static let mostRecords = 16_384
 
     /// - Parameters:
     ///   - isColoured: whether the reader is a terminal that shows colours.
     ///   - sink: takes the text.
     package init(isColoured: Bool, sink: @escaping Sink) {
         paint = Paint(isColoured: isColoured)
+        output = Lock(Output(lines: ExchangeLines(paint: Paint(isColoured: isColoured))))
         self.sink = sink
     }
 
-    /// Hands on what there is; false when the reader has not taken all of it.
+    /// Writes everything that waits; false when the reader has not taken all of it.
     @discardableResult
     package func flush() -> Bool {
         // The sink is called inside the lock, so that lines stay in order; it does not wait.
-        contents.withLock { contents in
-            if contents.dropped > 0, contents.buffer.count < Self.capacity {
-                contents.buffer += "\(contents.dropped) lines were dropped, because they were not read\n".utf8
-                contents.dropped = 0
+        output.withLock { output in
+            while let records = takeRecords(&output) {
+                for record in records { output.add(record, capacity: Self.capacity) }
+                write(&output)
             }
-            guard !contents.buffer.isEmpty else { return true }
-            let taken = sink(contents.buffer)
-            if taken >= contents.buffer.count {
-                contents.buffer.removeAll(keepingCapacity: true)
-            } else if taken > 0 {
-                contents.buffer.removeFirst(taken)
+            write(&output)
+            return output.buffer.isEmpty
+        }
+    }
+
+    /// What waits; `nil` once nothing does, and then nobody counts on the caller any more.
+    private func takeRecords(_ output: inout Output) -> [Record]? {
+        let (records, dropped) = queue.withLock { queue in
+            defer {
+                queue.records = []
+                queue.dropped = 0
             }
-            return contents.buffer.isEmpty
+            queue.isBeingWritten = !queue.records.isEmpty
+            return (queue.records, queue.dropped)
+        }
+        output.dropped += dropped
+        return records.isEmpty ? nil : records
+    }
+
+    private func write(_ output: inout Output) {
+        if output.dropped > 0, output.buffer.count < Self.capacity {
+            output.buffer += "\(output.dropped) lines were dropped, because they could not be written in time\n".utf8
+            output.dropped = 0
+        }
+        guard !output.buffer.isEmpty else { return }
+        let taken = sink(output.buffer)
+        if taken >= output.buffer.count {
+            output.buffer.removeAll(keepingCapacity: true)
+        } else if taken > 0 {
+            output.buffer.removeFirst(taken)
+        }
+    }
+
+    /// Takes an exchange for the next ``flush()``; true when it is the first one.
+    func exchange(_ entry: JournalEntry, session: String) -> Bool {
+        queue.withLock { queue in
+            guard queue.records.count < Self.mostRecords else {
+                queue.dropped += 1
+                return false
+            }
+            queue.records.append(.exchange(entry, session: session))
+            return queue.records.count == 1 && !queue.isBeingWritten
         }
     }
 
     private func add(_ line: String) {
-        let isFull = contents.withLock { contents in
-            guard contents.buffer.count < Self.capacity else {
-                contents.dropped += 1
-                return false
-            }
-            contents.buffer += line.utf8
-            contents.buffer.append(UInt8(ascii: "\n"))
-            return contents.buffer.count > Self.batch
-        }
-        if isFull { flush() }
+        queue.withLock { $0.records.append(.line(line)) }
+    }
+
+    /// Writes what was added, unless somebody does so already.
+    private func pushOn() {
+        if !queue.withLock({ $0.isBeingWritten }) { flush() }
     }
 
     /// Writes a line at once.
     package func say(_ line: String) {
         add(line)
-        flush()
+        pushOn()
     }
 
     package func report(_ findings: [Finding]) {
         guard !findings.isEmpty else { return }
         for finding in findings { add(paint(finding)) }
-        flush()
-    }
-
-    func exchange(_ exchange: Exchange, session: String) {
-        add(ExchangeLine(exchange, session: session, paint: paint).text)
-        if let line = ContractLine(exchange, paint: paint) { add(line.text) }
+        pushOn()
     }
 
     func gate(_ opening: GateOpening, session: String) {
@@ -90,6 +134,10 @@ package final class ServerLog: Sendable {
 
     func refused(_ refusal: HTTPRefusal, from peer: Peer) {
         say(paint(.warning, "refused  \(refusal.status.code)  \(refusal.sentence)"))
+    }
+
+    func refused(_ problem: Problem) {
+        say(paint(.warning, "refused  \(problem.status)  \(problem.detail)"))
     }
 
     func unfinished(_ request: UnfinishedRequest) {
@@ -106,6 +154,22 @@ package final class ServerLog: Sendable {
     func keptLastVersion(_ findings: [Finding]) {
         report(findings)
         say(paint(.warning, "kept the last good version; fix the file, and it is loaded at once"))
+    }
+}
+
+extension ServerLog.Output {
+    /// Turns a record into text, where there is room for it.
+    fileprivate mutating func add(_ record: ServerLog.Record, capacity: Int) {
+        guard buffer.count < capacity else {
+            dropped += 1
+            return
+        }
+        switch record {
+        case .exchange(let entry, let session): lines.append(entry, session: session, to: &buffer)
+        case .line(let line):
+            buffer += line.utf8
+            buffer.append(UInt8(ascii: "\n"))
+        }
     }
 }
 

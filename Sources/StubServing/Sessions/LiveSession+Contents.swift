@@ -32,6 +32,8 @@ extension LiveSession {
     struct Contents: Sendable {
         var session: Session
         var origin: Origin
+        /// What of the origin requests are routed by, which tells whether they were routed by the present one.
+        var play: Play
         /// Distinguishes the session in exchange handles.
         let ordinal: UInt64
         let register: GateRegister
@@ -59,12 +61,14 @@ extension LiveSession.Contents {
     init(
         session: Session,
         origin: LiveSession.Origin,
+        play: Play,
         ordinal: UInt64,
         register: GateRegister,
         quietTime: QuietTime
     ) {
         self.session = session
         self.origin = origin
+        self.play = play
         self.ordinal = ordinal
         self.register = register
         self.quietTime = quietTime
@@ -80,7 +84,7 @@ extension LiveSession.Contents {
         let now = later(of: now)
         // An alarm that should have gone off by now is late, and so may be other requests.
         if let armed, armed.nanoseconds < now.nanoseconds { quietTime.noteAlarm(due: RealTime(armed), at: now) }
-        session.gateSlack = quietTime.slack
+        if session.waitsForEnds { session.gateSlack = quietTime.slack }
         quietTime.noteTraffic(at: now)
         return now
     }
@@ -99,6 +103,7 @@ extension LiveSession.Contents {
     /// Decides a request; `nil` when it or its response has to wait.
     mutating func decide(
         _ request: HTTPRequest,
+        _ route: RequestRoute,
         of origin: String?,
         at now: RealTime,
         _ peer: Peer,
@@ -125,13 +130,24 @@ extension LiveSession.Contents {
                 lag: peer.lag,
                 connection: peer.connection,
                 evaluation: evaluation,
-                origin: origin
+                origin: origin,
+                route: route
             )
         }
         lastNumber = pastNumbers + decision.exchange
         guard case .virtual = decision.wait, !isOver else { return decision }
         park(decision, with: promise, consultation, isAtGate: false)
         return nil
+    }
+
+    /// Whether nobody waits for anything, so that an exchange that changes nothing concerns nobody else.
+    var isUndisturbed: Bool { !isOver && parked.isEmpty && held.isEmpty && waits.isEmpty }
+
+    /// Whether a response leaves at once and whole, and nobody waits for its end.
+    func leavesAtOnce(_ decision: Decision) -> Bool {
+        decision.wait == .none && decision.hold == .zero && decision.pacing == nil && decision.fault == nil
+            && isUndisturbed && !session.waitsForEnds
+            && decision.response.body.count <= PreparedResponse.largestBody
     }
 
     // MARK: Waiting
@@ -167,7 +183,13 @@ extension LiveSession.Contents {
     }
 
     /// Notes what was found in a response, and puts into its place what is sent instead.
-    mutating func take(_ review: Review, for decision: inout Decision) {
+    mutating func take(_ review: Review, for decision: inout Decision?) {
+        guard var made = decision else { return }
+        take(review, for: &made)
+        decision = made
+    }
+
+    private mutating func take(_ review: Review, for decision: inout Decision) {
         session.note(review.violations, of: decision.exchange, replacement: review.replacement)
         guard let replacement = review.replacement else { return }
         decision.response = replacement

@@ -30,16 +30,21 @@ final class LiveSession: Sendable {
     let ordinal: UInt64
     private let register: GateRegister
     private let contents: Lock<Contents>
+    /// What the contents have as ``Contents/play``, for whoever prepares a request without keeping the others waiting.
+    private let published: Lock<Play>
 
     /// - Parameter measuresLag: whether it is the machine's time that passes.
     init(_ session: Session, origin: Origin, ordinal: UInt64, register: GateRegister, measuresLag: Bool) {
         name = session.name
         self.ordinal = ordinal
         self.register = register
+        let play = Play(origin)
+        published = Lock(play)
         contents = Lock(
             Contents(
                 session: session,
                 origin: origin,
+                play: play,
                 ordinal: ordinal,
                 register: register,
                 quietTime: QuietTime(measuresLag: measuresLag)
@@ -49,45 +54,105 @@ final class LiveSession: Sendable {
 
     var origin: Origin { contents.withLock { $0.origin } }
 
-    var stage: CompiledScenario { contents.withLock { $0.origin.stage } }
+    /// What it plays now, and may not play any more when a request is decided.
+    var play: Play { published.withLock { $0 } }
+
+    var stage: CompiledScenario { play.stage }
+
+    /// Whether a request has come.
+    var hasTraffic: Bool { contents.withLock { $0.session.hasTraffic } }
 
     /// Whether requests wait at a gate.
     var isHolding: Bool { contents.withLock { $0.session.isHolding } }
 
     // MARK: Exchanges
 
-    /// Decides a request and says whether its response goes out now, and when to wake the session.
+    /// What came of a request, beside its response.
+    struct Answered: Sendable {
+        var served: Served
+        /// When to wake the session.
+        var alarm: MonotonicTime?
+        /// The exchange where it has ended, so that it can be logged.
+        var ended: JournalEntry?
+    }
+
+    /// Decides a request, has the response judged and writes the exchange down, all in one critical section.
     ///
-    /// - Parameter origin: the other server of the story that was asked; `nil` for the backend itself.
+    /// - Parameter sent: what the time is when the response leaves, for a server that hears of it only where a response does
+    ///   not leave at once; `nil` for one that always hears.
     func answer(
         _ request: HTTPRequest,
-        at origin: String?,
+        _ routed: RoutedRequest,
         from peer: Peer,
-        with promise: ResponsePromise
-    ) -> (Served, alarm: MonotonicTime?) {
-        let consultation = origin == nil ? contents.withLock { $0.origin.contract }?.consult(request) : nil
-        let (decision, number, due, alarm) = contents.withLock { contents in
+        with promise: ResponsePromise,
+        sent: (any TimeSource)?,
+        isLogged: Bool
+    ) -> Answered {
+        let origin = routed.origin
+        // Before the section, because a body may take its time.
+        var consultation = routed.consultation ?? (origin == nil ? routed.play.contract?.consult(request) : nil)
+        let (decision, number, isNoted, ended, due, alarm) = contents.withLock { contents in
             let now = contents.noteTraffic(at: RealTime(peer.arrival))
-            let decision = contents.decide(
-                request,
-                of: origin,
-                at: now,
-                peer,
-                with: promise,
-                consultation
-            )
-            return (decision, contents.lastNumber, contents.takeDue(), contents.alarm(at: now))
+            var route = routed.route
+            if contents.play !== routed.play {
+                // A reload came in between.
+                route = contents.play.stage.route(request, at: origin)
+                consultation = origin == nil ? contents.play.contract?.consult(request) : nil
+            }
+            var decision = contents.decide(request, route, of: origin, at: now, peer, with: promise, consultation)
+            var (isNoted, ended) = (false, JournalEntry?.none)
+            if let made = decision {
+                if let review = consultation?.review(made) { contents.take(review, for: &decision) }
+                if let sent, contents.leavesAtOnce(made) {
+                    contents.session.noteSent(made.exchange, at: RealTime(sent.now()))
+                    isNoted = true
+                    if isLogged { ended = contents.session.journal.entry(made.exchange) }
+                }
+            }
+            return (decision, contents.lastNumber, isNoted, ended, contents.takeDue(), contents.alarm(at: now))
         }
         release(due)
-        guard var decision else { return (.later, alarm) }
-        // Judged outside of the lock, so that nobody else of the session waits for it.
-        if let review = consultation?.review(decision) {
-            contents.withLock { contents in
-                guard number > contents.pastNumbers else { return }
-                contents.take(review, for: &decision)
-            }
+        guard let decision else { return Answered(served: .later, alarm: alarm) }
+        var response = OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, number).rawValue)
+        response.isNotedAsSent = isNoted
+        return Answered(served: .now(response), alarm: alarm, ended: ended)
+    }
+
+    /// Answers a request with a response that is the same for every such request; `nil` where something that waits in the
+    /// session may have a say in it.
+    ///
+    /// - Parameter isKnown: whether the request lies in the memory anyway.
+    func answerAtOnce(
+        _ request: HTTPRequest,
+        _ routed: RoutedRequest,
+        isKnown: Bool,
+        from peer: Peer,
+        sent: any TimeSource,
+        isLogged: Bool
+    ) -> (response: ReadyResponse, ended: JournalEntry?)? {
+        guard let (plain, details) = routed.plain else { return nil }
+        return contents.withLock { contents in
+            guard contents.play === routed.play, contents.isUndisturbed else { return nil }
+            let now = contents.later(of: RealTime(peer.arrival))
+            let answered = contents.session.answerAtOnce(
+                routed.request(request),
+                with: plain,
+                sharesRequest: isKnown,
+                details: details,
+                at: now,
+                end: RealTime(sent.now()),
+                lag: peer.lag,
+                connection: peer.connection
+            )
+            guard let (number, second) = answered else { return nil }
+            contents.quietTime.noteTraffic(at: now)
+            contents.lastNumber = contents.pastNumbers + number
+            let handle = ExchangeHandle(ordinal, contents.lastNumber).rawValue
+            return (
+                ReadyResponse(plain.message, dated: second, exchange: handle),
+                isLogged ? contents.session.journal.last : nil
+            )
         }
-        return (.now(OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, number).rawValue)), alarm)
     }
 
     /// Notes the end of an exchange, and returns it where somebody wants to log it.
@@ -98,14 +163,16 @@ final class LiveSession: Sendable {
         _ outcome: ExchangeOutcome,
         at now: RealTime,
         isLogged: Bool
-    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
-        let (logged, due, alarm) = contents.withLock { contents -> (Exchange?, Departures, MonotonicTime?) in
+    ) -> (exchange: JournalEntry?, alarm: MonotonicTime?) {
+        let (logged, due, alarm) = contents.withLock { contents -> (JournalEntry?, Departures, MonotonicTime?) in
             guard number > contents.pastNumbers else { return (nil, Departures(), nil) }
             let exchange = number - contents.pastNumbers
             let now = contents.noteTraffic(at: now)
             contents.parked[exchange] = nil
+            // What was noted as sent, and was, has been logged.
+            let isNews = outcome != .sent || contents.session.journal.entry(exchange)?.outcome != .sent
             contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
-            let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
+            let logged = isLogged && isNews ? contents.session.journal.entry(exchange) : nil
             // Somebody may have waited at a gate for this answer.
             return (logged, contents.takeDue(), contents.alarm(at: now))
         }
@@ -119,7 +186,7 @@ final class LiveSession: Sendable {
         _ promise: ResponsePromise,
         at now: RealTime,
         isLogged: Bool
-    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
+    ) -> (exchange: JournalEntry?, alarm: MonotonicTime?) {
         contents.withLock { contents in
             let now = contents.noteTraffic(at: now)
             switch holder {
@@ -130,7 +197,7 @@ final class LiveSession: Sendable {
             case .exchange(let exchange) where contents.parked[exchange]?.promise == promise:
                 contents.parked[exchange] = nil
                 contents.session.end(exchange, .clientGone, at: now)
-                let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
+                let logged = isLogged ? contents.session.journal.entry(exchange) : nil
                 return (logged, contents.alarm(at: now))
             default: break
             }
@@ -225,11 +292,18 @@ final class LiveSession: Sendable {
             // Requests that gates hold are decided by the life that they came in.
             let due = contents.takeAll()
             contents.session = session
-            contents.origin = origin
+            play(origin, &contents)
             contents.pastNumbers = contents.lastNumber
             return due
         }
         release(due)
+    }
+
+    private func play(_ origin: Origin, _ contents: inout Contents) {
+        let play = Play(origin)
+        contents.origin = origin
+        contents.play = play
+        published.withLock { $0 = play }
     }
 
     /// Lets go of all responses, now and from now on: nobody will move this session's clock any more.
@@ -256,9 +330,11 @@ final class LiveSession: Sendable {
                 return (Departures(), nil)
             }
             let now = contents.later(of: now)
-            contents.origin.loaded = staged.loaded
-            contents.origin.stage = staged.stage
-            contents.origin.contract = staged.contract
+            var origin = contents.origin
+            origin.loaded = staged.loaded
+            origin.stage = staged.stage
+            origin.contract = staged.contract
+            play(origin, &contents)
             contents.session.originURLs = originURLs
             contents.session.refusalHold = refusalHold
             contents.session.replace(staged.stage, at: now)
@@ -330,12 +406,33 @@ extension StubServer {
     /// The verdicts on the sessions whose stories expect something, and on those whose clients did something wrong.
     ///
     /// Where several were played, those without a request are left out: nobody meant them.
-    package var verdicts: [SessionVerdict] {
-        let all = handler.sessions.all.map { SessionVerdict($0, at: handler.now) }
-            .filter { $0.verdict.obstacle != .nothingExpected || $0.verdict.outcome == .failed }
-        let played = all.filter(\.hasTraffic)
-        return played.isEmpty ? Array(all.prefix(1)) : played
+    ///
+    /// - Parameters:
+    ///   - most: how many are made; the default session's comes first, the others in the order of their names.
+    ///   - limit: how long that may take; what is begun then is finished.
+    /// - Returns: with them, how many further sessions with requests were not judged.
+    package func verdicts(atMost most: Int = .max, within limit: Duration? = nil) -> (made: [SessionVerdict], left: Int)
+    {
+        let time = handler.configuration.time
+        let deadline = limit.map { time.now().advanced(by: $0) } ?? .never
+        let main = handler.sessions.main
+        let sessions = [main] + handler.sessions.all.filter { $0 !== main }
+        var (played, idle): ([SessionVerdict], SessionVerdict?) = ([], nil)
+        for (index, session) in sessions.enumerated() {
+            guard played.count < most, time.now() < deadline || index == 0 else {
+                return (played, sessions[index...].count(where: \.hasTraffic))
+            }
+            // A session that nobody has used is judged only as long as no other has been.
+            guard session.hasTraffic || played.isEmpty && idle == nil else { continue }
+            let made = SessionVerdict(session, at: handler.now)
+            guard made.verdict.obstacle != .nothingExpected || made.verdict.outcome == .failed else { continue }
+            if made.hasTraffic { played.append(made) } else { idle = made }
+        }
+        return (played.isEmpty ? [idle].compactMap(\.self) : played, 0)
     }
+
+    /// The verdicts on all of them.
+    package var verdicts: [SessionVerdict] { verdicts().made }
 }
 
 extension OutgoingResponse {

@@ -110,6 +110,8 @@ struct SessionAddress: Sendable {
     /// `nil` for the default session.
     var name: String?
     var request: HTTPRequest
+    /// Whether the path named the session, which it does not any more.
+    var isInPath = false
 
     static let header = "Backlot-Session"
     private static let prefix = "/__session/"
@@ -123,6 +125,7 @@ struct SessionAddress: Sendable {
             let rest = request.path.dropFirst(Self.prefix.count)
             let end = rest.firstIndex(of: "/") ?? rest.endIndex
             name = String(rest[..<end])
+            isInPath = true
             self.request = request.readdressed(to: end == rest.endIndex ? "/" : String(rest[end...]))
         } else {
             name = request.fields[Self.header] ?? listener
@@ -142,16 +145,6 @@ struct SessionAddress: Sendable {
 
     /// What a name may be, for messages.
     static let nameRule = "1 to 64 letters, digits, \"-\", \"_\" and \".\""
-}
-
-extension HTTPRequest {
-    /// The same request for another path.
-    fileprivate func readdressed(to path: String) -> HTTPRequest {
-        var request = self
-        request.path = path
-        request.target = query.map { "\(path)?\($0)" } ?? path
-        return request
-    }
 }
 
 /// Names an exchange among all sessions of a server: the session's ordinal above, the exchange's number below.

@@ -1,0 +1,79 @@
+import HTTPCodec
+import HTTPServing
+import Simulation
+
+/// What a session plays at a time; a reload or another story puts a new one in its place.
+///
+/// A class, because everything that was found out about it holds for as long as it is the same one.
+final class Play: Sendable {
+    let stage: CompiledScenario
+    /// The contract beside it, where something is done with one.
+    let contract: ContractEnforcer?
+
+    init(_ origin: LiveSession.Origin) {
+        stage = origin.stage
+        contract = origin.contract
+    }
+}
+
+/// Where the head of a request leads: its session, its route there, and what the contract says.
+///
+/// A class, because later requests with the same head refer to it, too; it never changes.
+final class RoutedRequest: RoutedHead {
+    /// The session's, and zero where there is none yet; a session that was deleted is not kept for the sake of its requests.
+    let ordinal: UInt64
+    let play: Play
+    /// The other server of the story that is asked; `nil` for the backend itself.
+    let origin: String?
+    let route: RequestRoute
+    /// The head without the part of the path that names the session; `nil` where the request has it so.
+    private let readdressed: HTTPRequest?
+    /// What the contract says, where there is no body that it must see before.
+    let consultation: RequestConsultation?
+    /// The response, where it is the same for every such request, and what the journal has to say of each.
+    let plain: (response: PlainResponse, details: ExchangeDetails?)?
+
+    var intake: BodyIntake { BodyIntake(bytesPerSecond: route.uploadRate) }
+
+    /// - Parameters:
+    ///   - address: whose head may be followed by a body that has not been read.
+    ///   - isBeforeItsSession: whether its own session is yet to be made, and will begin as this one is.
+    init(_ address: SessionAddress, of session: LiveSession, at origin: String?, isBeforeItsSession: Bool = false) {
+        let head = address.request
+        let play = session.play
+        let route = play.stage.route(head, at: origin)
+        let isWhole = !head.framing.announcesBody
+        let consultation = isWhole && origin == nil ? play.contract?.consult(head) : nil
+        ordinal = isBeforeItsSession ? 0 : session.ordinal
+        self.play = play
+        self.origin = origin
+        readdressed = address.isInPath ? head : nil
+        self.route = route
+        self.consultation = consultation
+        guard let response = route.plain else {
+            plain = nil
+            return
+        }
+        let details = consultation.map { $0.details(of: response) } ?? .some(.constant([], to: response))
+        plain = details.map { (response, $0) }
+    }
+
+    /// The request as the session sees it.
+    func request(_ request: HTTPRequest) -> HTTPRequest {
+        guard let readdressed else { return request }
+        return request.framing.announcesBody ? request.readdressed(to: readdressed.path) : readdressed
+    }
+}
+
+extension RequestConsultation {
+    /// What the journal has to say of an exchange that a response always answers; the outer `nil` where the contract puts
+    /// another response in its place.
+    fileprivate func details(of plain: PlainResponse) -> ExchangeDetails?? {
+        guard evaluation.refusal == nil, evaluation.preferred == nil else { return nil }
+        var decision = Decision(exchange: 0, response: plain.message.response(dated: 0), wait: .none)
+        decision.script = plain.script
+        let review = review(decision)
+        guard review?.replacement == nil else { return nil }
+        return .some(.constant(evaluation.violations + (review?.violations ?? []), to: plain))
+    }
+}
