@@ -19,9 +19,13 @@ struct ServingBenchmark {
         let options = [
             ["--loops", "1", "--quiet"], ["--loops", "1"], ["--loops", "2", "--quiet"], ["--loops", "2"],
         ]
-        let servers = try options.map {
+        var servers = try options.map {
             (name: "backlot " + $0.joined(separator: " "), server: try BacklotServer(scenario.path, $0))
         }
+        // As most people run it: with a line for each exchange, and against the contract beside the scenario.
+        let documented = try BenchmarkScenario(contract: ContractServing.contract)
+        let asUsual = try BacklotServer(documented.path, ["--loops", "1"])
+        servers.append((name: "backlot --loops 1, with a contract", server: asUsual))
         defer { for (_, server) in servers { server.stop() } }
         guard let (_, first) = servers.first else { return false }
 

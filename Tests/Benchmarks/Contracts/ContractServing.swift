@@ -42,7 +42,7 @@ struct ContractServing {
     }
 
     /// What ``BenchmarkScenario`` answers, as an OpenAPI file.
-    private static let contract = """
+    static let contract = """
         {
           "openapi": "3.1.0",
           "info": { "title": "Benchmark", "version": "1" },
