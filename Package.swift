@@ -58,7 +58,9 @@ let package = Package(
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Rules",
                 "ScenarioFormat", "Simulation",
-            ]
+            ],
+            // The page that a browser gets, compiled in like the guides.
+            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
         // Plays stories to a client of any kind, and reports what it did.
         .target(
@@ -206,7 +208,8 @@ let package = Package(
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
                 "StubServing", "TestSupport",
-            ]
+            ],
+            exclude: ["Page/browse.py"]
         ),
         .testTarget(
             name: "StoryRunningTests",
