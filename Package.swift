@@ -72,7 +72,9 @@ let package = Package(
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Rules",
                 "ScenarioFormat", "Simulation", "Streams",
-            ]
+            ],
+            // The page that a browser gets, compiled in like the guides.
+            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
         // Plays stories to a client of any kind, and reports what it did.
         .target(
@@ -229,7 +231,7 @@ let package = Package(
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
                 "Streams", "StubServing", "TestSupport",
             ],
-            exclude: ["Podcast"]
+            exclude: ["Podcast", "Page/browse.py"]
         ),
         .testTarget(
             name: "StoryRunningTests",

@@ -274,6 +274,7 @@ struct Banner {
         for origin in scenario.origins {
             if let url = origins[origin.name] { lines.append("Origin \(origin.name.printable): \(url)") }
         }
+        lines.append("Page for a browser: \(url)/__backlot/")
         lines.append("Admin API: \(url)/__backlot/   Advance the clock: backlot clock advance 2h\(Self.option(url))")
         lines.append("")
         text = lines.joined(separator: "\n") + "\n"

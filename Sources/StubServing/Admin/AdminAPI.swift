@@ -78,8 +78,9 @@ struct AdminAPI {
     func response(to request: HTTPRequest, session name: String?) -> OutgoingResponse {
         do throws(AdminError) {
             let address = handler.address
-            try AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
-                .check(request)
+            let access = AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
+            if LivePage.answers(request) { return try LivePage.response(to: request, access) }
+            try access.check(request)
             let path = request.path.split(separator: "/").dropFirst()
             guard let partName = path.first else { return OutgoingResponse(json: Self.index) }
             guard let part = Self.parts.first(where: { $0.name.utf8.elementsEqual(partName.utf8) }) else {
@@ -312,6 +313,8 @@ extension AdminAPI {
             name: "client",
             answers: [("GET", Answer(AdminAPI.clientFacts)), ("POST", Answer(AdminAPI.noteClientFacts))]
         ),
+        Part(name: "changes", isLengthy: true, answers: [("GET", Answer(AdminAPI.changes))]),
+        Part(name: "exchanges", isLengthy: true, isAboutNames: true, answers: [("GET", Answer(AdminAPI.exchange))]),
         Part(name: "verdict", isLengthy: true, answers: [("GET", Answer(AdminAPI.verdict))]),
         Part(
             name: "sessions",
