@@ -178,7 +178,7 @@ struct `A scenario with everything in it` {
         let loaded = try load("story.json")
         let scenario = loaded.scenario
         #expect(scenario.backend == "Everything else" && scenario.seed == 1)
-        #expect(scenario.tokens.kinds.map(\.lifetime) == [.seconds(60), .seconds(2_592_000), .zero])
+        #expect(scenario.tokens.kinds.map(\.lifetime) == [.seconds(60), .seconds(2_592_000), .seconds(60), .zero])
         #expect(scenario.tokens.kinds[0].carriers == [.header(name: "Authorization", scheme: "Bearer")])
         #expect(scenario.tokens.kinds[1].carriers == [.query("r")])
         let login = try #require(scenario.routes.first?.responses.own)

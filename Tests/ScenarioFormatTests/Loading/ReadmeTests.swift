@@ -5,28 +5,28 @@ import Testing
 
 @Suite
 struct `The documentation` {
-    /// The texts between ```` ```json ```` and ```` ``` ````.
-    private func examples(in document: String) throws -> [String] {
+    /// The texts between ```` ```json ```` and ```` ``` ````, with the path of the file that the page makes of one.
+    private func examples(in document: String) throws -> [(path: String?, text: String)] {
         let text = try Golden.text(of: Project.folder + "/" + document)
-        return text.components(separatedBy: "```json\n").dropFirst().compactMap {
-            $0.components(separatedBy: "\n```").first
+        let parts = text.components(separatedBy: "```json\n")
+        return zip(parts, parts.dropFirst()).compactMap { before, after in
+            let mark = before.components(separatedBy: "\n").suffix(2).first { $0.hasPrefix("<!-- file: ") }
+            let path = mark.map { String($0.dropFirst("<!-- file: ".count).prefix { $0 != " " }) }
+            return after.components(separatedBy: "\n```").first.map { (path, $0) }
         }
     }
 
     @Test(arguments: ["your-own-backend.md", "collections.md", "recipes.md"])
     func `shows scenarios that load without a finding`(document: String) throws {
-        var backend: String?
+        var files: [String: String] = [:]
         var count = 0
-        for example in try examples(in: "Sources/Guides/Guides.docc/\(document)").filter({ !$0.contains("givn") }) {
-            if example.contains("\"backend\":") {
-                backend = example
-                #expect(load(example).lines == [])
-            } else if example.contains("\"extends\":") {
-                let files = ["backend.json": backend ?? "", "s.json": example]
-                #expect(load("s.json", of: MemoryFiles(files)).lines == [])
-            } else {
-                continue
-            }
+        let all = try examples(in: "Sources/Guides/Guides.docc/\(document)").filter { !$0.text.contains("givn") }
+        for (path, text) in all { if let path { files[path] = text } }
+        for (path, text) in all where text.contains("\"backend\":") || text.contains("\"extends\":") {
+            // A block that is no file of the page stands beside the first backend.
+            let folder = files.keys.filter { $0.hasSuffix("backend.json") }.min()?.dropLast("backend.json".count) ?? ""
+            let name = path ?? "\(folder)example.json"
+            #expect(load(name, of: MemoryFiles(files.merging([name: text]) { $1 })).lines == [])
             count += 1
         }
         #expect(count >= (document.hasPrefix("Scenarios") ? 1 : 2))
