@@ -342,11 +342,11 @@ function tokensOf(exchange) {
   const line = (id, then, more) => h("tr", {},
     h("td", {}, id || "none"), h("td", {}, then), h("td", {}, now.get(id) || ""), h("td", {}, more));
   const lines = exchange.tokens.map(token => line(token.id, token.state, [
-    token.wanted ? "a " + token.kind + " token where " + token.wanted + " belongs" : token.kind,
+    token.wanted ? token.kind + " where " + token.wanted + " belongs" : token.kind,
     token.accepted === false ? "not accepted" : token.accepted ? "accepted" : "",
     token.secondsLeft === undefined ? "" : left(token.secondsLeft)].filter(Boolean).join(", ")));
   for (const token of exchange.granted || []) lines.push(line(token.id, "handed out", token.kind + ", " + token.source));
-  return lines.length ? [h("h3", {}, "Tokens"), h("table", {},
+  return lines.length ? [h("h3", {}, "Tokens"), h("table", { class: "tokens" },
     h("thead", {}, h("tr", {}, ["Token", "Then", "Now", ""].map(text => h("th", { scope: "col" }, text)))),
     h("tbody", {}, lines))] : [];
 }
@@ -659,6 +659,10 @@ function showStory() {
   const openRules = panel.querySelector("details")?.open;
   const focused = panel.contains(document.activeElement) ? document.activeElement.textContent : null;
   const scroll = panel.scrollTop;
+  // What was chosen and not yet used; another story begins with its own choices.
+  const played = scenario.file + " " + (scenario.story || {}).id;
+  const chosen = panel.dataset.played === played ? [...panel.querySelectorAll("select")].map(choice => choice.value) : [];
+  panel.dataset.played = played;
   panel.replaceChildren(
     h("h2", {}, scenario.story ? scenario.story.id + ": " + scenario.story.title : scenario.backend + " without a story"),
     scenario.story ? h("p", {}, scenario.story.about) : "",
@@ -670,7 +674,8 @@ function showStory() {
       button("Save the journal", () => saveFrom("journal", "journal.json")),
       button("Save the verdict", () => saveFrom("verdict", "verdict.json"))));
   panel.scrollTop = scroll;
-  if (focused) [...panel.querySelectorAll("button")].find(b => b.textContent === focused)?.focus();
+  [...panel.querySelectorAll("select")].forEach((choice, place) => { if (chosen[place]) choice.value = chosen[place]; });
+  if (focused) [...panel.querySelectorAll("button, summary")].find(b => b.textContent === focused)?.focus();
 }
 
 function chooseStory() {
