@@ -72,7 +72,8 @@ private struct BackendMaker {
                 }
             }
         }
-        // Short values may be words that stand anywhere.
+        // Short values may be words that stand anywhere, and a capture may have been concealed when it was written.
+        secrets.remove(Redaction.placeholder)
         redaction = Redaction(secrets: secrets.filter { $0.utf8.count >= 6 })
     }
 

@@ -18,6 +18,9 @@ struct Redaction {
         self.secrets = secrets.filter { $0.utf8.count >= 4 }
     }
 
+    /// What stands for a secret.
+    static let placeholder = "concealed"
+
     private static let personal = [
         "email", "mail", "phone", "mobile", "telephone", "firstname", "lastname", "fullname", "familyname", "givenname",
         "nickname", "displayname", "username", "address", "street", "postcode", "zipcode", "birth", "iban", "ssn",
@@ -55,7 +58,7 @@ struct Redaction {
         guard !text.isEmpty else { return text }
         let plainName = TokenNames.plain(name)
         let isSecret = Secrets.isSecret(name) && !plainName.contains("expire")
-        if isSecret || secrets.contains(text) { return "concealed" }
+        if isSecret || secrets.contains(text) { return Self.placeholder }
         let found = plain(text)
         if !found.utf8.elementsEqual(text.utf8) { return found }
         if Self.isPersonal(name) { return "Placeholder" }
@@ -66,7 +69,7 @@ struct Redaction {
     /// A text without the addresses, numbers and tokens in it.
     mutating func plain(_ text: String) -> String {
         var text = text
-        for secret in secrets where text.contains(secret) { text = text.replacing(secret, with: "concealed") }
+        for secret in secrets where text.contains(secret) { text = text.replacing(secret, with: Self.placeholder) }
         text = Secrets.text(text)
         if text.utf8.contains(UInt8(ascii: "@")) { text = withoutMails(text) }
         if text.utf8.count(where: \.isDigit) >= 8 { text = withoutPhones(text) }

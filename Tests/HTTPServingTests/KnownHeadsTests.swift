@@ -137,10 +137,11 @@ struct RepeatedRequestTests {
             #expect(try get("/other").text == "/other 0")
             #expect(try get("/other?turn=\(turn)").text == "/other?turn=\(turn) 0")
         }
+        // The end of the last response is told after its last byte.
+        await server.stop()
         let counts = handler.counts.withLock { $0 }
         #expect(counts.ready == 5 && counts.responded == 10)
         #expect(counts.ended == 10, "what was ready counts as sent")
-        await server.stop()
     }
 
     @Test func `Pipelined requests are each answered once, in their order`() async throws {

@@ -119,6 +119,10 @@ package struct ScenarioDrafter: Sendable {
             json["requires"] = requires
         }
         if let grants { json["grants"] = grants.json }
+        // A token of another server, which the stub cannot check, begins a session here.
+        if grants != nil, tokens.kinds(wantedBy: route.operation).contains(where: { $0.grantedBy == nil }) {
+            json["signIn"] = true
+        }
         let name = DraftFixtures.name(of: route.key)
         for member in route.answer.response(named: name, showing: grants?.tokens ?? [], on: &fixtures).members {
             json.set(member)
