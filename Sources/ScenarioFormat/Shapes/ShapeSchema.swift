@@ -8,8 +8,8 @@ package import JSON
 /// keys and describe them, and the definition of the complete object adds what it requires and that nothing is null.
 /// So every key is described once, and what many keys have in common is a definition of its own.
 package enum ShapeSchema {
-    /// The schema as its file has it: what fits into a line stands in one.
-    package static var text: String { document.layout(indentation: 0, column: 0) + "\n" }
+    /// The schema as its file has it, with a line for each definition.
+    package static var text: String { document.object?.lines ?? "" }
 
     /// The schema of a scenario file, backend or story.
     package static var document: JSONValue {
@@ -393,37 +393,19 @@ extension ObjectShape.Key {
     }
 }
 
-extension JSONValue {
-    /// The value as text, in one line where it fits into what is left of it.
-    ///
-    /// - Parameter column: where the value begins.
-    fileprivate func layout(indentation: Int, column: Int) -> String {
-        let line = line
-        guard column + line.utf8.count > 120, object != nil || array != nil else { return line }
-        let margin = String(repeating: " ", count: indentation + 2)
-        let inner: [String]
-        if let object {
-            inner = object.members.map { member in
-                let name = JSONValue.string(member.name).text(.compact) + ": "
-                let column = margin.utf8.count + name.utf8.count
-                return margin + name + member.value.layout(indentation: indentation + 2, column: column)
+extension JSONObject {
+    /// The schema with a line for each definition, so that changes are seen and the file stays small.
+    fileprivate var lines: String {
+        let members = members.map { member in
+            let name = JSONValue.string(member.name).text(.compact)
+            guard member.name == "$defs", let definitions = member.value.object else {
+                return "\(name):\(member.value.text(.compact))"
             }
-        } else {
-            inner = (array ?? []).map {
-                margin + $0.layout(indentation: indentation + 2, column: margin.utf8.count)
+            let lines = definitions.members.map { definition in
+                "\(JSONValue.string(definition.name).text(.compact)):\(definition.value.text(.compact))"
             }
+            return "\(name):{\n\(lines.joined(separator: ",\n"))\n}"
         }
-        let end = String(repeating: " ", count: indentation) + (object == nil ? "]" : "}")
-        return (object == nil ? "[" : "{") + "\n" + inner.joined(separator: ",\n") + "\n" + end
-    }
-
-    /// The value in one line, with spaces between its parts.
-    private var line: String {
-        if let object {
-            let members = object.members.map { "\(JSONValue.string($0.name).text(.compact)): \($0.value.line)" }
-            return members.isEmpty ? "{}" : "{ \(members.joined(separator: ", ")) }"
-        }
-        guard let array else { return text(.compact) }
-        return "[\(array.map(\.line).joined(separator: ", "))]"
+        return "{\n\(members.joined(separator: ",\n"))\n}\n"
     }
 }

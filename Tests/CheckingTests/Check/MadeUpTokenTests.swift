@@ -24,10 +24,9 @@ struct `A token that was never issued` {
         let files = DiskFiles()
         let root = try #require(ProjectRoot(Project.folder, files: files))
         let loader = ScenarioLoader(files: files, project: root)
-        let found = ["Scenarios", "Tests"].flatMap { folder -> [String] in
-            let all = FileManager.default.enumerator(atPath: "\(Project.folder)/\(folder)")
-            return (all?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("backend.json") }
-                .map { "\(Project.folder)/\(folder)/\($0)" }
+        let found = try ["Scenarios", "Tests"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: "\(Project.folder)/\(folder)")
+                .filter { $0.hasSuffix("backend.json") }.map { "\(Project.folder)/\(folder)/\($0)" }
         }
         return try found.sorted().map { Sample(name: $0, scenario: try loader.load($0).scenario) }
     }

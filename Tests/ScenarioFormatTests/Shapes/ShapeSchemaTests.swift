@@ -20,7 +20,7 @@ struct `The schema for editors` {
 
     @Test
     func `is small enough to be read at once`() {
-        #expect(ShapeSchema.text.utf8.count < 200_000)
+        #expect(ShapeSchema.text.utf8.count < 150_000)
     }
 
     /// The objects that a story changes member by member, whose keys are in a definition of their own.
