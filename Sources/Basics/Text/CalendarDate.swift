@@ -50,6 +50,14 @@ package struct CalendarDate: Sendable, Hashable {
         self.second = second
     }
 
+    /// The date of a time of day as a scanner reads it; `nil` when there is no such moment.
+    package init?(year: Int, month: Int, day: Int, time: DateScanner.Time) {
+        self.init(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
+    }
+
+    /// The seconds since 1970 of the years 0 to 9999, which four digits can say.
+    package static let fourDigitYears: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
     package var secondsSince1970: Int64 {
         let days = daysSince1970
         let seconds = Int64(hour * 3_600 + minute * 60 + second)
@@ -127,8 +135,10 @@ package struct DateScanner {
         return number
     }
 
+    package typealias Time = (hour: Int, minute: Int, second: Int)
+
     /// The form `08:49:37`.
-    package mutating func time() -> (hour: Int, minute: Int, second: Int)? {
+    package mutating func time() -> Time? {
         guard let hour = number(digits: 2), skip(":"), let minute = number(digits: 2), skip(":"),
             let second = number(digits: 2)
         else { return nil }
@@ -147,5 +157,22 @@ package struct DateScanner {
         guard digits > 0 else { return nil }
         for _ in min(digits, 9)..<9 { nanoseconds *= 10 }
         return (nanoseconds, digits)
+    }
+}
+
+extension [UInt8] {
+    /// Appends the time of day as `08:49:37`.
+    mutating func append(timeOf date: CalendarDate) {
+        append(decimal: date.hour, width: 2)
+        append(0x3A)
+        append(decimal: date.minute, width: 2)
+        append(0x3A)
+        append(decimal: date.second, width: 2)
+    }
+}
+
+extension Int64 {
+    func clamped(to range: ClosedRange<Int64>) -> Int64 {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -3,9 +3,6 @@ package enum HTTPDate {
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The first second of year 0 and the last of year 9999.
-    private static let expressible: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
-
     /// `Sun, 06 Nov 1994 08:49:37 GMT`; moments outside the years 0...9999 become the nearest that the form can say.
     package static func text(secondsSince1970: Int64) -> String {
         var bytes: [UInt8] = []
@@ -15,8 +12,7 @@ package enum HTTPDate {
     }
 
     package static func append(secondsSince1970: Int64, to output: inout [UInt8]) {
-        let clamped = min(max(secondsSince1970, expressible.lowerBound), expressible.upperBound)
-        let date = CalendarDate(secondsSince1970: clamped)
+        let date = CalendarDate(secondsSince1970: secondsSince1970.clamped(to: CalendarDate.fourDigitYears))
         output.append(contentsOf: weekdays[date.weekday].utf8.prefix(3))
         output.append(contentsOf: ", ".utf8)
         output.append(decimal: date.day, width: 2)
@@ -25,11 +21,7 @@ package enum HTTPDate {
         output.append(0x20)
         output.append(decimal: date.year, width: 4)
         output.append(0x20)
-        output.append(decimal: date.hour, width: 2)
-        output.append(0x3A)
-        output.append(decimal: date.minute, width: 2)
-        output.append(0x3A)
-        output.append(decimal: date.second, width: 2)
+        output.append(timeOf: date)
         output.append(contentsOf: " GMT".utf8)
     }
 
@@ -59,14 +51,7 @@ package enum HTTPDate {
         guard let day = scanner.number(digits: 2), scanner.skip(" "), let month = month(&scanner), scanner.skip(" "),
             let year = scanner.number(digits: 4), scanner.skip(" "), let time = scanner.time(), scanner.skip(" GMT")
         else { return nil }
-        return CalendarDate(
-            year: year,
-            month: month,
-            day: day,
-            hour: time.hour,
-            minute: time.minute,
-            second: time.second
-        )
+        return CalendarDate(year: year, month: month, day: day, time: time)
     }
 
     /// The form `, 06-Nov-94 08:49:37 GMT`.
@@ -83,14 +68,7 @@ package enum HTTPDate {
             if year > thisYear + 50 { year -= 100 }
             if year <= thisYear - 50 { year += 100 }
         }
-        return CalendarDate(
-            year: year,
-            month: month,
-            day: day,
-            hour: time.hour,
-            minute: time.minute,
-            second: time.second
-        )
+        return CalendarDate(year: year, month: month, day: day, time: time)
     }
 
     /// The form ` Nov  6 08:49:37 1994`.
@@ -99,14 +77,7 @@ package enum HTTPDate {
             let day = scanner.skip(" ") ? scanner.number(digits: 1) : scanner.number(digits: 2), scanner.skip(" "),
             let time = scanner.time(), scanner.skip(" "), let year = scanner.number(digits: 4)
         else { return nil }
-        return CalendarDate(
-            year: year,
-            month: month,
-            day: day,
-            hour: time.hour,
-            minute: time.minute,
-            second: time.second
-        )
+        return CalendarDate(year: year, month: month, day: day, time: time)
     }
 
     private static func month(_ scanner: inout DateScanner) -> Int? {

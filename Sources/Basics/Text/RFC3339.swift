@@ -26,14 +26,7 @@ package enum RFC3339 {
             fraction = digits
         }
         guard let offset = offset(&scanner), scanner.isAtEnd,
-            let date = CalendarDate(
-                year: year,
-                month: month,
-                day: day,
-                hour: time.hour,
-                minute: time.minute,
-                second: time.second
-            )
+            let date = CalendarDate(year: year, month: month, day: day, time: time)
         else { return nil }
         let seconds = date.secondsSince1970 - Int64(offset) * 60
         if time.second == 60 {
@@ -62,9 +55,9 @@ package enum RFC3339 {
         offsetMinutes: Int = 0
     ) -> String {
         let offset = min(max(offsetMinutes, -1_439), 1_439)
-        // The first second of year 0 and the last of year 9999.
-        let local = min(max(secondsSince1970, -62_167_219_200), 253_402_300_799) + Int64(offset) * 60
-        let date = CalendarDate(secondsSince1970: min(max(local, -62_167_219_200), 253_402_300_799))
+        let years = CalendarDate.fourDigitYears
+        let local = secondsSince1970.clamped(to: years) + Int64(offset) * 60
+        let date = CalendarDate(secondsSince1970: local.clamped(to: years))
         var text: [UInt8] = []
         text.reserveCapacity(35)
         text.append(decimal: date.year, width: 4)
@@ -73,11 +66,7 @@ package enum RFC3339 {
         text.append(0x2D)
         text.append(decimal: date.day, width: 2)
         text.append(0x54)
-        text.append(decimal: date.hour, width: 2)
-        text.append(0x3A)
-        text.append(decimal: date.minute, width: 2)
-        text.append(0x3A)
-        text.append(decimal: date.second, width: 2)
+        text.append(timeOf: date)
         let digits = min(max(fractionDigits, 0), 9)
         if digits > 0 {
             var fraction = min(max(nanoseconds, 0), 999_999_999)
