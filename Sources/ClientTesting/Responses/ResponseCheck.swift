@@ -79,14 +79,12 @@ package struct ResponseCheckOptions: Sendable {
     }
 }
 
-extension ResponseCheckOptions {
-    /// Whether an operation is wanted.
-    func tries(_ operation: String) -> Bool {
-        operations.fit(operation) && (exceptions.isEmpty || !exceptions.fit(operation))
-    }
-}
-
 extension [String] {
+    /// Whether a name fits one of the patterns, or there are none, and fits none of the exceptions.
+    func fit(_ name: String, except exceptions: [String]) -> Bool {
+        fit(name) && !exceptions.contains { NamePattern($0).fits(name) }
+    }
+
     /// Whether a name fits one of the patterns; no patterns fit everything.
     func fit(_ name: String) -> Bool {
         isEmpty || contains { NamePattern($0).fits(name) }

@@ -48,7 +48,9 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         )
     }
 
-    private var chosen: [Operation] { contract.operations.filter { options.tries($0.id) } }
+    private var chosen: [Operation] {
+        contract.operations.filter { options.operations.fit($0.id, except: options.exceptions) }
+    }
 
     private func plan(with samples: SampleResponses) -> [ResponseCheckPlan.Cell] {
         let plan = ResponseCheckPlan(contract, samples, roles, options)
@@ -140,7 +142,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         let named =
             adapter.operations.map { ($0.id, "is adapted") }
             + adapter.omissions.keys.sorted().map { ($0, "is left out") }
-        for (id, words) in named where !known.contains(id) && options.tries(id) {
+        for (id, words) in named where !known.contains(id) && options.operations.fit(id, except: options.exceptions) {
             findings.append(
                 Finding(
                     .error,
@@ -159,7 +161,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         var seen: Set<String> = []
         var told: Set<String> = []
         return adapter.operations.compactMap { operation in
-            guard options.tries(operation.id), !seen.insert(operation.id).inserted,
+            guard options.operations.fit(operation.id, except: options.exceptions), !seen.insert(operation.id).inserted,
                 told.insert(operation.id).inserted
             else { return nil }
             return Finding(

@@ -77,10 +77,3 @@ package struct VariantCheckOptions: Sendable {
         self.requestLimit = requestLimit
     }
 }
-
-extension VariantCheckOptions {
-    /// Whether an operation is wanted.
-    func tries(_ operation: String) -> Bool {
-        operations.fit(operation) && (exceptions.isEmpty || !exceptions.fit(operation))
-    }
-}

@@ -33,7 +33,9 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     func result(progress: @escaping @Sendable (String) -> Void) async -> VariantCheckResult {
         let clock = ContinuousClock()
         let start = clock.now
-        let chosen = contract.operations.filter { operations[$0.id] != nil && options.tries($0.id) }
+        let chosen = contract.operations.filter {
+            operations[$0.id] != nil && options.operations.fit($0.id, except: options.exceptions)
+        }
         let swept = await AsyncSemaphore.results(of: chosen.count, hands: options.lanes) { turns in
             var results: [(turn: Int, [VariantCheckedResponse])] = []
             while let turn = turns.next() {
