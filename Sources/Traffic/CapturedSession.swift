@@ -517,7 +517,7 @@ private struct SessionBuilder {
         var wantedByRefreshes: [String: [String]] = [:]
         var byResources: Set<String> = []
         var byRefreshes: Set<String> = []
-        var accepting: Set<TokenPlace> = []
+        var accepting: Set<CapturedPlace> = []
         for (number, route) in routes.routes.enumerated() where hosts.contains(route.host) {
             purposes[route.label] = tokens.purposes[number]
             let offers = route.entries.flatMap { tokens.offers[$0] }

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 
 /// A place in a message where a token may travel.
-package enum TokenPlace: Sendable, Hashable {
+package enum CapturedPlace: Sendable, Hashable {
     /// The name is in lower case; the scheme as it was written.
     case header(String, scheme: String?)
     case cookie(String)
@@ -20,13 +20,14 @@ package enum TokenPlace: Sendable, Hashable {
         }
     }
 
-    /// The place in the words of a scenario file; `nil` where the format has no such place.
+    /// The place in the words of a scenario file; `nil` for a text that is not a JSON Pointer.
     var carrier: TokenCarrier? {
         switch self {
         case .header(let name, let scheme): .header(name: name.capitalizedField, scheme: scheme)
         case .query(let name): .query(name)
         case .body(let pointer): JSONPointer(pointer).map(TokenCarrier.body)
-        case .cookie, .form: nil
+        case .cookie(let name): .cookie(name)
+        case .form(let name): .form(name)
         }
     }
 }
@@ -34,7 +35,7 @@ package enum TokenPlace: Sendable, Hashable {
 /// The texts of a message at the places where tokens travel.
 enum CapturedStrings {
     struct Item {
-        var place: TokenPlace
+        var place: CapturedPlace
         var value: String
     }
 

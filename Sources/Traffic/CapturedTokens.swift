@@ -11,7 +11,7 @@ import Simulation
 package struct CapturedTokens: Sendable {
     /// A token as a request carried it.
     struct Offer: Sendable {
-        var place: TokenPlace
+        var place: CapturedPlace
         var value: String
         /// The kind that it is.
         var kind: String
@@ -21,7 +21,7 @@ package struct CapturedTokens: Sendable {
 
     /// A token as a response granted it.
     struct Grant: Sendable {
-        var place: TokenPlace
+        var place: CapturedPlace
         var value: String
         var kind: String
     }
@@ -29,9 +29,9 @@ package struct CapturedTokens: Sendable {
     /// A kind of token that the user has declared: its name, and where it travels in requests.
     package struct DeclaredKind: Sendable {
         package var name: String
-        package var places: [TokenPlace]
+        package var places: [CapturedPlace]
 
-        package init(name: String, places: [TokenPlace]) {
+        package init(name: String, places: [CapturedPlace]) {
             (self.name, self.places) = (name, places)
         }
     }
@@ -153,7 +153,7 @@ private struct TokenFinder {
         dropKeys(granted)
     }
 
-    private func declaredKind(at place: TokenPlace) -> String? {
+    private func declaredKind(at place: CapturedPlace) -> String? {
         declared.first { $0.places.contains { $0.isSame(as: place) } }?.name
     }
 
@@ -191,7 +191,7 @@ private struct TokenFinder {
 
     /// Leaves keys of the app out: one value at one place in all requests, which nothing ever granted.
     private mutating func dropKeys(_ granted: Set<ExactText>) {
-        var values: [TokenPlace: Set<ExactText>] = [:]
+        var values: [CapturedPlace: Set<ExactText>] = [:]
         for offer in offers.joined() { values[offer.place, default: []].insert(ExactText(offer.value)) }
         let keys = values.filter { place, values in
             if case .header("authorization", _) = place { return false }
@@ -296,7 +296,7 @@ private struct TokenFinder {
     }
 
     /// The kind that travels in a place of a route that is for this.
-    private func wanted(at place: TokenPlace, _ purpose: RoutePurpose, hasNamedRefresh: Bool) -> String {
+    private func wanted(at place: CapturedPlace, _ purpose: RoutePurpose, hasNamedRefresh: Bool) -> String {
         let named = TokenNames.kind(of: place.name)
         if purpose == .refresh {
             return hasNamedRefresh ? named : "refresh"
@@ -316,9 +316,9 @@ private struct TokenFinder {
     }
 }
 
-extension TokenPlace {
+extension CapturedPlace {
     /// Whether it is the same place, whatever the scheme.
-    func isSame(as other: TokenPlace) -> Bool {
+    func isSame(as other: CapturedPlace) -> Bool {
         if case .header(let name, _) = self, case .header(let other, _) = other { return name == other }
         return self == other
     }
@@ -335,7 +335,7 @@ extension CapturedTokens.DeclaredKind {
         var kinds: [CapturedTokens.DeclaredKind] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
-            guard sides.count == 2, let place = TokenPlace(sides[1]) else {
+            guard sides.count == 2, let place = CapturedPlace(sides[1]) else {
                 throw Problem(
                     sentence:
                         "\"\(String(part).printable)\" is not a kind and its place; write KIND=header:NAME, cookie:NAME, "
@@ -352,7 +352,7 @@ extension CapturedTokens.DeclaredKind {
     }
 }
 
-extension TokenPlace {
+extension CapturedPlace {
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }

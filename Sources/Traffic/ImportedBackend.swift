@@ -128,14 +128,11 @@ private struct BackendMaker {
             }
             let guess: Duration = kind == "refresh" ? .seconds(14 * 86_400) : .seconds(3_600)
             object["lifetime"] = .string(DurationText.text(isKnown ? known?.lifetime ?? guess : guess))
-            var places: [TokenPlace] = []
+            var places: [CapturedPlace] = []
             for offer in tokens.offers.joined() where offer.wanted == kind && !places.contains(offer.place) {
                 places.append(offer.place)
             }
-            let carriers = places.compactMap(\.json)
-            for place in places where place.json == nil {
-                left["the place \(place.words) of \(kind) tokens", default: 0] += 1
-            }
+            let carriers = places.compactMap(\.carrier?.json)
             if let first = carriers.first { object["in"] = carriers.count == 1 ? first : .array(carriers) }
             let isJWT = life.contains { $0.kind == kind && TokenClaims($0.value)?.end != nil }
             object["format"] = .string(isJWT ? "jwt" : "opaque")
@@ -310,6 +307,12 @@ private struct BackendMaker {
         if !granted.isEmpty {
             object["grants"] = .object(JSONObject(granted.map { ($0.kind, "new") }))
             if purpose == .signIn { object["signIn"] = true }
+            var cookies = JSONObject()
+            for grant in granted {
+                guard case .cookie(let name) = grant.place else { continue }
+                cookies[name] = .string("{{token.\(grant.kind)}}")
+            }
+            if !cookies.isEmpty { object["cookies"] = .object(cookies) }
         }
         if purpose == .signOut, response.status.isSuccessful { object["then"] = [["signOut": "caller"]] }
         if let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root {
@@ -512,28 +515,5 @@ private struct BackendMaker {
             return !error.lowercased().contains("cancel") && !error.lowercased().contains("abort")
         }
         return entry.response.map { $0.status.code >= 500 || $0.status == 429 || $0.status == 408 } ?? false
-    }
-}
-
-extension TokenPlace {
-    /// The place in the words of a scenario file; `nil` where the format has none for it.
-    fileprivate var json: JSONValue? {
-        switch self {
-        case .header(let name, nil): ["header": .string(name.capitalizedField)]
-        case .header(let name, let scheme?): ["header": .string(name.capitalizedField), "scheme": .string(scheme)]
-        case .query(let name): ["query": .string(name)]
-        case .body(let pointer): ["body": .string(pointer)]
-        case .cookie, .form: nil
-        }
-    }
-
-    fileprivate var words: String {
-        switch self {
-        case .cookie(let name): "cookie \(name.printable)"
-        case .form(let name): "form field \(name.printable)"
-        case .header(let name, _): "header \(name.printable)"
-        case .query(let name): "query \(name.printable)"
-        case .body(let pointer): "body \(pointer.printable)"
-        }
     }
 }

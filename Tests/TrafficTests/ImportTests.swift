@@ -145,6 +145,53 @@ private enum Captured {
         #expect(body?["user"]?["email"] == "user1@example.com")
     }
 
+    @Test func `knows tokens in cookies and in forms`() throws {
+        func entry(_ second: Int, _ request: String, _ status: Int, _ fields: String, _ body: String) -> String {
+            """
+            {"startedDateTime": "2026-03-01T09:00:0\(second).000Z", "time": 40, "request": {\(request)},
+             "response": {"status": \(status), "headers": [\(fields)],
+              "content": {"mimeType": "application/json", "text": \(JSONValue.string(body).text())}}}
+            """
+        }
+        let form = "grant_type=refresh_token&refresh_token=refresh-token-4711"
+        let entries = [
+            entry(
+                0,
+                #""method": "POST", "url": "https://api.example.org/login", "headers": []"#,
+                200,
+                #"{"name": "Set-Cookie", "value": "session=sid-value-123456; Path=/"}"#,
+                #"{"refresh_token":"refresh-token-4711"}"#
+            ),
+            entry(
+                1,
+                #""method": "GET", "url": "https://api.example.org/me", "headers": [{"name": "Cookie", "value": "session=sid-value-123456"}]"#,
+                200,
+                "",
+                "{}"
+            ),
+            entry(
+                2,
+                #""method": "POST", "url": "https://api.example.org/token", "headers": [{"name": "Content-Type", "value": "application/x-www-form-urlencoded"}], "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "\#(form)"}"#,
+                200,
+                "",
+                #"{"access_token":"access-token-4712","refresh_token":"refresh-token-4713"}"#
+            ),
+        ]
+        let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
+        let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
+        let backend = ImportedBackend(session, named: "api.example.org", schemaPath: nil)
+        #expect(backend.leaks.isEmpty)
+        let root = try JSONParser().parse(backend.files[0].bytes).root
+        let kinds = try #require(root["tokens"]?["kinds"])
+        #expect(kinds["session"]?["in"] == ["cookie": "session"])
+        #expect(kinds["refresh"]?["in"] == ["form": "refresh_token"])
+        #expect(root["routes"]?["POST /login"]?["cookies"] == ["session": "{{token.session}}"])
+        let files = backend.files.map { ("/p/app/\($0.path)", String(decoding: $0.bytes, as: UTF8.self)) }
+        let memory = MemoryFiles(Dictionary(uniqueKeysWithValues: files))
+        let loader = ScenarioLoader(files: memory, project: try #require(ProjectRoot("/p", files: memory)))
+        #expect(throws: Never.self) { _ = try loader.load("/p/app/backend.json") }
+    }
+
     @Test func `says what is guessed`() throws {
         #expect(
             try Captured.backend().findings.contains { $0.message.contains("lifetime of refresh tokens is a guess") }

@@ -248,7 +248,7 @@ extension GateStatistics {
 
 extension TokenCarrier {
     /// The place in the words of a scenario file.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .header(let name, let scheme, let isExact):
             var object: JSONObject = ["header": .string(name)]
