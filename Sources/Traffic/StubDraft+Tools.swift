@@ -1,20 +1,31 @@
 import Basics
 import HTTPCodec
-import JSON
+package import JSON
 
 // MARK: WireMock
 
 extension StubDraft {
-    /// Reads the stub mappings of WireMock: one, or a document with many.
-    init(wireMock root: JSONValue, file: String) throws(CaptureProblem) {
-        self.init("WireMock", file: file)
-        let mappings = root["mappings"].map { $0.array ?? [] } ?? [root]
-        for mapping in mappings { readWireMock(mapping) }
+    /// Whether a document is one mapping of WireMock.
+    static func isWireMock(_ root: JSONValue) -> Bool { root["request"] != nil && root["response"] != nil }
+
+    /// Reads stub mappings of WireMock: documents of one mapping or of many, which answer together.
+    package init(
+        wireMock documents: [(root: JSONValue, file: String)],
+        bodyFile: @escaping @Sendable (String) -> String?
+    ) throws(CaptureProblem) {
+        self.init("WireMock", file: documents.first?.file ?? "", bodyFile: bodyFile)
+        var count = 0
+        for (root, file) in documents where root["mappings"] != nil || Self.isWireMock(root) {
+            self.file = file
+            let mappings = root["mappings"].map { $0.array ?? [] } ?? [root]
+            count += mappings.count
+            for mapping in mappings { readWireMock(mapping) }
+        }
         guard !stubs.isEmpty else {
             throw CaptureProblem(
-                "none of the \(mappings.count) mappings can be taken over",
+                "none of the \(count) mappings can be taken over",
                 in: file,
-                at: root.position
+                at: documents.first?.root.position ?? .unknown
             )
         }
     }
@@ -84,6 +95,11 @@ extension StubDraft {
         guard let value = request["urlPathPattern"] ?? request["urlPattern"], let text = value.string else {
             return "/*"
         }
+        return patternPath(text, at: value)
+    }
+
+    /// A path template of a regular expression whose segments are literal or stand for any text.
+    mutating func patternPath(_ text: String, at value: JSONValue) -> String? {
         var count = 0
         var segments: [String] = []
         for segment in text.split(separator: "/", omittingEmptySubsequences: false) {
@@ -150,6 +166,8 @@ extension StubDraft {
             response["json"] = plain(json)
         } else if let text = value["body"]?.string {
             setBody(text, in: &response, at: value["body"] ?? value)
+        } else if let name = value["bodyFileName"], let text = name.string.flatMap(bodyFile) {
+            setBody(text, in: &response, at: name)
         } else {
             for name in ["base64Body", "bodyFileName"] where value[name] != nil {
                 leaveOut("the body in \"\(name)\"; put it into a fixture", at: value[name] ?? value)
