@@ -5,8 +5,10 @@ package import JSON
 // MARK: WireMock
 
 extension StubDraft {
-    /// Whether a document is one mapping of WireMock.
-    static func isWireMock(_ root: JSONValue) -> Bool { root["request"] != nil && root["response"] != nil }
+    /// Whether a document is one mapping of WireMock, or many.
+    package static func isWireMock(_ root: JSONValue) -> Bool {
+        root["mappings"] != nil || root["request"] != nil && root["response"] != nil
+    }
 
     /// Reads stub mappings of WireMock: documents of one mapping or of many, which answer together.
     package init(
@@ -15,7 +17,7 @@ extension StubDraft {
     ) throws(CaptureProblem) {
         self.init("WireMock", file: documents.first?.file ?? "", bodyFile: bodyFile)
         var count = 0
-        for (root, file) in documents where root["mappings"] != nil || Self.isWireMock(root) {
+        for (root, file) in documents where Self.isWireMock(root) {
             self.file = file
             let mappings = root["mappings"].map { $0.array ?? [] } ?? [root]
             count += mappings.count

@@ -57,7 +57,7 @@ package struct StubDraft: Sendable {
         file: String,
         bodyFile: @escaping @Sendable (String) -> String? = { _ in nil }
     ) throws(CaptureProblem) -> StubDraft? {
-        if root["mappings"] != nil || isWireMock(root) {
+        if isWireMock(root) {
             return try StubDraft(wireMock: [(root, file)], bodyFile: bodyFile)
         }
         if root["interactions"]?.array != nil { return try StubDraft(pact: root, file: file) }

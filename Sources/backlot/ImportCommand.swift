@@ -101,7 +101,7 @@ enum ImportCommand {
                 throw CaptureProblem("this is not valid JSON: \(error.sentence)", in: path, at: error.position)
             }
         }
-        guard !documents.isEmpty else {
+        guard documents.contains(where: { StubDraft.isWireMock($0.root) }) else {
             throw CaptureProblem(
                 "there are no mappings of WireMock in the folder",
                 in: folder,

@@ -22,7 +22,9 @@ package struct CommandDescription: Sendable {
     package var version: String?
     /// What `help NAME` explains besides commands; on the outermost command only.
     package var topics: [HelpTopic]
-    /// Words that other tools have for it, such as `start` for `serve`. They are not accepted: an error names the command.
+    /// Words that other tools have for it, such as `start` for `serve`.
+    ///
+    /// They are not accepted: an error names the command.
     package var otherNames: [String] = []
 
     package init(

@@ -94,7 +94,7 @@ struct `The first steps in an empty folder` {
             (["check", "fixture.json"], "A backend has the key \"backend\", a story \"extends\""),
             (["validate", "--schema", "api.json", "fixture.json"], "--contract api.json --pointer"),
             (["import", "fixture.json"], "a HAR file has \"log\", mappings of WireMock \"request\""),
-            (["import", "Scenarios/pets"], "none of the 0 mappings can be taken over"),
+            (["import", "Scenarios/pets"], "there are no mappings of WireMock in the folder"),
             (["import", "Scenarios"], "there are no mappings of WireMock in the folder"),
             (["report"], "a file that backlot journal --json has written"),
             (["mock", "api.json"], "did you mean 'backlot serve'?"),
