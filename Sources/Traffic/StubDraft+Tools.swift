@@ -298,10 +298,18 @@ extension StubDraft {
         let path = Self.template([prefix, endpoint].filter { !$0.isEmpty }.joined(separator: "/"))
         let method = route["method"]?.string?.uppercased() ?? "GET"
         let key = "\(method == "ALL" || method.isEmpty ? "*" : method) \(path)"
+        let responses = route["responses"]?.array ?? []
+        if route["responseMode"] == "SEQUENTIAL" {
+            // One a request, whatever their rules, and then from the first again.
+            var list: [JSONValue] = []
+            for answer in responses { list.append(.object(mockoonResponse(answer))) }
+            guard !list.isEmpty else { return leaveOut("\(key), which has no response", at: route) }
+            stubs.append(Stub(key: key, response: ["responses": .array(list), "afterLast": "loop"]))
+            return
+        }
         if let mode = route["responseMode"]?.string {
             leaveOut("the response mode \(mode.printable) of \(key)", at: route)
         }
-        let responses = route["responses"]?.array ?? []
         let own = responses.firstIndex { $0["default"]?.bool ?? false } ?? 0
         for (index, answer) in responses.enumerated() {
             var stub = Stub(key: key)
@@ -309,22 +317,26 @@ extension StubDraft {
                 guard let condition = mockoonCondition(answer) else { continue }
                 stub.condition = condition
             }
-            stub.response["status"] = .number(JSONNumber(min(max(answer["statusCode"]?.int ?? 200, 200), 999)))
-            if let file = answer["filePath"]?.string, !file.isEmpty {
-                leaveOut("the body in the file \(file.printable); put it into a fixture", at: answer)
-                stub.response["empty"] = true
-            } else {
-                setBody(answer["body"]?.string ?? "", in: &stub.response, at: answer["body"] ?? answer)
-            }
-            setHeaders(
-                (answer["headers"]?.array ?? []).compactMap { field in
-                    field["key"]?.string.map { ($0, field["value"] ?? "") }
-                },
-                in: &stub.response
-            )
-            if let latency = answer["latency"]?.int, latency > 0 { stub.response["latency"] = .string("\(latency)ms") }
+            stub.response = mockoonResponse(answer)
             stubs.append(stub)
         }
+    }
+
+    private mutating func mockoonResponse(_ answer: JSONValue) -> JSONObject {
+        var response = JSONObject()
+        response["status"] = .number(JSONNumber(min(max(answer["statusCode"]?.int ?? 200, 200), 999)))
+        if let file = answer["filePath"]?.string, !file.isEmpty {
+            leaveOut("the body in the file \(file.printable); put it into a fixture", at: answer)
+            response["empty"] = true
+        } else {
+            setBody(answer["body"]?.string ?? "", in: &response, at: answer["body"] ?? answer)
+        }
+        let headers = (answer["headers"]?.array ?? []).compactMap { field in
+            field["key"]?.string.map { ($0, field["value"] ?? "") }
+        }
+        setHeaders(headers, in: &response)
+        if let latency = answer["latency"]?.int, latency > 0 { response["latency"] = .string("\(latency)ms") }
+        return response
     }
 
     private mutating func mockoonCondition(_ answer: JSONValue) -> JSONObject? {

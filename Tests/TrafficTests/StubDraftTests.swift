@@ -85,9 +85,14 @@ import Testing
                 {"statusCode": 200, "body": "{\"ok\": true}", "default": true, "latency": 20, "headers": [], "rules": []},
                 {"statusCode": 404, "body": "", "rules": [{"target": "params", "modifier": "id", "value": "9", "operator": "equals"}]},
                 {"statusCode": 500, "body": "", "rules": [{"target": "request_number", "modifier": "", "value": "2"}]}]},
+              {"type": "http", "method": "get", "endpoint": "state", "responseMode": "SEQUENTIAL", "responses": [
+                {"statusCode": 202, "body": "queued"}, {"statusCode": 200, "body": "done"}]},
               {"type": "crud", "endpoint": "users", "responses": []}]}
             """#
         )
+        let state = try #require(try routes(draft)["GET /api/state"])
+        #expect(state["responses"]?.array?.compactMap { $0["text"]?.string } == ["queued", "done"])
+        #expect(state["afterLast"] == "loop")
         let route = try #require(try routes(draft)["GET /api/orders/{id}"])
         #expect(route["json"] == ["ok": true] && route["latency"] == "20ms")
         #expect(route["cases"]?.array?.count == 1)
