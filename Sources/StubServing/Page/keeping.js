@@ -67,7 +67,9 @@ function storyCase(exchange) {
   let body = null;
   try { body = JSON.parse(exchange.request.text || "null"); } catch { /* It is not JSON. */ }
   if (body && typeof body === "object" && !Array.isArray(body)) {
-    const plain = Object.entries(body).filter(([, value]) => value === null || typeof value !== "object");
+    // A number that JavaScript does not keep exactly would match nothing.
+    const plain = Object.entries(body).filter(([, value]) => value === null || typeof value === "string"
+      || typeof value === "boolean" || typeof value === "number" && exchange.request.text.includes(JSON.stringify(value)));
     if (plain.length) when.body = Object.fromEntries(plain.map(([name, value]) =>
       ["/" + name.replace(/~/g, "~0").replace(/\//g, "~1"), value]));
   }

@@ -174,9 +174,10 @@ function take(changes) {
   const restarted = changes.life !== undefined && changes.life !== known.life
     || changes.story !== undefined && changes.story !== known.story;
   if (restarted) {
-    const first = known.changes === null;
-    known = fresh();
-    if (!first && !byId("exchange-panel").contains(document.activeElement)) showExchange(null);
+    // The other members are as they were, unless the event says otherwise.
+    const { changes: before, received } = known;
+    known = { ...fresh(), changes: before, received };
+    if (before && !byId("exchange-panel").contains(document.activeElement)) showExchange(null);
     loadSlowFacts();
   }
   if (changes.life !== undefined) known.life = changes.life;
@@ -195,6 +196,8 @@ function take(changes) {
   if (exchanges.length || restarted || members.count === 0) showListSoon();
   showClock();
   if (members.devices || restarted) showTokens();
+  if (known.opened && exchanges.some(exchange => exchange.number === known.opened.number)) readAgain(known.opened.number);
+  else if (known.opened && members.devices) showExchange(known.opened);
   if (members.states || members.counters || members.armed || members.gates || restarted) showLive();
   if (exchanges.length || restarted) { verdictSoon(); pictureSoon(); }
 }
@@ -334,6 +337,14 @@ async function openExchange(number) {
   } catch (error) { complain(error); }
 }
 
+/// Shows the end of an exchange that was open when it was opened here.
+async function readAgain(number) {
+  try {
+    const exchange = await get("exchanges/" + number);
+    if (known.opened && known.opened.number === number) showExchange(exchange);
+  } catch { /* It has left the journal, and what is shown is what was known of it. */ }
+}
+
 /// Opens an exchange that a verdict or token names.
 function link(number) {
   return h("button", { type: "button", class: "link", click: () => select(number, true) }, "exchange " + number);
@@ -346,6 +357,9 @@ function facts(pairs) {
 
 function showExchange(exchange) {
   const panel = byId("exchange-panel");
+  const isSame = known.opened && exchange && known.opened.number === exchange.number;
+  const scroll = isSame ? panel.scrollTop : 0;
+  const focused = isSame && panel.contains(document.activeElement) ? document.activeElement.textContent : null;
   known.opened = exchange;
   if (!exchange) {
     return panel.replaceChildren(h("p", { class: "dim" }, "Choose an exchange to see its request and response."));
@@ -386,7 +400,8 @@ function showExchange(exchange) {
     ...findingsOf(exchange),
     ...message("Request", exchange.request),
     ...message("Response", exchange.response));
-  panel.scrollTop = 0;
+  panel.scrollTop = scroll;
+  if (focused) [...panel.querySelectorAll("button")].find(b => b.textContent === focused)?.focus();
 }
 
 function tokensOf(exchange) {

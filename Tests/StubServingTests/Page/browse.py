@@ -172,9 +172,7 @@ def use(browser):
     seen["images"] = browser.run("document.images.length")
     seen["curl"] = browser.run("get('exchanges/3').then(curl)")
 
-    browser.run("document.querySelector('#exchange-panel button[aria-label=\"Copy as a case of a story\"]') !== null")
     seen["case"] = browser.run("get('exchanges/3').then(storyCase)")
-    seen["notTaken"] = browser.run("get('exchanges/4').then(exchange => exchange.nearest !== undefined)")
 
     browser.click("Picture", "nav")
     browser.until("document.querySelectorAll('#picture-panel svg path.request').length === 4")
@@ -241,6 +239,9 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         seen = use(browser)
         seen["console"] = [text for text in browser.console if "frame" not in text.lower()]
         print(json.dumps(seen))
+    except Exception:
+        print(browser.console, file=sys.stderr)
+        raise
     finally:
         browser.process.kill()
         browser.process.wait()
