@@ -467,6 +467,8 @@ function indented(text) {
     opened = token === "{" || token === "[";
     if (opened) depth += 1;
     out += token === "," ? "," + line() : token === ":" ? ": " : token;
+    // Thousands of brackets would become a text of spaces that no browser lays out in time.
+    if (out.length > 10 * text.length + 1000) return text;
   }
   return out;
 }

@@ -237,7 +237,9 @@ function edit(name, value, set, isFixed) {
 function showStory() {
   const panel = byId("story-panel");
   if (!scenario || panel.contains(document.activeElement) && /SELECT|TEXTAREA|INPUT/.test(document.activeElement.tagName)) return;
-  const openRules = panel.querySelector("details")?.open;
+  const openRules = panel.querySelector("details.held")?.open;
+  // What was typed into the open collections and not yet stored.
+  const written = new Map([...panel.querySelectorAll("details[open] textarea")].map(field => [field.getAttribute("aria-label"), field.value]));
   const focused = panel.contains(document.activeElement) ? document.activeElement.textContent : null;
   const scroll = panel.scrollTop;
   // What was chosen and not yet used; another story begins with its own choices.
@@ -250,6 +252,12 @@ function showStory() {
     h("p", { class: "dim" }, scenario.file + (scenario.contract
       ? "; contract " + scenario.contract.file + " (" + scenario.contract.mode + ")" : "; no contract")),
     chooseStory(), ...showVerdict(openRules), liveFacts, faultForm(), ...showStored(), showOthers(), takeAlong());
+  for (const field of panel.querySelectorAll("textarea")) {
+    const value = written.get(field.getAttribute("aria-label"));
+    if (value === undefined) continue;
+    field.value = value;
+    field.closest("details").open = true;
+  }
   panel.scrollTop = scroll;
   [...panel.querySelectorAll("select")].forEach((choice, place) => { if (chosen[place]) choice.value = chosen[place]; });
   if (focused) [...panel.querySelectorAll("button, summary")].find(b => b.textContent === focused)?.focus();
@@ -286,7 +294,7 @@ function showVerdict(openRules) {
     expectations.length ? h("ul", { class: "plain" }, expectations) : "",
     h("h3", {}, "Rules"),
     notHeld.length ? h("ul", { class: "plain" }, notHeld.map(rule)) : "",
-    held.length ? h("details", { open: openRules }, h("summary", {}, held.length + (held.length === 1 ? " rule held" : " rules held")),
+    held.length ? h("details", { class: "held", open: openRules }, h("summary", {}, held.length + (held.length === 1 ? " rule held" : " rules held")),
       h("ul", { class: "plain" }, held.map(rule))) : "",
   ];
 }
@@ -303,11 +311,13 @@ function faultForm() {
 
 let collections = [];
 
+const storeName = stored => stored.name + (stored.account ? " of " + stored.account : "");
+
 /// What is stored, each collection as JSON that can be changed.
 function showStored() {
   if (!collections.length) return [];
   return [h("h3", {}, "Stored items"), ...collections.map(stored => {
-    const name = stored.name + (stored.account ? " of " + stored.account : "");
+    const name = storeName(stored);
     const field = h("textarea", { "aria-label": "Items of " + name, rows: 8, spellcheck: "false" });
     field.value = JSON.stringify(stored.items, null, 2);
     return h("details", {}, h("summary", {}, name + ", " + stored.count + (stored.count === 1 ? " item" : " items")), field,
@@ -317,7 +327,16 @@ function showStored() {
 }
 
 async function readStored() {
-  try { ({ collections } = await get("collections")); document.activeElement?.blur(); showStory(); } catch (error) { complain(error); }
+  try {
+    ({ collections } = await get("collections"));
+    document.activeElement?.blur();
+    // What was typed is not to be put back over what was read.
+    for (const field of byId("story-panel").querySelectorAll("textarea")) {
+      const stored = collections.find(entry => field.getAttribute("aria-label") === "Items of " + storeName(entry));
+      if (stored) field.value = JSON.stringify(stored.items, null, 2);
+    }
+    showStory();
+  } catch (error) { complain(error); }
 }
 
 /// Replaces the items of a collection by those of a text.

@@ -1,4 +1,5 @@
 import Basics
+import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
@@ -189,12 +190,11 @@ struct LivePageTests {
         .enabled(if: Chromium.path != nil && Chromium.python != nil, "chromium and python3 are needed to open the page")
     )
     func `Chromium shows exchanges as text, moves the clock, and sees a token die`() async throws {
-        let configure = { (configuration: inout StubServer.Configuration) in
-            configuration.documents = SessionDocument.all(version: "1")
+        try await withPage({
+            $0.documents = SessionDocument.all(version: "1")
             // The page is told what changes as real time passes.
-            configuration.time = SystemTime()
-        }
-        try await withPage(configure) { stub in
+            $0.time = SystemTime()
+        }) { stub in
             let end = try await SpawnedProgram(
                 #require(Chromium.python),
                 [
