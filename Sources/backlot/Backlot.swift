@@ -33,7 +33,7 @@ enum Backlot {
         ],
         version: BacklotVersion.text,
         topics: Guide.all.map { guide in
-            HelpTopic(guide.name, guide.abstract) { guide.text(columns: Terminal.columns) }
+            HelpTopic(guide.name, guide.abstract, keywords: guide.keywords) { guide.text(columns: Terminal.columns) }
         }
     )
 
