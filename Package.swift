@@ -289,7 +289,7 @@ let package = Package(
             name: "ReferenceClientTests",
             dependencies: [
                 "Basics", "HTTPCodec", "JSON", "ReferenceClients", "Rules", "ScenarioFormat",
-                "Simulation", "StubServing", "TestSupport",
+                "Simulation", "StoryRunning", "StubServing", "TestSupport",
             ],
             exclude: ["Golden"]
         ),
