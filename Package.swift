@@ -134,7 +134,8 @@ let package = Package(
         .target(
             name: "Guides",
             resources: [
-                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "contracts-in-ci",
+                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "explore",
+                "contracts-in-ci",
                 "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
                 "responses-and-variants", "troubleshooting", "coming-from",
             ]

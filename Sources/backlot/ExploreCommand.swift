@@ -131,12 +131,7 @@ enum ExploreCommand {
         lost: String?,
         _ reports: ReportOutput
     ) -> ExitCode {
-        var lost = [lost].compactMap { $0 }
-        for found in result.found {
-            guard let text = found.text else { continue }
-            let path = result.base.path(found.name)
-            if let problem = Terminal.writeFile(path, text) { lost.append("\(path) cannot be written: \(problem)") }
-        }
+        var lost = [lost, result.writeStories()].compactMap { $0 }
         let text = result.lines(command).map { $0 + "\n" }.joined()
         if reports.takesOutput {
             Terminal.complain(text)

@@ -97,7 +97,21 @@ struct ExplorePlan {
     private func anchor(_ index: Int) -> ExchangeAddress? { index == 0 ? nil : steps[index - 1].address }
 
     private func dies(_ kind: TokenRoles.Kind, before index: Int) -> Perturbation.Part {
-        .event(["expire": .string(kind.name)], after: anchor(index))
+        .event(death(of: kind), after: anchor(index))
+    }
+
+    /// The event by which a token dies.
+    ///
+    /// JSON Web Tokens of one second without an identifier are equal, so there a second passes first: no client could
+    /// tell the new token from the dead one.
+    private func death(of kind: TokenRoles.Kind, isOptional: Bool = false) -> JSONValue {
+        var event: JSONObject = ["expire": .string(kind.name)]
+        if isOptional { event["optional"] = true }
+        let declared = base.scenario.tokens.kind(named: kind.name)
+        guard let declared, declared.format == .jwt, !declared.hasIdentifier else { return .object(event) }
+        var pause: JSONObject = ["advance": "2s"]
+        if isOptional { pause["optional"] = true }
+        return [.object(pause), .object(event)]
     }
 
     private func over(before index: Int) -> Perturbation.Part { .event(["revoke": "*"], after: anchor(index)) }
@@ -180,10 +194,9 @@ struct ExplorePlan {
         let address = steps[place].address
         let before = steps[..<place].count { $0.address.route == route }
         let again = (1...4).map { number -> Perturbation.Part in
-            var event: JSONObject = ["expire": .string(access.name)]
             // A correct client gives up after the first.
-            if number > 1 { event["optional"] = true }
-            return .event(.object(event), after: ExchangeAddress(route: route, count: before + number))
+            let event = death(of: access, isOptional: number > 1)
+            return .event(event, after: ExchangeAddress(route: route, count: before + number))
         }
         var all = [Perturbation(.deadAgain, at: address, [dies(access, before: place)] + again)]
         guard let second = secured.first(where: { $0 > place }), steps[place].status < 300 else { return all }
@@ -191,7 +204,7 @@ struct ExplorePlan {
         let success = ExchangeAddress(route: address.route, count: count)
         let twice: [Perturbation.Part] = [
             dies(access, before: place),
-            .event(["expire": .string(access.name)], after: success, status: steps[place].status),
+            .event(death(of: access), after: success, status: steps[place].status),
         ]
         all.append(Perturbation(.twice, at: steps[second].address, twice))
         guard let refresh else { return all }

@@ -238,11 +238,30 @@ extension ExploreResult {
         return object
     }
 
-    /// The runs for every kind of report: a check for each, grouped by exchange.
+    /// Writes the stories into the folder of the base.
+    ///
+    /// - Returns: what could not be written and why, as a sentence; `nil` when all were.
+    package func writeStories() -> String? {
+        var problem: String?
+        for found in found {
+            guard let text = found.text else { continue }
+            let path = base.path(found.name)
+            do throws(FileProblem) {
+                try DiskFiles().write(Array(text.utf8), to: path)
+            } catch {
+                problem = "\"\(path)\" cannot be written: \(error.reason)"
+            }
+        }
+        return problem
+    }
+
+    /// The runs for every kind of report: a check for each, and a violation where it showed first.
     package var report: Report {
         var report = Report(title: "explore")
+        var seen = Set<ExploreOutcome.Violation.Key>()
         for (perturbation, outcome) in runs {
-            let findings = outcome.violations.map { violation in
+            let new = outcome.violations.filter { seen.insert($0.key).inserted }
+            let findings = new.map { violation in
                 Finding(
                     .error,
                     id: violation.rule.split(separator: " ").joined(separator: "/"),
@@ -251,12 +270,13 @@ extension ExploreResult {
                     advice: violation.advice
                 )
             }
+            let known = outcome.violations.isEmpty ? outcome.word : "\(outcome.cell), as in another run"
             report.checks.append(
                 Report.Check(
-                    group: perturbation.place?.text ?? "the whole run",
+                    group: base.story ?? FilePath.name(of: base.file),
                     name: perturbation.title,
                     findings: findings,
-                    skipped: findings.isEmpty && outcome.word != "held" ? outcome.word : nil,
+                    skipped: findings.isEmpty && outcome.word != "held" ? known : nil,
                     place: Place(file: base.file)
                 )
             )

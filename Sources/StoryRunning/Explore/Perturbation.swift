@@ -47,7 +47,7 @@ package struct Perturbation: Sendable, Hashable {
 
     /// One change; a perturbation of several is shrunk by leaving out one after the other.
     package enum Part: Sendable, Hashable {
-        /// An event of the timeline, right after an exchange; at the start when `nil`.
+        /// An event of the timeline, or an array of them, right after an exchange; at the start when `nil`.
         case event(JSONValue, after: ExchangeAddress?, status: Int? = nil)
         /// An event of the timeline at a moment.
         case eventAt(JSONValue, String)
@@ -107,7 +107,7 @@ extension Perturbation {
         if let rule { members.append(("bugClasses", JSONValue.string(rule).text())) }
         let settings = settings
         for member in settings.members { members.append((member.name, member.value.text())) }
-        let events = parts.compactMap(\.timelineEntry)
+        let events = parts.flatMap(\.timelineEntries)
         if !events.isEmpty {
             let all = (base.timeline + events).map { $0.text() }
             members.append(("timeline", "[\(all.joined(separator: ", "))]"))
@@ -127,20 +127,23 @@ extension Perturbation {
 }
 
 extension Perturbation.Part {
-    fileprivate var timelineEntry: JSONValue? {
-        var entry = JSONObject()
-        let event: JSONValue
+    fileprivate var timelineEntries: [JSONValue] {
+        var trigger = JSONObject()
+        let events: JSONValue
         switch self {
-        case .setting: return nil
+        case .setting: return []
         case .event(let value, let address, let status):
-            event = value
-            if let address { entry["after"] = address.awaited(status) } else { entry["at"] = "0s" }
+            events = value
+            if let address { trigger["after"] = address.awaited(status) } else { trigger["at"] = "0s" }
         case .eventAt(let value, let time):
-            event = value
-            entry["at"] = .string(time)
+            events = value
+            trigger["at"] = .string(time)
         }
-        for member in event.object?.members ?? [] { entry[member.name] = member.value }
-        return .object(entry)
+        return (events.array ?? [events]).map { event in
+            var entry = trigger
+            for member in event.object?.members ?? [] { entry[member.name] = member.value }
+            return .object(entry)
+        }
     }
 }
 
