@@ -94,6 +94,9 @@ package struct Exploration: Sendable {
         let stories = try base.stories([(perturbation.slug, perturbation.storyText(on: base))])
         let one = try await played(stories[0], 0)
         guard !one.isInterrupted else { return ExploreResult(base, [], stopped: true) }
+        if let hung = one.clientFindings.first(where: { $0.id == ClientFault.hung.rawValue }) {
+            throw ExploreProblem([hung])
+        }
         let two = try await played(stories[0], 0)
         let (steps, others) = (ExploredStep.all(of: one.recording), ExploredStep.all(of: two.recording))
         guard !steps.isEmpty else {

@@ -71,6 +71,13 @@ struct `An exploration` {
         await #expect(throws: ExploreProblem.self) { try await random.run() }
     }
 
+    @Test func `cannot be made of a client that never ends`() async throws {
+        let runner = StoryRunner(script: "curl -s $BACKLOT_URL/mine; sleep 600") { $0.timeLimit = .milliseconds(300) }
+        let exploration = Exploration(try ExploreBase("Scenarios/notes", files: Self.files), runner)
+        let problem = await #expect(throws: ExploreProblem.self) { try await exploration.run() }
+        #expect(problem?.text.contains("had not ended after 300ms") == true, "\(problem?.text ?? "")")
+    }
+
     @Test func `writes stories that the loader takes, in 12 lines at most`() throws {
         let base = try ExploreBase("Scenarios/notes", files: Self.files)
         let steps = ["GET /mine", "GET /notes", "GET /mine"].enumerated().map { index, route in
