@@ -1,5 +1,7 @@
 import ClientRegistration
 import ClientTesting
+import Foundation
+import StoryRunning
 import TestSupport
 import Testing
 
@@ -7,6 +9,11 @@ extension Clients {
     /// Every client of this package: all that its contract documents, and every story of its backend.
     @Suite struct `A registered client` {
         private static let names = RegisteredClients.all.map(\.name)
+
+        /// One of the stories that have a flow of their own.
+        private static func story(of adapter: some ClientAdapter) -> String? {
+            adapter.flows.keys.sorted().first { !$0.contains("/") }
+        }
 
         private func adapter(_ name: String) throws -> any ClientAdapter {
             try #require(RegisteredClients.all.first { $0.name == name })
@@ -51,6 +58,26 @@ extension Clients {
             guard !PlayedStories.isLeftOut(adapter) else { return }
             let outcome = await PlayedStories.outcome(of: adapter)
             #expect(outcome.isPassed, "\(outcome.text)")
+        }
+
+        /// `BACKLOT_EXPLORE=all` explores every story to its end, which takes minutes.
+        @Test(arguments: names)
+        func `violates no rule when something goes wrong that no story tells of`(name: String) async throws {
+            let adapter = try adapter(name)
+            var exploration = FlowExploration()
+            if ProcessInfo.processInfo.environment["BACKLOT_EXPLORE"] == nil {
+                exploration.only = [try #require(Self.story(of: adapter))]
+                exploration.mostRuns = 12
+            }
+            let folder = try #require(adapter.stories)
+            do throws(ExploreProblem) {
+                for result in try await exploration.explore(adapter, from: Project.folder) {
+                    let text = result.lines().joined(separator: "\n")
+                    #expect(result.found.isEmpty, "\(name), \(folder), \(result.base.file)\n\(text)")
+                }
+            } catch {
+                Issue.record("\(error.text)")
+            }
         }
     }
 }
