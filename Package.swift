@@ -74,7 +74,9 @@ let package = Package(
                 "ScenarioFormat", "Simulation", "Streams",
             ],
             // The page that a browser gets, compiled in like the guides.
-            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
+            resources: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map {
+                .embedInCode("Page/\($0)")
+            }
         ),
         // Plays stories to a client of any kind, and reports what it did.
         .target(
@@ -232,7 +234,7 @@ let package = Package(
             name: "StubServingTests",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
-                "Streams", "StubServing", "TestSupport",
+                "StoryRunning", "Streams", "StubServing", "TestSupport",
             ],
             exclude: ["Podcast", "Page/browse.py"]
         ),
