@@ -136,9 +136,12 @@ let package = Package(
         .target(
             name: "Guides",
             resources: [
-                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "contracts-in-ci",
+                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "explore",
+                "contracts-in-ci",
                 "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
-                "responses-and-variants", "troubleshooting", "coming-from",
+                "responses-and-variants", "troubleshooting", "coming-from", "coming-from-wiremock", "coming-from-prism",
+                "coming-from-mockoon", "coming-from-json-server", "coming-from-moya-stubs", "coming-from-charles",
+                "coming-from-pact",
             ]
             .map { .embedInCode("Guides.docc/\($0).md") }
         ),
@@ -291,7 +294,7 @@ let package = Package(
             name: "ReferenceClientTests",
             dependencies: [
                 "Basics", "HTTPCodec", "JSON", "ReferenceClients", "Rules", "ScenarioFormat",
-                "Simulation", "StubServing", "TestSupport",
+                "Simulation", "StoryRunning", "StubServing", "TestSupport",
             ],
             exclude: ["Golden"]
         ),

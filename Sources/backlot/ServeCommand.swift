@@ -118,7 +118,8 @@ enum ServeCommand {
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
         ],
-        positionals: [scenario]
+        positionals: [scenario],
+        otherNames: ["start", "mock", "up", "play", "stub", "listen"]
     )
 
     private static func capacity(_ text: String) -> Journal.Capacity? {
