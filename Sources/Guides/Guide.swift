@@ -42,6 +42,7 @@ package struct Guide: Sendable {
         Guide("your-own-backend", PackageResources.your_own_backend_md),
         Guide("test-your-swift-client", PackageResources.test_your_swift_client_md),
         Guide("judge-any-client", PackageResources.judge_any_client_md),
+        Guide("explore", PackageResources.explore_md),
         Guide("contracts-in-ci", PackageResources.contracts_in_ci_md),
         Guide("time-and-tokens", PackageResources.time_and_tokens_md),
         Guide("recipes", PackageResources.recipes_md),
