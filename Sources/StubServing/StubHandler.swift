@@ -65,7 +65,7 @@ final class StubHandler: HTTPHandler {
 
     var now: RealTime { RealTime(time.now()) }
 
-    /// What a session plays that nobody told otherwise.
+    /// What a session plays unless told otherwise.
     var defaultOrigin: LiveSession.Origin { sessions.main.origin }
 
     // MARK: Requests
@@ -473,7 +473,7 @@ extension StubHandler {
 }
 
 extension Finding {
-    /// An origin of a new version that nobody can be let in to.
+    /// An origin of a new version that cannot be listened at.
     fileprivate static func noListener(_ error: SystemError) -> Finding {
         Finding(.error, id: "serve/no-listener", "the system gives no listener for an origin (\(error))")
     }

@@ -25,26 +25,29 @@ struct ErrorMessageTests {
         ErrorCase("serve a --port", "--port needs a value: a whole number, 0 to 65535"),
         ErrorCase("serve a -p", "-p needs a value: a whole number, 0 to 65535"),
         ErrorCase("serve a --story --no-watch", "--story needs a value, a story's id, but '--no-watch' follows"),
-        ErrorCase("serve a --port=", "--port wants a whole number, 0 to 65535, not an empty value"),
-        ErrorCase("serve a --port abc", "--port wants a whole number, 0 to 65535, not 'abc'"),
-        ErrorCase("serve a --port 65536", "--port wants a whole number, 0 to 65535, not '65536'"),
-        ErrorCase("serve a --port -1", "--port wants a whole number, 0 to 65535, not '-1'"),
-        ErrorCase("serve a --port +1", "--port wants a whole number, 0 to 65535, not '+1'"),
-        ErrorCase("serve a -p99999999999999999999", "-p wants a whole number, 0 to 65535, not '99999999999999999999'"),
+        ErrorCase("serve a --port=", "--port requires a whole number, 0 to 65535, not an empty value"),
+        ErrorCase("serve a --port abc", "--port requires a whole number, 0 to 65535, not 'abc'"),
+        ErrorCase("serve a --port 65536", "--port requires a whole number, 0 to 65535, not '65536'"),
+        ErrorCase("serve a --port -1", "--port requires a whole number, 0 to 65535, not '-1'"),
+        ErrorCase("serve a --port +1", "--port requires a whole number, 0 to 65535, not '+1'"),
+        ErrorCase(
+            "serve a -p99999999999999999999",
+            "-p requires a whole number, 0 to 65535, not '99999999999999999999'"
+        ),
         ErrorCase(
             "serve a",
             environment: ["BACKLOT_PORT": "http"],
-            "BACKLOT_PORT, which stands in for --port, wants a whole number, 0 to 65535, not 'http'"
+            "BACKLOT_PORT, which stands in for --port, requires a whole number, 0 to 65535, not 'http'"
         ),
         ErrorCase(
             "serve a",
             environment: ["BACKLOT_NO_WATCH": "maybe"],
-            "BACKLOT_NO_WATCH, which stands in for --no-watch, wants 1 or 0, not 'maybe'"
+            "BACKLOT_NO_WATCH, which stands in for --no-watch, requires 1 or 0, not 'maybe'"
         ),
-        ErrorCase("serve a --journal sone", "--journal wants all, some or none, not 'sone'; did you mean some?"),
-        ErrorCase("completions zhs", "SHELL wants bash, zsh or fish, not 'zhs'; did you mean zsh?"),
-        ErrorCase("clock advance soon", "DURATION wants a duration such as 15d, not 'soon'"),
-        ErrorCase("clock advance -5d", "DURATION wants a duration such as 15d, not '-5d'"),
+        ErrorCase("serve a --journal sone", "--journal requires all, some or none, not 'sone'; did you mean some?"),
+        ErrorCase("completions zhs", "SHELL requires bash, zsh or fish, not 'zhs'; did you mean zsh?"),
+        ErrorCase("clock advance soon", "DURATION requires a duration such as 15d, not 'soon'"),
+        ErrorCase("clock advance -5d", "DURATION requires a duration such as 15d, not '-5d'"),
         ErrorCase("serve a --no-watch=yes", "--no-watch takes no value, but 'yes' was given"),
         ErrorCase("serve a -v=yes", "-v takes no value, but 'yes' was given"),
         ErrorCase("serve a -p 1 --port=2", "--port is given twice, but can have only one value"),
@@ -85,8 +88,10 @@ struct ErrorMessageTests {
 
     @Test func `A command's own objection is printed like any other`() throws {
         let arguments = try Sample.arguments("clock rate 60")
-        let error = arguments.misuse("--host beyond loopback wants --admin-token")
-        #expect(error.text.hasPrefix("error: --host beyond loopback wants --admin-token\nusage: backlot clock rate "))
+        let error = arguments.misuse("--host beyond loopback requires --admin-token")
+        #expect(
+            error.text.hasPrefix("error: --host beyond loopback requires --admin-token\nusage: backlot clock rate ")
+        )
     }
 
     @Test func `An error knows which word it is about`() {

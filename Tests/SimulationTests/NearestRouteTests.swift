@@ -70,7 +70,7 @@ struct NearestRouteTests {
         Row(
             "GET /api/v2/diaries/%zz",
             "GET /api/v2/diaries/{id}",
-            "\"%zz\" in the path is no percent-encoding of UTF-8"
+            "\"%zz\" in the path is not percent-encoded UTF-8"
         ),
         // The method and the path at once.
         Row(

@@ -78,7 +78,7 @@ extension CommandPath {
         found += repeated(options.flatMap(\.spellings) + command.subcommands.map(\.name) + positionalNames)
             .map { "\($0) is declared twice" }
         let abstracts = [command.abstract] + command.options.map(\.help) + command.positionals.map(\.help)
-        found += abstracts.filter { $0.isEmpty || $0.hasSuffix(".") }.map { "'\($0)' is no line of help" }
+        found += abstracts.filter { $0.isEmpty || $0.hasSuffix(".") }.map { "'\($0)' is not a line of help" }
         if !command.subcommands.isEmpty, !positionalNames.isEmpty { found.append("a group takes no arguments") }
         if command.subcommands.isEmpty, command.runsAlone { found.append("only a group can run alone") }
         if let index = command.positionals.firstIndex(where: \.isVariadic), index < command.positionals.count - 1 {

@@ -31,7 +31,7 @@ package struct UsageError: Error, Sendable {
         case .unwantedValue(let flag, let value, _):
             "\(flag) takes no value, but \(Wording.quoted(value)) was given"
         case .invalidValue(let name, let value, let expected, let choices, let origin):
-            "\(subject(name, origin)) wants \(expected), not \(Wording.quoted(value))"
+            "\(subject(name, origin)) requires \(expected), not \(Wording.quoted(value))"
                 + suggestion(for: value, among: choices)
         case .optionGivenTwice(let option, _, _):
             "\(option) is given twice, but can have only one value"

@@ -107,7 +107,7 @@ package struct Gate: Sendable {
         case inFlight(Int)
         /// An exchange of another route has been answered, with one of these statuses where any is named.
         case answered(route: String, statuses: [Int])
-        /// Somebody says so through the admin API.
+        /// A call of the admin API.
         case released
     }
 

@@ -24,7 +24,7 @@ extension Matcher {
         case .length(let range): value?.length.map { $0 >= range.atLeast && $0 <= range.atMost } ?? false
         case .type(let names): value.map { value in names.contains { $0.fits(value) } } ?? false
         case .each(let matcher): value?.array?.allSatisfy { matcher.fits($0, isLoose: isLoose) } ?? false
-        // Only whoever makes the operand can tell.
+        // Only the caller, which makes the operand, can tell.
         case .made: false
         }
     }
@@ -113,7 +113,7 @@ extension JSONNumber {
     }
 }
 
-/// The part of a request that is not as a condition wants it.
+/// The part of a request that is not as a condition requires it.
 package struct UnfitPart: Sendable {
     /// The one term that does not hold.
     package var wanted: Condition
@@ -122,7 +122,7 @@ package struct UnfitPart: Sendable {
 }
 
 extension Exchange {
-    /// The first part of the request that is not as a condition wants it; `nil` when all of it is.
+    /// The first part of the request that is not as a condition requires it; `nil` when all of it is.
     ///
     /// A condition on what only the session knew while it decided, such as its states, does not hold here.
     package func mismatch(with condition: Condition) -> UnfitPart? {

@@ -107,7 +107,7 @@ enum PathDifference {
         case .lacks(.literal("")), .lacks(.wildcard): "the path lacks the trailing slash"
         case .lacks(.literal(let text)): "the path lacks \"\(text)\""
         case .lacks(.parameter(let name)): "the path lacks {\(name)}"
-        case .undecodable(let part): "\"\(part)\" in the path is no percent-encoding of UTF-8"
+        case .undecodable(let part): "\"\(part)\" in the path is not percent-encoded UTF-8"
         }
     }
 }

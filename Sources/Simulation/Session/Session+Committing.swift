@@ -328,7 +328,7 @@ extension Session {
 
     /// Lets everything happen that has become due, in order, and returns the virtual time.
     ///
-    /// Nobody needs to call it at the very moment: an event that is late happens as it would have happened then.
+    /// It need not be called at the very moment: an event that is late happens as it would have happened then.
     @discardableResult
     package mutating func catchUp(at now: RealTime) -> VirtualTime {
         latest = max(latest, now)

@@ -104,7 +104,7 @@ extension Session {
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
             armedFaults.append(ArmedFault(fault: fault, route: route, remaining: times, part: part?.name))
-        // What becomes due so is enacted by whoever lets events happen.
+        // What becomes due so is enacted with the other due events.
         case .advance(let duration): clock.shift(by: duration, at: now)
         case .setClock(let moment): clock.shift(by: moment - time, at: now)
         case .freeze(true): clock.change(to: .frozen, at: now)

@@ -90,7 +90,7 @@ package struct VirtualClock: Sendable {
 
 /// A moment on the machine's monotonic clock, in nanoseconds since an arbitrary start.
 ///
-/// The engine never reads it: whoever calls the engine says what time it is.
+/// The engine never reads it: the caller says what time it is.
 package struct RealTime: Sendable, Hashable, Comparable {
     package var nanoseconds: UInt64
 
@@ -151,7 +151,7 @@ struct Agenda: Sendable {
     /// A binary heap: each entry comes before the two below it.
     private var heap: [Entry] = []
     private var lastOrder: UInt64 = 0
-    /// Responses that nobody waits for any more; each is left out when it comes to the top.
+    /// Responses whose clients have left; each is left out when it comes to the top.
     private var abandoned: Set<UInt64> = []
 
     var next: VirtualTime? { heap.first?.due }

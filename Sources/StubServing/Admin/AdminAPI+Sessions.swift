@@ -33,7 +33,7 @@ extension AdminAPI {
         }
         let body = try call.object(with: ["name", "story", "seed", "start", "listener"])
         guard let name = body["name"]?.string, SessionAddress.isName(name) else {
-            throw AdminError("bad-session", "A session wants a \"name\" of \(SessionAddress.nameRule).")
+            throw AdminError("bad-session", "A session requires a \"name\" of \(SessionAddress.nameRule).")
         }
         let listens = try listens(body)
         let origin = try origin(of: body)
@@ -64,7 +64,7 @@ extension AdminAPI {
     private func listens(_ body: JSONObject) throws(AdminError) -> Bool {
         guard let value = body["listener"] else { return false }
         guard let listens = value.bool else {
-            throw AdminError("bad-session", "\"listener\" wants true or false, not \(value.kindName).")
+            throw AdminError("bad-session", "\"listener\" requires true or false, not \(value.kindName).")
         }
         return listens
     }
@@ -74,13 +74,13 @@ extension AdminAPI {
         if let story = body["story"] { origin = try self.origin(story: story, over: origin) }
         if let seed = body["seed"] {
             guard let number = seed.int, number >= 0 else {
-                throw AdminError("bad-session", "\"seed\" wants a whole number that is not negative.")
+                throw AdminError("bad-session", "\"seed\" requires a whole number that is not negative.")
             }
             origin.seed = UInt64(number)
         }
         if let start = body["start"] {
             guard let moment = start.string.flatMap({ VirtualTime($0) }) else {
-                throw AdminError("bad-session", "\"start\" wants a moment such as \"2026-03-01T09:00:00Z\".")
+                throw AdminError("bad-session", "\"start\" requires a moment such as \"2026-03-01T09:00:00Z\".")
             }
             origin.start = moment
         }
@@ -297,14 +297,14 @@ struct JournalFilter: Sendable {
         switch query.first(named: "canonical") {
         case "true", "": isCanonical = true
         case nil, "false": isCanonical = false
-        case let other?: throw AdminError("bad-filter", "\"canonical\" wants true or false, not \"\(other)\".")
+        case let other?: throw AdminError("bad-filter", "\"canonical\" requires true or false, not \"\(other)\".")
         }
     }
 
     private static func number(_ query: QueryItems, _ name: String) throws(AdminError) -> Int? {
         guard let text = query.first(named: name) else { return nil }
         guard let number = JSONNumber(text)?.int, number >= 0 else {
-            throw AdminError("bad-filter", "\"\(name)\" wants a whole number, not \"\(text)\".")
+            throw AdminError("bad-filter", "\"\(name)\" requires a whole number, not \"\(text)\".")
         }
         return number
     }

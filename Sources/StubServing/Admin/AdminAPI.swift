@@ -223,7 +223,7 @@ extension AdminAPI {
         let name = try body["gate"].map { (value) throws(AdminError) -> String in
             guard let name = value.string else {
                 let found = value.text().printable.shortened
-                throw AdminError("bad-gate", "\"gate\" wants a gate's name as a string, not \(found).")
+                throw AdminError("bad-gate", "\"gate\" requires a gate's name as a string, not \(found).")
             }
             return name
         }
@@ -261,7 +261,7 @@ extension AdminAPI {
     /// A name below `/__backlot/` with the methods that it answers.
     struct Part: Sendable {
         var name: String
-        /// Whether it is about the server as a whole, so that it matters to nobody which session a call names.
+        /// Whether it is about the server as a whole, so that it does not matter which session a call names.
         var isAboutServer = false
         /// Whether looking at it may take so long that it is not done on an event loop.
         var isLengthy = false
@@ -414,7 +414,7 @@ extension AdminAPI {
     /// The same beginning with another story.
     func origin(story: JSONValue, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
         guard let id = story.string else {
-            throw AdminError("bad-body", "\"story\" wants a story's id as a string, not \(story.kindName).")
+            throw AdminError("bad-body", "\"story\" requires a story's id as a string, not \(story.kindName).")
         }
         do throws(ScenarioError) {
             // Its files are watched, so what the session has of the contract is as new as the file.

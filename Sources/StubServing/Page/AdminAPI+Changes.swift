@@ -6,7 +6,7 @@ import Simulation
 
 /// What a page that is open asks for again and again.
 extension AdminAPI {
-    /// How many exchanges one response lists; whoever has fewer than there are asks again.
+    /// How many exchanges one response lists; a client that has fewer than there are asks again.
     private static let pageLength = 500
     /// How many tokens of a device are listed, the newest.
     private static let tokensShown = 60
