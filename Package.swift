@@ -216,7 +216,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Simulation", "TestSupport"]
+            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures", "Simulation", "TestSupport"]
         ),
         .testTarget(
             name: "RulesTests",

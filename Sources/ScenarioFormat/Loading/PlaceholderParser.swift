@@ -264,7 +264,8 @@ extension PlaceholderParser {
         "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
         "request.cookie.NAME", "request.basic.user", "presented.KIND#/POINTER", "token.KIND", "clock", "counter.NAME",
         "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
-        "random.choice(A, B)", "jwks", "dpop.jkt", "uuid", "device", "account", "account.NAME", "state.NAME", "session", "exchange",
+        "random.choice(A, B)", "jwks", "dpop.jkt", "uuid", "device", "account", "account.NAME", "state.NAME", "session",
+        "exchange",
         "origin.NAME",
     ]
 

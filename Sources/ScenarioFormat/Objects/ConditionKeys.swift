@@ -107,7 +107,8 @@ enum ConditionKeys: FormatObject {
         "a condition",
         "what must hold, all of it",
         [
-            method, path, header, query, body, form, part, cookie, basic, token, dpop, device, account, state, found, upload,
+            method, path, header, query, body, form, part, cookie, basic, token, dpop, device, account, state, found,
+            upload,
             inFlight, all, any, not,
         ],
         merging: .whole

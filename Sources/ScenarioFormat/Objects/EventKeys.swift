@@ -17,7 +17,8 @@ extension Event {
         // Before the clock's "set", which is also a key of an update.
         CreateEventKeys.self, UpdateEventKeys.self, DeleteEventKeys.self, UploadEventKeys.self,
         SignInEventKeys.self, SignOutEventKeys.self, ExpireEventKeys.self, RevokeEventKeys.self, ForgetEventKeys.self,
-        IssueEventKeys.self, RotateKeysEventKeys.self, StateEventKeys.self, CounterEventKeys.self, FaultEventKeys.self, AdvanceEventKeys.self,
+        IssueEventKeys.self, RotateKeysEventKeys.self, StateEventKeys.self, CounterEventKeys.self, FaultEventKeys.self,
+        AdvanceEventKeys.self,
         SetEventKeys.self, FreezeEventKeys.self, RateEventKeys.self, AutomaticEventKeys.self, SkewEventKeys.self,
         LaunchEventKeys.self,
     ]

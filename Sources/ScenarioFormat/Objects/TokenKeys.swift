@@ -132,7 +132,10 @@ enum TokenKindKeys: FormatObject {
         "tokenKind",
         "a token kind",
         "one kind of token",
-        [lifetime, TokenKind.carriers, format, algorithm, claims, jti, rotate, once, live, terminal, TokenKind.rejections]
+        [
+            lifetime, TokenKind.carriers, format, algorithm, claims, jti, rotate, once, live, terminal,
+            TokenKind.rejections,
+        ]
     )
 }
 

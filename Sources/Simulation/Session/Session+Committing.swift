@@ -296,7 +296,22 @@ extension Session {
                 )
             )
         }
+        for note in context.notes where note.token == nil && isOwn(context.offered[note.entry].wanted) {
+            guard let problem = keys.problem(of: note.text) else { continue }
+            findings.append(
+                Finding(
+                    .note,
+                    id: "traffic/unverified-token",
+                    "the request has a token that this server did not sign: \(problem)",
+                    at: Place(exchange: exchange)
+                )
+            )
+        }
         return findings
+    }
+
+    private func isOwn(_ kind: String) -> Bool {
+        stage.scenario.tokens.kind(named: kind).map { !$0.isForeign && $0.format == .jwt } ?? false
     }
 
     /// Whether the end of an exchange may let something happen: at a gate, or on a clock that waits for quiet.
