@@ -39,7 +39,8 @@ extension IssuerExpansion {
         }
         return [
             "find": ["client": findsClient],
-            "cases": [Self.twoCredentials, Self.invalidClient, branch("access"), branch("refresh")], "json": ["active": false],
+            "cases": [Self.twoCredentials, Self.invalidClient, branch("access"), branch("refresh")],
+            "json": ["active": false],
         ]
     }
 
@@ -48,7 +49,9 @@ extension IssuerExpansion {
         let base = base
         return [
             "find": ["client": findsClient],
-            "cases": [Self.twoCredentials, Self.invalidClient, Self.refusal("invalid_scope", when: unknownScope("form"))],
+            "cases": [
+                Self.twoCredentials, Self.invalidClient, Self.refusal("invalid_scope", when: unknownScope("form")),
+            ],
             "then": [
                 [
                     "create": "deviceGrants", "as": "grant",
@@ -99,7 +102,6 @@ extension IssuerExpansion {
     /// Authorization server metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3).
     var metadata: JSONValue {
         let base = base
-        func endpoint(_ name: String) -> JSONValue { .string("\(base)\(path)/\(name)") }
         var grants: [JSONValue] = [
             "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
         ]
@@ -107,17 +109,19 @@ extension IssuerExpansion {
         if clients.contains(where: { $0.secret != nil }) { grants.append("client_credentials") }
         let algorithms: JSONValue = [.string(tree[IssuerKeys.algorithm].rawValue)]
         var document: JSONObject = [
-            "issuer": .string(base), "authorization_endpoint": endpoint("authorize"),
-            "token_endpoint": endpoint("token"), "userinfo_endpoint": endpoint("userinfo"),
-            "jwks_uri": endpoint("jwks"), "end_session_endpoint": endpoint("logout"),
-            "revocation_endpoint": endpoint("revoke"), "introspection_endpoint": endpoint("introspect"),
-            "device_authorization_endpoint": endpoint("device_authorization"),
+            "issuer": .string(base), "authorization_endpoint": address(of: .authorize),
+            "token_endpoint": address(of: .token), "userinfo_endpoint": address(of: .userinfo),
+            "jwks_uri": address(of: .jwks), "end_session_endpoint": address(of: .logout),
+            "revocation_endpoint": address(of: .revoke), "introspection_endpoint": address(of: .introspect),
+            "device_authorization_endpoint": address(of: .device),
             "scopes_supported": .array(scopes.map(JSONValue.string)), "response_types_supported": ["code"],
             "response_modes_supported": ["query"], "grant_types_supported": .array(grants),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "code_challenge_methods_supported": ["S256", "plain"], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": algorithms,
-            "claims_supported": .array((["sub", "iss", "aud", "exp", "iat", "nonce"] + profileMembers).map(JSONValue.string)),
+            "claims_supported": .array(
+                (["sub", "iss", "aud", "exp", "iat", "nonce"] + profileMembers).map(JSONValue.string)
+            ),
         ]
         if isBinding { document["dpop_signing_alg_values_supported"] = ["ES256", "RS256"] }
         return ["json": .object(document)]

@@ -21,7 +21,10 @@ extension IssuerExpansion {
             "registered": [
                 "one": "oauthClients",
                 "when": [
-                    "query": ["client_id": "{{item#/id}}", "redirect_uri": ["oneOf": "{{item#/redirects}}"]]
+                    "any": [
+                        ["query": ["client_id": "{{item#/id}}", "redirect_uri": ["oneOf": "{{item#/redirects}}"]]],
+                        ["query": ["client_id": "{{item#/anywhere}}", "redirect_uri": ["exists": true]]],
+                    ]
                 ],
             ],
         ]

@@ -54,6 +54,29 @@ struct IssuerExpansion {
     }
 
     private var backend: JSONValue {
+        var backend = usualBackend
+        var routes = backend["routes"]?.object ?? [:]
+        for member in tree[IssuerKeys.paths] {
+            guard let other = member.value.string, let endpoint = IssuerKeys.Endpoint(rawValue: member.name) else {
+                continue
+            }
+            let usual = endpoint == .discovery ? "/.well-known/openid-configuration" : "\(path)/\(endpoint.rawValue)"
+            for method in ["GET", "POST"] {
+                guard let route = routes["\(method) \(usual)"] else { continue }
+                routes["\(method) \(other)"] = route
+            }
+        }
+        backend["routes"] = .object(routes)
+        return .object(backend)
+    }
+
+    /// The address of an endpoint as documents tell it.
+    func address(of endpoint: IssuerKeys.Endpoint) -> JSONValue {
+        let own = tree[IssuerKeys.paths].last { $0.name.hasSameUTF8(as: endpoint.rawValue) }?.value.string
+        return .string(base + (own ?? "\(path)/\(endpoint.rawValue)"))
+    }
+
+    private var usualBackend: JSONObject {
         [
             "tokens": [
                 "kinds": kinds, "signIn": ["access": "new", "refresh": "new"],
@@ -91,7 +114,8 @@ struct IssuerExpansion {
             "status": 401, "headers": ["WWW-Authenticate": .string("\(scheme) realm=\"backlot\"")],
             "json": ["error": "unauthorized"],
         ]
-        let refusal: (status: Int, description: String?) = profile?.refusal.map { ($0.status, $0.description) } ?? (400, nil)
+        let refusal: (status: Int, description: String?) =
+            profile?.refusal.map { ($0.status, $0.description) } ?? (400, nil)
         var refresh: JSONObject = [
             "lifetime": lifetime(IssuerKeys.refresh, profile?.refresh), "in": ["form": "refresh_token"],
             "format": "opaque", "terminal": [.number(JSONNumber(refusal.status))],
@@ -161,6 +185,7 @@ struct IssuerExpansion {
         var item: JSONObject = ["id": .string(client.id)]
         item[client.secret == nil ? "public" : "secret"] = .string(client.secret ?? client.id)
         item["redirects"] = .array(client.redirects.map(JSONValue.string))
+        if client.redirects.contains("*") { item["anywhere"] = .string(client.id) }
         return .object(item)
     }
 
@@ -249,7 +274,11 @@ struct IssuerExpansion {
             )
         }
         return [
-            challenge("bound token as Bearer", "invalid_token", when: ["header": ["Authorization": ["matches": "^[Bb]earer "]]]),
+            challenge(
+                "bound token as Bearer",
+                "invalid_token",
+                when: ["header": ["Authorization": ["matches": "^[Bb]earer "]]]
+            ),
             challenge("proof without nonce", "use_dpop_nonce", when: ["dpop": "nonce"]),
             challenge("proof", "invalid_dpop_proof", when: ["not": ["dpop": "valid"]]),
             challenge("key of another", "invalid_token", when: ["/cnf/jkt": ["exists": true, "not": "{{dpop.jkt}}"]]),
@@ -310,7 +339,13 @@ struct IssuerExpansion {
                     ]
                 )
             )
-            cases += grant("client_credentials", scope: requested, ["signIn": true], remembering: true, refreshes: false)
+            cases += grant(
+                "client_credentials",
+                scope: requested,
+                ["signIn": true],
+                remembering: true,
+                refreshes: false
+            )
         }
         return [
             "find": .object(finds), "cases": .array(cases + codeCases + refreshCases + deviceCases), "status": 400,

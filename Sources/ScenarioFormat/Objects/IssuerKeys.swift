@@ -9,6 +9,13 @@ enum IssuerKeys: FormatObject {
         case button
     }
 
+    /// The endpoints that may have paths of their own.
+    enum Endpoint: String, CaseIterable {
+        case authorize, token, revoke, introspect, userinfo, jwks, logout
+        case device = "device_authorization"
+        case discovery = "openid-configuration"
+    }
+
     /// Whether clients prove that they have the key of their tokens (RFC 9449).
     enum Binding: String, CaseIterable {
         case optional
@@ -21,6 +28,12 @@ enum IssuerKeys: FormatObject {
         "The provider whose defaults it has; what is written goes before them."
     )
     static let path = Key("path", .text(.any), default: "/oauth", "What the paths of its endpoints begin with.")
+    static let paths = Key(
+        "paths",
+        list: .map(of: .text(.filled), names: .oneOf(Endpoint.allCases.map(\.rawValue))),
+        "Other paths of single endpoints, which it has besides.",
+        example: ["token": "/v1/login"]
+    )
     static let url = Key(
         "url",
         .text(.filled),
@@ -90,7 +103,9 @@ enum IssuerKeys: FormatObject {
         "\"issuer\"",
         "an authorization server of OAuth 2",
         [
-            profile, path, url, clients, scopes, user, password, access, refresh, code, id, algorithm, rotate, consent, pkce,
+            profile, path, paths, url, clients, scopes, user, password, access, refresh, code, id, algorithm, rotate,
+            consent,
+            pkce,
             dpop,
         ],
         discussion: """
@@ -131,7 +146,7 @@ enum IssuerClientKeys: FormatObject {
     static let redirects = Key(
         "redirects",
         list: .list(of: ValueType<String>.text(.filled)),
-        "The redirect URIs that are registered for it.",
+        "The redirect URIs that are registered for it; `*` stands for any.",
         example: ["app://callback"]
     )
 
