@@ -29,6 +29,8 @@ package struct Event: Sendable {
         case rate(Double)
         case automatic(Bool)
         case skew(Duration)
+        /// Tokens are signed with other keys; the old ones stay published for this time.
+        case rotateKeys(Duration)
         /// The client is started again, as its so manieth launch; it keeps what it has stored.
         case launch(Int)
         /// Items of a collection are made, changed or removed.
