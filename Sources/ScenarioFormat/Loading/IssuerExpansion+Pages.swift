@@ -99,7 +99,7 @@ extension IssuerExpansion {
         finds["hinted"] = [
             "one": "accounts", "where": ["\(JSONPointer(tokens: [member]))": "{{request.query.login_hint}}"],
         ]
-        return ["account": .string("{{found.hinted#/name ?? \(JSONValue.string(first.name))}}")]
+        return ["account": .string("{{found.hinted.name ?? \(JSONValue.string(first.name))}}")]
     }
 
     /// Sends the browser back to the client, with its state if it has sent one.
@@ -156,7 +156,7 @@ extension IssuerExpansion {
     ///
     /// - Parameter part: where the parameters are.
     func endSession(_ part: String) -> JSONValue {
-        let known: JSONValue = ["valid", "expired"]
+        let known: JSONValue = ["valid", "expired", "revoked"]
         let hinted: JSONValue = ["is": known, "in": [[part: "id_token_hint"]]]
         let address = "{{request.\(part).post_logout_redirect_uri}}"
         var cases: [JSONValue] = [

@@ -84,6 +84,7 @@ extension Event.Action {
         case .rate(let rate): "the clock runs at \(rate)×"
         case .automatic(let isOn): isOn ? "the clock becomes automatic" : "the clock runs"
         case .skew(let skew): "the Date field is off by \(DurationText.text(skew))"
+        case .rotateKeys(let overlap): "the signing keys change; the old ones stay for \(DurationText.text(overlap))"
         case .launch(let number): "launch \(number)"
         case .change: "stored items change"
         }

@@ -74,9 +74,9 @@ package struct RoutePurposes: Sendable {
             let isBeside = Self.grantsBeside(part, signInKinds, resourceKinds) && !part.signsIn
             if isBeside { beside.formUnion(part.granted) } else { others.formUnion(part.granted) }
         }
-        // What no route requires while others are required, such as an ID token, decides nothing here.
+        // What no route requires while resources require others, such as an ID token, decides nothing here.
         let required = parts.reduce(into: Set<String>()) { $0.formUnion($1.required) }
-        let idle = required.isEmpty ? [] : own.subtracting(required)
+        let idle = resourceKinds.isEmpty ? [] : own.subtracting(required)
         unrelatedKinds = beside.subtracting(others).union(idle)
     }
 
