@@ -284,6 +284,19 @@ struct `An identity provider` {
         #expect(client.stage.send("GET /me", token: renewed["access_token"]?.string).status == 401)
     }
 
+    @Test(arguments: ["apple", "auth0", "cognito", "firebase", "gotrue", "keycloak", "okta"])
+    func `refuses whatever was never issued, in every grant`(profile: String) throws {
+        var client = try Client(#""profile": "\#(profile)", "dpop": "optional", "#)
+        for grant in [
+            "refresh_token&refresh_token=made-up", "authorization_code&code=made-up&redirect_uri=app://cb",
+            "urn:ietf:params:oauth:grant-type:device_code&device_code=made-up", "password&username=eve&password=x",
+        ] {
+            let answer = client.token("client_id=app&grant_type=\(grant)")
+            #expect(answer.status >= 400 && answer.json["error"] == "invalid_grant", "\(grant)")
+            #expect(try client.stage.lastExchange.granted.isEmpty)
+        }
+    }
+
     @Test
     func `lets what is written go before its profile`() throws {
         var client = try Client(#""profile": "okta", "algorithm": "HS256", "access": "1m", "rotate": false, "#)
