@@ -51,7 +51,10 @@ let package = Package(
         .target(name: "Reports", dependencies: ["Basics", "HTTPCodec", "JSON"]),
 
         // The format of scenarios: decoder, checker, merge and schema.
-        .target(name: "ScenarioFormat", dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON"]),
+        .target(
+            name: "ScenarioFormat",
+            dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON", "Signatures"]
+        ),
         // The pure engine that plays a scenario: clock, tokens, session, items and journal.
         .target(
             name: "Simulation",
@@ -218,7 +221,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Simulation", "TestSupport"]
+            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures", "Simulation", "TestSupport"]
         ),
         .testTarget(
             name: "RulesTests",

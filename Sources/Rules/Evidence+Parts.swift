@@ -232,7 +232,7 @@ extension Condition {
         case .device(let matcher): ("device", matcher)
         case .account(let matcher): ("account", matcher)
         case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
-        case .all, .any, .not, .token, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight: nil
+        case .all, .any, .not, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight: nil
         }
     }
 }

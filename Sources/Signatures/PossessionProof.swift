@@ -7,6 +7,8 @@ package struct PossessionProof: Sendable, Hashable {
     package var thumbprint: String
     /// `jti`: the server accepts each one once.
     package var id: String
+    /// The nonce that it carries.
+    package var nonce: String?
 
     /// What the server knows of the request that carries a proof.
     package struct Request: Sendable {
@@ -74,6 +76,7 @@ package struct PossessionProof: Sendable, Hashable {
         }
         thumbprint = key.thumbprint
         self.id = id
+        nonce = claims["nonce"]?.string
     }
 
     /// The public key in the header, without the identifier that the header's `kid` would have to name.

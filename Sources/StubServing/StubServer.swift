@@ -33,6 +33,8 @@ package final class StubServer: Sendable {
         package var fill: FillRule?
         /// Whether an OpenAPI file alone answers 401 to requests that lack the credentials which it documents.
         package var asksCredentials = false
+        /// Whether values of requests and responses must be of their `format`.
+        package var assertsFormats = false
         package var journal = Journal.Capacity()
         package var watchesFiles = true
         /// Required for the admin API when it is set.

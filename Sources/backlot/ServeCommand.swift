@@ -58,6 +58,10 @@ enum ServeCommand {
         ValueKind<Credentials>(expected: "ask or ignore") { Credentials(rawValue: $0) },
         "Whether an OpenAPI file alone answers 401 where credentials are missing that it documents: ask, or ignore"
     )
+    private static let formats = Option(
+        flag: "formats",
+        "Values of requests and responses must be of their format: a date, a UUID, an int32"
+    )
     private static let journal = Option(
         "journal",
         "N",
@@ -115,6 +119,7 @@ enum ServeCommand {
         ],
         options: [
             port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, auth,
+            formats,
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
         ],
@@ -199,6 +204,7 @@ enum ServeCommand {
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         configuration.fill = arguments[fill]
         configuration.asksCredentials = arguments[auth] ?? .ask == .ask
+        configuration.assertsFormats = arguments[formats]
         configuration.journal = arguments[journal] ?? Journal.Capacity()
         configuration.watchesFiles = !arguments[noWatch]
         configuration.logsExchanges = !arguments[quiet]

@@ -279,7 +279,8 @@ struct PlaceholderSampler {
         case .state(let name): .known(.string(scenario.states.first { $0.name == name }?.values.first ?? ""))
         case .sessionName: .known("default")
         case .exchangeNumber: .known(1)
-        case .found, .item, .element, .presented: .anything
+        case .found, .item, .element, .presented, .issued, .keySet, .proof(.cnf): .anything
+        case .proof: .text
         case .foundAccountName, .uploadedPart: .text
         case .originURL: .known("http://127.0.0.1:9848")
         }

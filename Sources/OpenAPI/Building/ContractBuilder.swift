@@ -87,7 +87,18 @@ extension ContractBuilder {
         var schemes: [SecurityScheme] = []
         for (name, member) in root["components"]?["securitySchemes"]?.members ?? [] {
             guard let node = resolved(member), let kind = SecurityScheme.Kind(node.value) else { continue }
-            schemes.append(SecurityScheme(name: name, kind: kind, position: node.position))
+            var scheme = SecurityScheme(name: name, kind: kind, position: node.position)
+            scheme.discoveryURL = node.value["openIdConnectUrl"]?.string
+            scheme.flows = (node.value["flows"]?.object?.members ?? []).map { member in
+                SecurityScheme.Flow(
+                    name: member.name,
+                    authorizationURL: member.value["authorizationUrl"]?.string,
+                    tokenURL: member.value["tokenUrl"]?.string,
+                    refreshURL: member.value["refreshUrl"]?.string,
+                    scopes: member.value["scopes"]?.object?.members.map(\.name) ?? []
+                )
+            }
+            schemes.append(scheme)
         }
         return schemes
     }

@@ -52,8 +52,22 @@ package struct SecurityScheme: Sendable {
         case mutualTLS
     }
 
+    /// A way to get tokens (OpenAPI 3.1, section 4.8.30).
+    package struct Flow: Sendable, Hashable {
+        /// `password`, `clientCredentials`, `authorizationCode` and others.
+        package var name: String
+        package var authorizationURL: String?
+        package var tokenURL: String?
+        package var refreshURL: String?
+        package var scopes: [String]
+    }
+
     package var name: String
     package var kind: Kind
+    /// The flows of OAuth 2; empty for every other kind.
+    package var flows: [Flow] = []
+    /// Where OpenID Connect is discovered.
+    package var discoveryURL: String?
     package var position: JSONPosition
 }
 

@@ -1,15 +1,17 @@
 import Basics
 import JSON
+import Signatures
 
 /// Writes a backend's `issuer` out as the kinds of token, collections and routes that it stands for.
 ///
 /// What the backend says itself is laid over them, and stories over both: nothing else knows that there is an issuer.
 struct IssuerExpansion {
-    private let tree: JSONValue
-    private let path: String
-    private let accounts: [JSONObject.Member]
-    private let scopes: [String]
-    private let clients: [(id: String, secret: String?, redirects: [String])]
+    let tree: JSONValue
+    let path: String
+    let accounts: [JSONObject.Member]
+    let scopes: [String]
+    let profile: IssuerProfile?
+    let clients: [(id: String, secret: String?, redirects: [String])]
 
     /// Lays a backend over what its issuer stands for.
     ///
@@ -39,6 +41,7 @@ struct IssuerExpansion {
 
     private init(_ tree: JSONValue, _ accounts: [JSONObject.Member]) {
         self.tree = tree
+        profile = tree[IssuerKeys.profile].map { IssuerProfile.of($0) }
         self.accounts = accounts
         path = tree[IssuerKeys.path]
         let scopes = tree[IssuerKeys.scopes]
@@ -51,8 +54,34 @@ struct IssuerExpansion {
     }
 
     private var backend: JSONValue {
+        var backend = usualBackend
+        var routes = backend["routes"]?.object ?? [:]
+        for member in tree[IssuerKeys.paths] {
+            guard let other = member.value.string, let endpoint = IssuerKeys.Endpoint(rawValue: member.name) else {
+                continue
+            }
+            let usual = endpoint == .discovery ? "/.well-known/openid-configuration" : "\(path)/\(endpoint.rawValue)"
+            for method in ["GET", "POST"] {
+                guard let route = routes["\(method) \(usual)"] else { continue }
+                routes["\(method) \(other)"] = route
+            }
+        }
+        backend["routes"] = .object(routes)
+        return .object(backend)
+    }
+
+    /// The address of an endpoint as documents tell it.
+    func address(of endpoint: IssuerKeys.Endpoint) -> JSONValue {
+        let own = tree[IssuerKeys.paths].last { $0.name.hasSameUTF8(as: endpoint.rawValue) }?.value.string
+        return .string(base + (own ?? "\(path)/\(endpoint.rawValue)"))
+    }
+
+    private var usualBackend: JSONObject {
         [
-            "tokens": ["kinds": kinds],
+            "tokens": [
+                "kinds": kinds, "signIn": ["access": "new", "refresh": "new"],
+                "algorithm": .string(tree[IssuerKeys.algorithm].rawValue),
+            ],
             "collections": ["oauthClients": ["items": .array(clients.map(Self.item))], "deviceGrants": [:]],
             "routes": [
                 "GET \(path)/authorize": authorize("GET"),
@@ -63,7 +92,9 @@ struct IssuerExpansion {
                 "POST \(path)/device_authorization": deviceAuthorization,
                 "GET \(path)/device": ["headers": Self.html, "text": .string(Self.devicePage)],
                 "POST \(path)/device": deviceDecision,
-                "GET \(path)/userinfo": ["requires": "access", "json": ["sub": "{{account}}"]],
+                "GET \(path)/userinfo": userInfo, "POST \(path)/userinfo": userInfo,
+                "GET \(path)/jwks": ["headers": ["Cache-Control": "max-age=300"], "json": "{{jwks}}"],
+                "GET \(path)/logout": endSession("query"), "POST \(path)/logout": endSession("form"),
                 "GET /.well-known/oauth-authorization-server": metadata,
                 "GET /.well-known/openid-configuration": metadata,
             ],
@@ -73,43 +104,93 @@ struct IssuerExpansion {
     // MARK: Tokens
 
     private var kinds: JSONValue {
+        let scheme = tree[IssuerKeys.dpop] == .required ? "DPoP" : "Bearer"
         let invalidToken: JSONValue = [
             "status": 401,
-            "headers": ["WWW-Authenticate": "Bearer realm=\"backlot\", error=\"invalid_token\""],
+            "headers": ["WWW-Authenticate": .string("\(scheme) realm=\"backlot\", error=\"invalid_token\"")],
             "json": ["error": "invalid_token"],
         ]
         let missing: JSONValue = [
-            "status": 401, "headers": ["WWW-Authenticate": "Bearer realm=\"backlot\""],
+            "status": 401, "headers": ["WWW-Authenticate": .string("\(scheme) realm=\"backlot\"")],
             "json": ["error": "unauthorized"],
         ]
+        let refusal: (status: Int, description: String?) =
+            profile?.refusal.map { ($0.status, $0.description) } ?? (400, nil)
         var refresh: JSONObject = [
-            "lifetime": .string(DurationText.text(tree[IssuerKeys.refresh])), "in": ["form": "refresh_token"],
-            "format": "opaque", "terminal": [400], "reject": ["*": Self.error(400, "invalid_grant")],
+            "lifetime": lifetime(IssuerKeys.refresh, profile?.refresh), "in": ["form": "refresh_token"],
+            "format": "opaque", "terminal": [.number(JSONNumber(refusal.status))],
+            "reject": ["*": Self.error(refusal.status, "invalid_grant", refusal.description)],
         ]
-        refresh["rotate"] = tree[IssuerKeys.rotate] ?? ["reuse": "revokeDevice"]
-        return [
-            "access": [
-                "lifetime": .string(DurationText.text(tree[IssuerKeys.access])), "jti": true,
-                "claims": ["sub": "{{account}}"], "reject": ["missing": missing, "*": invalidToken],
+        refresh["rotate"] = rotation
+        var access: JSONObject = [
+            "lifetime": lifetime(IssuerKeys.access, profile?.access), "jti": true,
+            "claims": [
+                "sub": "{{account}}", "iss": "{{issued#/iss ?? omit}}", "client_id": "{{issued#/client ?? omit}}",
+                "scope": "{{issued#/scope ?? omit}}", "cnf": "{{issued#/cnf ?? omit}}",
             ],
-            "refresh": .object(refresh),
+            "reject": ["missing": missing, "*": invalidToken],
+        ]
+        if isBinding {
+            access["in"] = [
+                ["header": "Authorization", "scheme": "Bearer"], ["header": "Authorization", "scheme": "DPoP"],
+            ]
+        }
+        return [
+            "access": .object(access), "refresh": .object(refresh),
             "code": [
-                "lifetime": .string(DurationText.text(tree[IssuerKeys.code])), "in": ["form": "code"], "once": true,
+                "lifetime": lifetime(IssuerKeys.code, profile?.code), "in": ["form": "code"], "once": true,
                 "rotate": ["reuse": "revokeDevice"], "format": "opaque",
                 "reject": ["*": Self.error(400, "invalid_grant")],
             ],
+            "idToken": [
+                "lifetime": lifetime(IssuerKeys.id, profile?.id),
+                "in": [["query": "id_token_hint"], ["form": "id_token_hint"]],
+                "claims": .object(identityClaims),
+            ],
         ]
     }
+
+    /// The claims of an ID token (OpenID Connect Core, section 2), with those of the account that are usual there.
+    private var identityClaims: JSONObject {
+        var claims: JSONObject = [
+            "sub": "{{account}}", "iss": "{{issued#/iss ?? omit}}", "aud": "{{issued#/client ?? omit}}",
+            "nonce": "{{issued#/nonce ?? omit}}", "auth_time": "{{issued#/auth_time ?? omit}}",
+        ]
+        for name in profileMembers { claims[name] = .string("{{account#/\(name) ?? omit}}") }
+        return claims
+    }
+
+    /// The standard claims that some account has (OpenID Connect Core, section 5.1).
+    var profileMembers: [String] {
+        [
+            "name", "given_name", "family_name", "nickname", "preferred_username", "picture", "email", "email_verified",
+            "locale", "phone_number",
+        ].filter { name in accounts.contains { $0.value[name] != nil } }
+    }
+
+    /// A lifetime: as it is written, else the profile's, else the usual one.
+    private func lifetime(_ key: Key<Duration>, _ profile: Duration?) -> JSONValue {
+        .string(DurationText.text(tree.has(key) ? tree[key] : profile ?? tree[key]))
+    }
+
+    /// How refresh tokens give way to new ones; `false` for those that stay.
+    private var rotation: JSONValue {
+        tree[IssuerKeys.rotate] ?? profile.map(\.rotation) ?? ["reuse": "revokeDevice"]
+    }
+
+    /// Whether tokens are bound to keys of clients (RFC 9449).
+    var isBinding: Bool { tree[IssuerKeys.dpop] != nil }
 
     private static func item(_ client: (id: String, secret: String?, redirects: [String])) -> JSONValue {
         var item: JSONObject = ["id": .string(client.id)]
         item[client.secret == nil ? "public" : "secret"] = .string(client.secret ?? client.id)
         item["redirects"] = .array(client.redirects.map(JSONValue.string))
+        if client.redirects.contains("*") { item["anywhere"] = .string(client.id) }
         return .object(item)
     }
 
     /// Finds the client that a form or Basic names, with its secret where it has one (RFC 6749, section 2.3.1).
-    private var findsClient: JSONValue {
+    var findsClient: JSONValue {
         var ways: [JSONValue] = []
         if clients.contains(where: { $0.secret == nil }) {
             ways += [["form": ["client_id": "{{item#/public}}"]], ["basic": ["user": "{{item#/public}}"]]]
@@ -123,27 +204,103 @@ struct IssuerExpansion {
         return ["one": "oauthClients", "when": ["any": .array(ways)]]
     }
 
-    private static let invalidClient: JSONValue = [
+    static let invalidClient: JSONValue = [
         "when": ["found": ["client": false]], "status": 401,
         "headers": ["WWW-Authenticate": "Basic realm=\"backlot\"", "Cache-Control": "no-store"],
         "json": ["error": "invalid_client"],
     ]
 
     /// An error response of RFC 6749, section 5.2.
-    private static func error(_ status: Int, _ code: String) -> JSONValue {
-        [
-            "status": .number(JSONNumber(status)), "headers": ["Cache-Control": "no-store"],
-            "json": ["error": .string(code)],
+    private static func error(_ status: Int, _ code: String, _ description: String? = nil) -> JSONValue {
+        var body: JSONObject = ["error": .string(code)]
+        if let description { body["error_description"] = .string(description) }
+        return [
+            "status": .number(JSONNumber(status)), "headers": ["Cache-Control": "no-store"], "json": .object(body),
         ]
     }
 
-    private static func refusal(_ code: String, when condition: JSONValue) -> JSONValue {
+    static func refusal(_ code: String, _ description: String? = nil, when condition: JSONValue) -> JSONValue {
         var branch: JSONObject = ["when": condition]
-        for member in error(400, code).object?.members ?? [] { branch.set(member) }
+        for member in error(400, code, description).object?.members ?? [] { branch.set(member) }
         return .object(branch)
     }
 
-    private static let html: JSONValue = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"]
+    /// A client authenticates in one way (RFC 6749, section 2.3).
+    static let twoCredentials = refusal(
+        "invalid_request",
+        "the client authenticates by Basic and in the form",
+        when: ["basic": ["user": ["exists": true]], "form": ["client_secret": ["exists": true]]]
+    )
+
+    /// The same fields of the response, and the nonce that the next proof needs.
+    private var noStore: JSONObject {
+        var fields: JSONObject = ["Cache-Control": "no-store", "Pragma": "no-cache"]
+        if isBinding { fields["DPoP-Nonce"] = "{{dpop.nonce ?? omit}}" }
+        return fields
+    }
+
+    // MARK: Proofs of possession
+
+    /// What the token endpoint says of proofs that are not valid (RFC 9449, sections 5 and 8).
+    private var proofCases: [JSONValue] {
+        guard let binding = tree[IssuerKeys.dpop] else { return [] }
+        func refused(_ state: String, _ code: String) -> JSONValue {
+            var branch = Self.refusal(code, "{{dpop.problem}}", when: ["dpop": .string(state)]).object ?? [:]
+            branch["headers"] = .object(noStore)
+            return .object(branch)
+        }
+        return [refused("invalid", "invalid_dpop_proof"), refused("nonce", "use_dpop_nonce")]
+            + (binding == .required ? [refused("missing", "invalid_dpop_proof")] : [])
+    }
+
+    /// The checks of bound tokens on every route: `guards` before any that the backend has (sections 7.1, 7.2 and 9).
+    static func guards(_ issuer: JSONValue?) -> [JSONValue] {
+        guard let issuer, issuer[IssuerKeys.dpop] != nil else { return [] }
+        func challenge(_ name: String, _ error: String, when condition: JSONObject) -> JSONValue {
+            var condition = condition
+            let bound: JSONObject = ["/cnf/jkt": condition["/cnf/jkt"] ?? ["exists": true]]
+            condition["/cnf/jkt"] = nil
+            condition["token"] = ["access": ["has": .object(bound)]]
+            return JSONValue(
+                .object([
+                    "name": .string(name), "when": .object(condition), "status": 401,
+                    "headers": [
+                        "WWW-Authenticate": .string("DPoP error=\"\(error)\", algs=\"ES256 RS256\""),
+                        "DPoP-Nonce": "{{dpop.nonce ?? omit}}",
+                    ],
+                    "json": ["error": .string(error), "error_description": "{{dpop.problem ?? omit}}"],
+                ]),
+                at: issuer.position
+            )
+        }
+        return [
+            challenge(
+                "bound token as Bearer",
+                "invalid_token",
+                when: ["header": ["Authorization": ["matches": "^[Bb]earer "]]]
+            ),
+            challenge("proof without nonce", "use_dpop_nonce", when: ["dpop": "nonce"]),
+            challenge("proof", "invalid_dpop_proof", when: ["not": ["dpop": "valid"]]),
+            challenge("key of another", "invalid_token", when: ["/cnf/jkt": ["exists": true, "not": "{{dpop.jkt}}"]]),
+        ]
+    }
+
+    /// A token that is bound is good with a proof of the same key alone (section 5).
+    private func foreignKey(_ type: String, _ kind: String, _ place: String) -> [JSONValue] {
+        guard isBinding else { return [] }
+        return [
+            Self.refusal(
+                "invalid_grant",
+                "the token is bound to another key",
+                when: [
+                    "form": ["grant_type": .string(type)],
+                    "token": [kind: ["has": [place: ["exists": true, "not": "{{dpop.jkt}}"]]]],
+                ]
+            )
+        ]
+    }
+
+    static let html: JSONValue = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"]
 
     // MARK: The token endpoint
 
@@ -152,29 +309,43 @@ struct IssuerExpansion {
         var finds: JSONObject = ["client": findsClient]
         finds["grant"] = ["one": "deviceGrants", "where": ["/device_code": "{{request.form.device_code}}"]]
         var cases: [JSONValue] = [
-            Self.invalidClient,
+            Self.twoCredentials, Self.invalidClient,
             Self.refusal("invalid_request", when: ["form": ["grant_type": ["exists": false]]]),
             Self.refusal("invalid_scope", when: unknownScope("form")),
         ]
+        cases += proofCases
         let requested = "{{request.form.scope ?? \(JSONValue.string(scope))}}"
+        let asked: JSONObject = ["any": .array([["form": ["scope": Self.openID]]] + asksByDefault("form"))]
         if hasPasswords {
             finds["user"] = user
-            cases += [
-                Self.refusal("invalid_grant", when: ["form": ["grant_type": "password"], "found": ["user": false]]),
-                grant("password", scope: requested, ["signIn": ["account": "{{found.user.name}}"]], remembering: true),
-            ]
+            cases.append(
+                Self.refusal("invalid_grant", when: ["form": ["grant_type": "password"], "found": ["user": false]])
+            )
+            cases += grant(
+                "password",
+                scope: requested,
+                ["signIn": ["account": "{{found.user.name}}"]],
+                remembering: true,
+                identity: asked
+            )
         }
         if clients.contains(where: { $0.secret != nil }) {
-            cases += [
+            cases.append(
                 Self.refusal(
                     "unauthorized_client",
                     when: [
                         "form": ["grant_type": "client_credentials"],
                         "found": ["client": ["/secret": ["exists": false]]],
                     ]
-                ),
-                grant("client_credentials", scope: requested, ["signIn": true], remembering: true, refreshes: false),
-            ]
+                )
+            )
+            cases += grant(
+                "client_credentials",
+                scope: requested,
+                ["signIn": true],
+                remembering: true,
+                refreshes: false
+            )
         }
         return [
             "find": .object(finds), "cases": .array(cases + codeCases + refreshCases + deviceCases), "status": 400,
@@ -182,95 +353,158 @@ struct IssuerExpansion {
         ]
     }
 
-    /// The case of a grant: tokens, and the response of RFC 6749, section 5.1.
+    /// What a scope is like that asks for an ID token (OpenID Connect Core, section 3.1.2.1).
+    private static let openID: JSONValue = ["matches": "(^| )openid( |$)"]
+
+    private func asksByDefault(_ part: String) -> [JSONValue] {
+        scopes[0] == "openid" ? [[part: ["scope": ["exists": false]]]] : []
+    }
+
+    /// The cases of a grant: tokens, and the response of RFC 6749, section 5.1.
+    ///
+    /// - Parameters:
+    ///   - condition: what else must hold.
+    ///   - isFirst: whether a user or a client signs in, so that the tokens remember what was agreed on.
+    ///   - identity: what must hold for an ID token to be among them; nil where there is never one.
     private func grant(
         _ type: String,
         scope: String,
         _ more: JSONObject,
+        when condition: JSONObject = [:],
         remembering isFirst: Bool = false,
-        refreshes: Bool = true
-    ) -> JSONValue {
-        var branch: JSONObject = ["when": ["form": ["grant_type": .string(type)]]]
-        for member in more.members { branch.set(member) }
-        branch["grants"] = refreshes ? ["access": "new", "refresh": "new"] : ["access": "new"]
-        if isFirst { branch["remember"] = ["scope": .string(scope), "client": "{{found.client#/id}}"] }
-        branch["headers"] = ["Cache-Control": "no-store", "Pragma": "no-cache"]
-        var body: JSONObject = [
-            "access_token": "{{token.access}}", "token_type": "Bearer", "expires_in": "{{token.access.lifetime}}",
+        refreshes: Bool = true,
+        identity: JSONObject? = nil
+    ) -> [JSONValue] {
+        let hasIdentity = identity != nil && scopes.contains("openid")
+        return (hasIdentity ? [true, false] : [false]).map { withIdentity in
+            var all: JSONObject = ["form": ["grant_type": .string(type)]]
+            for member in condition.members + (withIdentity ? identity?.members ?? [] : []) { all.set(member) }
+            var branch: JSONObject = ["when": .object(all)]
+            for member in more.members { branch.set(member) }
+            var grants: JSONObject = ["access": "new"]
+            if refreshes { grants["refresh"] = "new" }
+            if withIdentity { grants["idToken"] = "new" }
+            branch["grants"] = .object(grants)
+            if isFirst { branch["remember"] = .object(agreed(scope: scope)) }
+            if isBinding, !isFirst { branch["remember"] = ["cnf": "{{dpop.cnf ?? omit}}"] }
+            branch["headers"] = .object(noStore)
+            var body: JSONObject = [
+                "access_token": "{{token.access}}",
+                "token_type": isBinding ? "{{dpop.scheme ?? \"Bearer\"}}" : "Bearer",
+                "expires_in": "{{token.access.lifetime}}",
+            ]
+            if refreshes { body["refresh_token"] = "{{token.refresh}}" }
+            if withIdentity { body["id_token"] = "{{token.idToken}}" }
+            body["scope"] = .string(scope)
+            branch["json"] = .object(body)
+            return .object(branch)
+        }
+    }
+
+    /// What tokens remember of the request that a user or a client signs in by.
+    func agreed(scope: String) -> JSONObject {
+        var facts: JSONObject = [
+            "scope": .string(scope), "client": "{{found.client#/id}}", "iss": .string(base),
+            "auth_time": "{{clock(format: seconds)}}",
         ]
-        if refreshes { body["refresh_token"] = "{{token.refresh}}" }
-        body["scope"] = .string(scope)
-        branch["json"] = .object(body)
-        return .object(branch)
+        if isBinding { facts["cnf"] = "{{dpop.cnf ?? omit}}" }
+        return facts
     }
 
     private var codeCases: [JSONValue] {
         let type = "authorization_code"
-        func refused(_ facts: JSONValue, _ form: JSONObject = [:]) -> JSONValue {
+        func refused(_ description: String, _ facts: JSONValue, _ form: JSONObject = [:]) -> JSONValue {
             var fields: JSONObject = ["grant_type": .string(type)]
             for member in form.members { fields.set(member) }
-            return Self.refusal("invalid_grant", when: ["form": .object(fields), "token": ["code": ["has": facts]]])
+            return Self.refusal(
+                "invalid_grant",
+                description,
+                when: ["form": .object(fields), "token": ["code": ["has": facts]]]
+            )
         }
+        let challenge = "the code_verifier does not belong to the code_challenge"
         return [
-            refused(["/client": ["not": "{{found.client#/id}}"]]),
-            refused(["/redirect": ["not": "{{request.form.redirect_uri}}"]]),
+            refused("the code is another client's", ["/client": ["not": "{{found.client#/id}}"]]),
+            refused(
+                "the redirect_uri is not that of the authorization request",
+                ["/redirect": ["not": "{{request.form.redirect_uri}}"]]
+            ),
             // What was agreed on in the authorization request (RFC 7636, section 4.6), and no downgrade.
-            refused(["/method": "S256", "/challenge": ["not": "{{request.form.code_verifier as s256}}"]]),
-            refused(["/method": "plain", "/challenge": ["exists": true, "not": "{{request.form.code_verifier}}"]]),
-            refused(["/challenge": ["exists": false]], ["code_verifier": ["exists": true]]),
-            grant(type, scope: "{{presented.code#/scope}}", ["requires": "code"]),
-        ]
+            refused(
+                challenge,
+                ["/method": "S256", "/challenge": ["not": "{{request.form.code_verifier as s256}}"]]
+            ),
+            refused(
+                challenge,
+                ["/method": "plain", "/challenge": ["exists": true, "not": "{{request.form.code_verifier}}"]]
+            ),
+            refused(
+                "there was no code_challenge",
+                ["/challenge": ["exists": false]],
+                ["code_verifier": ["exists": true]]
+            ),
+        ] + foreignKey(type, "code", "/jkt")
+            + grant(
+                type,
+                scope: "{{presented.code#/scope}}",
+                ["requires": "code"],
+                identity: ["token": ["code": ["has": ["/scope": Self.openID]]]]
+            )
     }
 
     private var refreshCases: [JSONValue] {
         let type = "refresh_token"
-        let rotates = tree[IssuerKeys.rotate].map { $0.bool != false } ?? true
         return [
             Self.refusal(
                 "invalid_grant",
+                "the refresh token is another client's",
                 when: [
                     "form": ["grant_type": .string(type)],
                     "token": ["refresh": ["has": ["/client": ["exists": true, "not": "{{found.client#/id}}"]]]],
                 ]
-            ),
-            grant(
+            )
+        ] + foreignKey(type, "refresh", "/cnf/jkt")
+            + grant(
                 type,
                 scope: "{{presented.refresh#/scope ?? \(JSONValue.string(scopes[0]))}}",
                 ["requires": "refresh"],
-                refreshes: rotates
-            ),
-        ]
+                refreshes: rotation.bool != false,
+                identity: ["token": ["refresh": ["has": ["/scope": Self.openID]]]]
+            )
     }
 
     /// The scope is what a story's past grants, where no response has let a token remember one.
     private var deviceCases: [JSONValue] {
-        let type: JSONObject = ["grant_type": "urn:ietf:params:oauth:grant-type:device_code"]
+        let name = "urn:ietf:params:oauth:grant-type:device_code"
+        let type: JSONObject = ["grant_type": .string(name)]
         func when(_ found: JSONValue) -> JSONValue { ["form": .object(type), "found": ["grant": found]] }
         let now: JSONValue = "{{clock(format: seconds)}}"
         var early = Self.refusal("slow_down", when: when(["/next": ["not": ["atMost": now]]])).object ?? [:]
         early["then"] = [["update": "grant", "set": ["/next": "{{clock(format: seconds, offset: 10s)}}"]]]
         var pending = Self.refusal("authorization_pending", when: when(["/status": "pending"])).object ?? [:]
         pending["then"] = [["update": "grant", "set": ["/next": "{{clock(format: seconds, offset: 5s)}}"]]]
-        var granted =
-            grant(
-                "urn:ietf:params:oauth:grant-type:device_code",
-                scope: "{{found.grant#/scope}}",
-                ["signIn": ["account": "{{found.grant#/account}}"]],
-                remembering: true
-            ).object ?? [:]
-        granted["when"] = when(["/status": "approved"])
-        granted["then"] = [["update": "grant", "set": ["/status": "used"]]]
+        let granted = grant(
+            name,
+            scope: "{{found.grant#/scope}}",
+            [
+                "signIn": ["account": "{{found.grant#/account}}"],
+                "then": [["update": "grant", "set": ["/status": "used"]]],
+            ],
+            when: ["found": ["grant": ["/status": "approved"]]],
+            remembering: true,
+            identity: ["found": ["grant": ["/status": "approved", "/scope": Self.openID]]]
+        )
         return [
             Self.refusal("invalid_grant", when: when(false)),
             Self.refusal("invalid_grant", when: when(["/client": ["not": "{{found.client#/id}}"]])),
             Self.refusal("invalid_grant", when: when(["/status": "used"])),
             Self.refusal("expired_token", when: when(["/expires": ["atMost": now]])),
             Self.refusal("access_denied", when: when(["/status": "denied"])),
-            .object(early), .object(granted), .object(pending),
-        ]
+            .object(early),
+        ] + granted + [.object(pending)]
     }
 
-    private func unknownScope(_ part: String) -> JSONValue {
+    func unknownScope(_ part: String) -> JSONValue {
         let names = scopes.map { scope in
             String(
                 decoding: scope.utf8.flatMap { "\\^$.|?*+()[]{}/-".utf8.contains($0) ? [0x5C, $0] : [$0] },
@@ -280,229 +514,6 @@ struct IssuerExpansion {
         let one = "(\(names.joined(separator: "|")))"
         let fitting: JSONValue = ["matches": .string("^\(one)( \(one))*$")]
         return [part: ["scope": ["exists": true, "not": fitting]]]
-    }
-
-    // MARK: The authorize page
-
-    /// Whether some account has both a name and a password.
-    private var hasPasswords: Bool {
-        let names = [tree[IssuerKeys.user], tree[IssuerKeys.password]]
-        return accounts.contains { account in names.allSatisfy { account.value[$0] != nil } }
-    }
-
-    private var user: JSONValue {
-        let members = [(tree[IssuerKeys.user], "username"), (tree[IssuerKeys.password], "password")]
-        let tests = members.map { ("\(JSONPointer(tokens: [$0.0]))", JSONValue.string("{{request.form.\($0.1)}}")) }
-        return ["one": "accounts", "where": .object(JSONObject(tests))]
-    }
-
-    private func authorize(_ method: String) -> JSONValue {
-        let asks = tree[IssuerKeys.consent] == .button && hasPasswords
-        var finds: JSONObject = [
-            "client": ["one": "oauthClients", "when": ["query": ["client_id": "{{item#/id}}"]]],
-            "registered": [
-                "one": "oauthClients",
-                "when": [
-                    "query": ["client_id": "{{item#/id}}", "redirect_uri": ["oneOf": "{{item#/redirects}}"]]
-                ],
-            ],
-        ]
-        // A wrong client or redirect URI is shown and never sent on (RFC 6749, section 4.1.2.1).
-        var cases: [JSONValue] = [
-            Self.page(400, "The client is not known.", when: ["found": ["client": false]]),
-            Self.page(
-                400,
-                "The redirect URI is not registered for this client.",
-                when: ["found": ["registered": false]]
-            ),
-        ]
-        cases += redirect("error=unsupported_response_type", when: ["query": ["response_type": ["not": "code"]]])
-        cases += redirect("error=invalid_scope", when: unknownScope("query"))
-        let methods: JSONValue = ["exists": true, "not": ["oneOf": ["S256", "plain"]]]
-        cases += redirect("error=invalid_request", when: ["query": ["code_challenge_method": methods]])
-        if tree[IssuerKeys.pkce], clients.contains(where: { $0.secret == nil }) {
-            let isPublic: JSONValue = ["client": ["/public": ["exists": true]]]
-            cases += redirect(
-                "error=invalid_request",
-                when: ["query": ["code_challenge": ["exists": false]], "found": isPublic]
-            )
-        }
-        var granted: JSONObject = [
-            "grants": ["code": "new"],
-            "remember": [
-                "scope": .string("{{request.query.scope ?? \(JSONValue.string(scopes[0]))}}"),
-                "client": "{{found.client#/id}}", "redirect": "{{request.query.redirect_uri}}",
-                "challenge": "{{request.query.code_challenge ?? omit}}",
-                "method": "{{request.query.code_challenge_method ?? \"plain\"}}",
-            ],
-        ]
-        guard asks else {
-            granted["signIn"] = true
-            cases += redirect("code={{token.code}}", when: [:], granted)
-            return ["find": .object(finds), "cases": .array(cases)]
-        }
-        guard method == "POST" else {
-            return [
-                "find": .object(finds), "cases": .array(cases), "headers": Self.html, "text": .string(Self.signInPage),
-            ]
-        }
-        finds["user"] = user
-        granted["signIn"] = ["account": "{{found.user.name}}"]
-        cases.append(Self.page(403, "The user or the password is wrong.", when: ["found": ["user": false]]))
-        cases += redirect("code={{token.code}}", when: [:], granted)
-        return ["find": .object(finds), "cases": .array(cases)]
-    }
-
-    /// Sends the browser back to the client, with its state if it has sent one.
-    private func redirect(_ query: String, when condition: JSONObject, _ more: JSONObject = [:]) -> [JSONValue] {
-        [true, false].map { hasState in
-            var all = condition
-            var items = condition["query"]?.object ?? [:]
-            if hasState {
-                items["state"] = ["exists": true]
-                all["query"] = .object(items)
-            }
-            let state = hasState ? "&state={{request.query.state as encoded}}" : ""
-            var branch: JSONObject = ["when": .object(all), "status": 302]
-            for member in more.members { branch.set(member) }
-            branch["headers"] = [
-                "Location": .string("{{request.query.redirect_uri}}?\(query)\(state)"), "Cache-Control": "no-store",
-            ]
-            return .object(branch)
-        }
-    }
-
-    private func redirect(_ query: String, when condition: JSONValue) -> [JSONValue] {
-        redirect(query, when: condition.object ?? [:], [:])
-    }
-
-    private static func page(_ status: Int, _ text: String, when condition: JSONValue) -> JSONValue {
-        [
-            "when": condition, "status": .number(JSONNumber(status)), "headers": html,
-            "text": .string("<!doctype html><title>Sign in</title><p>\(text)</p>"),
-        ]
-    }
-
-    private static let signInPage = """
-        <!doctype html><meta name="viewport" content="width=device-width"><title>Sign in</title>
-        <form method="post"><p><label>User <input name="username" autocomplete="username"></label></p>
-        <p><label>Password <input name="password" type="password" autocomplete="current-password"></label></p>
-        <p><button>Sign in</button></p></form>
-        """
-
-    private static let devicePage = """
-        <!doctype html><meta name="viewport" content="width=device-width"><title>Connect a device</title>
-        <form method="post"><p><label>Code <input name="user_code" autocomplete="one-time-code"></label></p>
-        <p><button name="action" value="approve">Allow</button> <button name="action" value="deny">Refuse</button></p></form>
-        """
-
-    // MARK: Other endpoints
-
-    private var revocation: JSONValue {
-        let known: JSONValue = ["valid", "expired", "revoked", "superseded", "reused"]
-        func branch(_ kind: String, revoking: JSONValue) -> JSONValue {
-            [
-                "when": ["token": [kind: ["is": known, "in": ["form": "token"]]]],
-                "then": [["revoke": revoking]], "empty": true,
-            ]
-        }
-        return [
-            "find": ["client": findsClient],
-            "cases": [
-                Self.invalidClient, Self.refusal("invalid_request", when: ["form": ["token": ["exists": false]]]),
-                // With a refresh token goes all that it was used for (RFC 7009, section 2.1).
-                branch("refresh", revoking: "*"), branch("access", revoking: "access"),
-            ],
-            "empty": true,
-        ]
-    }
-
-    private var introspection: JSONValue {
-        func branch(_ kind: String) -> JSONValue {
-            func fact(_ name: String) -> JSONValue { .string("{{presented.\(kind)#/\(name)}}") }
-            func optional(_ name: String) -> JSONValue { .string("{{presented.\(kind)#/\(name) ?? omit}}") }
-            return [
-                "when": ["token": [kind: ["in": ["form": "token"]]]],
-                "json": [
-                    "active": true, "scope": optional("scope"), "client_id": optional("client"),
-                    "username": fact("account"), "sub": fact("account"), "token_type": "Bearer",
-                    "exp": fact("expiresAt"), "iat": fact("issuedAt"),
-                ],
-            ]
-        }
-        return [
-            "find": ["client": findsClient],
-            "cases": [Self.invalidClient, branch("access"), branch("refresh")], "json": ["active": false],
-        ]
-    }
-
-    private var deviceAuthorization: JSONValue {
-        let code = "{{found.grant#/user_code}}"
-        let base = base
-        return [
-            "find": ["client": findsClient],
-            "cases": [Self.invalidClient, Self.refusal("invalid_scope", when: unknownScope("form"))],
-            "then": [
-                [
-                    "create": "deviceGrants", "as": "grant",
-                    "item": [
-                        "device_code": "{{random.hex(40)}}", "user_code": "{{random.hex(8)}}", "status": "pending",
-                        "scope": .string("{{request.form.scope ?? \(JSONValue.string(scopes[0]))}}"),
-                        "client": "{{found.client#/id}}", "account": .string(accounts.first?.name ?? ""),
-                        "expires": "{{clock(format: seconds, offset: 10m)}}", "next": "{{clock(format: seconds)}}",
-                    ],
-                ]
-            ],
-            "headers": ["Cache-Control": "no-store"],
-            "json": [
-                "device_code": "{{found.grant#/device_code}}", "user_code": .string(code),
-                "verification_uri": .string("\(base)\(path)/device"),
-                "verification_uri_complete": .string("\(base)\(path)/device?user_code=\(code)"),
-                "expires_in": 600, "interval": 5,
-            ],
-        ]
-    }
-
-    private var deviceDecision: JSONValue {
-        func decided(_ status: String, when condition: JSONValue) -> JSONValue {
-            [
-                "when": condition, "headers": Self.html, "text": "<!doctype html><title>Done</title><p>Done.</p>",
-                "then": [["update": "grant", "set": ["/status": .string(status)]]],
-            ]
-        }
-        return [
-            "find": ["grant": ["one": "deviceGrants", "where": ["/user_code": "{{request.form.user_code}}"]]],
-            "cases": [
-                Self.page(400, "There is no such code.", when: ["found": ["grant": false]]),
-                decided("denied", when: ["form": ["action": "deny"]]), decided("approved", when: ["form": [:]]),
-            ],
-        ]
-    }
-
-    /// The base URL as documents tell it.
-    private var base: String { tree[IssuerKeys.url] ?? #"http://{{request.header.Host ?? "localhost"}}"# }
-
-    /// Authorization server metadata (RFC 8414, section 2).
-    private var metadata: JSONValue {
-        let base = base
-        func endpoint(_ name: String) -> JSONValue { .string("\(base)\(path)/\(name)") }
-        var grants: [JSONValue] = [
-            "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
-        ]
-        if hasPasswords { grants.append("password") }
-        if clients.contains(where: { $0.secret != nil }) { grants.append("client_credentials") }
-        return [
-            "json": [
-                "issuer": .string(base), "authorization_endpoint": endpoint("authorize"),
-                "token_endpoint": endpoint("token"), "userinfo_endpoint": endpoint("userinfo"),
-                "revocation_endpoint": endpoint("revoke"), "introspection_endpoint": endpoint("introspect"),
-                "device_authorization_endpoint": endpoint("device_authorization"),
-                "scopes_supported": .array(scopes.map(JSONValue.string)), "response_types_supported": ["code"],
-                "response_modes_supported": ["query"], "grant_types_supported": .array(grants),
-                "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
-                "code_challenge_methods_supported": ["S256", "plain"], "subject_types_supported": ["public"],
-            ]
-        ]
     }
 }
 

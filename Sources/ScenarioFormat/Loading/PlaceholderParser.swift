@@ -119,6 +119,7 @@ struct PlaceholderParser {
         case "account": .accountName
         case "session": .sessionName
         case "exchange": .exchangeNumber
+        case "jwks": .keySet
         case "request.method": .method
         case "request.target": .target
         case "request.path": .path
@@ -166,6 +167,23 @@ struct PlaceholderParser {
 
     private func declared(_ name: String) throws(Problem) -> Placeholder.Source? {
         if let rest = name.dropping("token.") { return try token(rest) }
+        if let text = name.dropping("issued#") {
+            guard vocabulary.hasIssued else {
+                throw Problem(
+                    message: "there is no token here that is being made",
+                    advice: "\"issued\" belongs to \"claims\"; a granted token is \"token.KIND\""
+                )
+            }
+            return .issued(try pointer(text))
+        }
+        if let rest = name.dropping("dpop.") {
+            guard vocabulary.hasRequest else { throw Problem(message: "there is no request here with a proof") }
+            guard let aspect = Placeholder.ProofAspect(rawValue: rest) else {
+                let names = Placeholder.ProofAspect.allCases.map(\.rawValue)
+                throw Problem(message: "a proof has no \"\(rest)\"", advice: Self.advice(for: rest, among: names))
+            }
+            return .proof(aspect)
+        }
         if let rest = name.dropping("presented.") {
             guard vocabulary.hasRequest else {
                 throw Problem(message: "there is no request here that could present a token")
@@ -232,7 +250,8 @@ extension Placeholder.Source {
     fileprivate var isAlwaysThere: Bool {
         switch self {
         case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData, .found,
-            .foundAccountName, .item, .element, .uploadedPart, .cookie, .basic, .presented:
+            .foundAccountName, .item, .element, .uploadedPart, .cookie, .basic, .presented, .issued,
+            .proof:
             false
         default: true
         }
@@ -245,7 +264,8 @@ extension PlaceholderParser {
         "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
         "request.cookie.NAME", "request.basic.user", "presented.KIND#/POINTER", "token.KIND", "clock", "counter.NAME",
         "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
-        "random.choice(A, B)", "uuid", "device", "account", "account.NAME", "state.NAME", "session", "exchange",
+        "random.choice(A, B)", "jwks", "dpop.jkt", "uuid", "device", "account", "account.NAME", "state.NAME", "session",
+        "exchange",
         "origin.NAME",
     ]
 
@@ -413,6 +433,8 @@ extension PlaceholderParser {
         var hasElement = false
         /// Whether there is an uploaded part that the value is about.
         var hasUpload = false
+        /// Whether it is a claim of a token.
+        var hasIssued = false
         /// Whether a request causes it.
         var hasRequest = true
         /// Whether a value may be left out where it stands.

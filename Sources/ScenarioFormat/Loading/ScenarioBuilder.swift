@@ -106,6 +106,7 @@ struct ScenarioBuilder {
                 hasItem: scope.hasItem,
                 hasElement: scope.hasElement,
                 hasUpload: scope.hasUpload,
+                hasIssued: scope.hasIssued,
                 hasRequest: scope.hasRequest,
                 mayOmit: scope.mayOmit
             ),

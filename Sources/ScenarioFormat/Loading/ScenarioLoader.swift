@@ -157,7 +157,7 @@ package struct ScenarioLoader: Sendable {
 package struct LoadedScenario: Sendable {
     package var scenario: Scenario
     /// The merged tree that it was built from.
-    package let root: JSONValue
+    package private(set) var root: JSONValue
     /// The path that was asked for.
     package var path: String
     /// The variant of the story that was asked for.
@@ -290,6 +290,18 @@ extension LoadedScenario {
             watched: watched,
             sources: sources
         )
+    }
+}
+
+extension LoadedScenario {
+    /// Takes over what another backend answers and issues, and keeps its own name and contract.
+    package mutating func take(_ other: LoadedScenario) {
+        var scenario = other.scenario
+        scenario.backend = self.scenario.backend
+        scenario.contract = self.scenario.contract
+        scenario.fill = self.scenario.fill
+        self.scenario = scenario
+        root = other.root
     }
 }
 

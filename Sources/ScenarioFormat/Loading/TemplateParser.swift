@@ -272,6 +272,8 @@ struct TemplateScope {
     var hasElement = false
     /// Whether there is an uploaded part that the value is about.
     var hasUpload = false
+    /// Whether it is a claim of a token.
+    var hasIssued = false
     /// Whether a request causes it.
     var hasRequest = true
     /// Whether a value may be left out.

@@ -17,6 +17,7 @@ package indirect enum Condition: Sendable {
     case basic(BasicPart, Matcher)
     /// A token that the request carries, whether or not the route requires one.
     case token(TokenTest)
+    case proof(ProofState)
     case device(Matcher)
     case account(Matcher)
     case state(String, [String])
@@ -30,6 +31,15 @@ package indirect enum Condition: Sendable {
     case routeInFlight
     /// So many other requests of the session are being answered, of whatever route.
     case inFlight(atLeast: Int)
+}
+
+/// What a request's proof of possession is (RFC 9449, section 4.3).
+package enum ProofState: String, Sendable, CaseIterable {
+    case valid
+    case missing
+    case invalid
+    /// Valid but for the server's nonce, which it lacks or has an old one of.
+    case nonce
 }
 
 /// What a token of a kind must be like that a request carries.

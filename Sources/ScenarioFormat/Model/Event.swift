@@ -29,6 +29,8 @@ package struct Event: Sendable {
         case rate(Double)
         case automatic(Bool)
         case skew(Duration)
+        /// Tokens are signed with other keys; the old ones stay published for this time.
+        case rotateKeys(Duration)
         /// The client is started again, as its so manieth launch; it keeps what it has stored.
         case launch(Int)
         /// Items of a collection are made, changed or removed.
@@ -82,6 +84,7 @@ extension Event.Action {
         case .rate(let rate): "the clock runs at \(rate)×"
         case .automatic(let isOn): isOn ? "the clock becomes automatic" : "the clock runs"
         case .skew(let skew): "the Date field is off by \(DurationText.text(skew))"
+        case .rotateKeys(let overlap): "the signing keys change; the old ones stay for \(DurationText.text(overlap))"
         case .launch(let number): "launch \(number)"
         case .change: "stored items change"
         }

@@ -37,7 +37,7 @@ package struct RoutePurposes: Sendable {
     /// The kinds that routes require which grant none.
     private let resourceKinds: Set<String>
     /// Kinds that stand beside a session, such as a cookie for a web view: a resource grants them, and neither a
-    /// sign-in nor a refresh does.
+    /// sign-in nor a refresh does; or no route requires it.
     package let unrelatedKinds: Set<String>
 
     /// A route, or a case of one, with what it requires and grants.
@@ -74,7 +74,10 @@ package struct RoutePurposes: Sendable {
             let isBeside = Self.grantsBeside(part, signInKinds, resourceKinds) && !part.signsIn
             if isBeside { beside.formUnion(part.granted) } else { others.formUnion(part.granted) }
         }
-        unrelatedKinds = beside.subtracting(others)
+        // What no route requires while resources require others, such as an ID token, decides nothing here.
+        let required = parts.reduce(into: Set<String>()) { $0.formUnion($1.required) }
+        let idle = resourceKinds.isEmpty ? [] : own.subtracting(required)
+        unrelatedKinds = beside.subtracting(others).union(idle)
     }
 
     /// What the requests of a route are for; tokens of foreign kinds do not count.

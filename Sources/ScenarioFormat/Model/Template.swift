@@ -160,6 +160,11 @@ package struct Placeholder: Sendable {
         /// What is known of a token that the request carries: a place in that.
         case presented(kind: String, JSONPointer)
         case token(kind: String, TokenAspect)
+        /// What is known of the token whose claims are made: a place in that.
+        case issued(JSONPointer)
+        /// The public keys that tokens are verified with, as a document.
+        case keySet
+        case proof(ProofAspect)
         case clock(ClockFormat, offset: Duration)
         /// Counts on, and gives the new number.
         case counter(String)
@@ -231,6 +236,20 @@ package struct Placeholder: Sendable {
         case expiresAt
     }
 
+    /// What of a proof of possession is wanted; without a valid proof there is none but the nonce and the problem.
+    package enum ProofAspect: String, Sendable, CaseIterable {
+        /// The thumbprint of the client's key.
+        case jkt
+        /// The same as the claim `cnf` has it (RFC 9449, section 6.1).
+        case cnf
+        /// The word "DPoP".
+        case scheme
+        /// What the next proof must carry, where the backend requires a nonce.
+        case nonce
+        /// Why the proof is refused.
+        case problem
+    }
+
     /// How a moment is written.
     package enum ClockFormat: Sendable {
         /// RFC 3339 in UTC.
@@ -249,7 +268,8 @@ extension Placeholder {
     /// Whether a request can lack the value, so that a response without a fallback cannot be made for it.
     package var dependsOnRequest: Bool {
         switch source {
-        case .query, .header, .form, .part, .cookie, .basic, .presented, .found, .foundAccountName: true
+        case .query, .header, .form, .part, .cookie, .basic, .presented, .found, .foundAccountName, .proof:
+            true
         case .body(let pointer): pointer != nil
         default: false
         }

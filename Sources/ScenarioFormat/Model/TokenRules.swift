@@ -1,9 +1,12 @@
 package import JSON
+package import Signatures
 
 /// How a backend issues, accepts and refuses tokens.
 package struct TokenRules: Sendable {
     package var kinds: [TokenKind] = []
-    /// The HMAC key of every JWT, the scenario's and not the process's, so that tokens outlive a restart.
+    /// The HMAC key of every JWT with HS256, and what the names of other keys are made of.
+    ///
+    /// It is the scenario's and not the process's, so that tokens outlive a restart.
     package var key: [UInt8] = []
     /// Which kinds are accepted where another one is wanted.
     package var interchangeable = Interchange.none
@@ -12,12 +15,22 @@ package struct TokenRules: Sendable {
     /// What a sign-in hands out.
     package var signInGrants: [Grant] = []
     package var signOut = SignOutRule()
+    /// What is required of proofs of possession.
+    package var proofs = ProofRules()
 
     package init() {}
 
     package func kind(named name: String) -> TokenKind? {
         kinds.first { $0.name == name }
     }
+}
+
+/// What a backend requires of a client's proofs that it has the key of its tokens (RFC 9449).
+package struct ProofRules: Sendable, Hashable {
+    /// How long a nonce of the server is valid; nil where proofs need none (sections 8 and 9).
+    package var nonceLifetime: Duration?
+    /// How far a proof's time may be from the server's.
+    package var tolerance = Duration.seconds(300)
 }
 
 /// Kinds of token that a backend cannot tell from others.
@@ -55,7 +68,7 @@ package struct SignOutRule: Sendable {
 package struct TokenKind: Sendable {
     /// How the token's text is made.
     package enum Format: String, Sendable, CaseIterable {
-        /// A JSON Web Token signed with HS256 (RFC 7519, RFC 7518 section 3.2).
+        /// A signed JSON Web Token (RFC 7519).
         case jwt
         /// A text without meaning.
         case opaque
@@ -74,8 +87,10 @@ package struct TokenKind: Sendable {
     /// Zero for a foreign one, whose lifetime is unknown here.
     package var lifetime: Duration
     package var format: Format
+    /// What a JWT is signed with.
+    package var algorithm: SignatureAlgorithm
     /// Claims besides `iat`, `exp` and `jti`.
-    package var claims: ValueTemplate?
+    package var claims: TreeTemplate?
     package var hasIdentifier: Bool
     package var carriers: [TokenCarrier]
     package var rotation: Rotation?

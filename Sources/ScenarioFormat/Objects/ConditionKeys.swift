@@ -57,6 +57,11 @@ enum ConditionKeys: FormatObject {
         "Tokens that the request carries, by kind: their states, and what is known of them. It refuses nothing.",
         example: ["access": "valid"]
     )
+    static let dpop = Key(
+        "dpop",
+        .word(ProofState.self),
+        "What the field DPoP is (RFC 9449): `nonce` is a proof that lacks the server's nonce."
+    )
     static let device = Key("device", .json(.matcher), "The device's name.", example: "phone")
     static let account = Key("account", .json(.matcher), "The account's name.", example: ["oneOf": ["ada", "bo"]])
     static let state = Key(
@@ -102,7 +107,8 @@ enum ConditionKeys: FormatObject {
         "a condition",
         "what must hold, all of it",
         [
-            method, path, header, query, body, form, part, cookie, basic, token, device, account, state, found, upload,
+            method, path, header, query, body, form, part, cookie, basic, token, dpop, device, account, state, found,
+            upload,
             inFlight, all, any, not,
         ],
         merging: .whole
@@ -219,6 +225,7 @@ extension ScenarioBuilder {
             let parts = [(BasicPart.user, value[BasicTestKeys.user]), (.password, value[BasicTestKeys.password])]
             return parts.compactMap { part, tree in tree.map { .basic(part, matcher($0)) } }
         case ConditionKeys.token.name: return tree[ConditionKeys.token].map { .token(tokenTest($0)) }
+        case ConditionKeys.dpop.name: return tree[ConditionKeys.dpop].map { [.proof($0)] } ?? []
         case ConditionKeys.device.name: return [.device(matcher(value))]
         case ConditionKeys.account.name: return [.account(matcher(value))]
         case ConditionKeys.state.name:

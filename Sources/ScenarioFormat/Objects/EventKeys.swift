@@ -17,7 +17,8 @@ extension Event {
         // Before the clock's "set", which is also a key of an update.
         CreateEventKeys.self, UpdateEventKeys.self, DeleteEventKeys.self, UploadEventKeys.self,
         SignInEventKeys.self, SignOutEventKeys.self, ExpireEventKeys.self, RevokeEventKeys.self, ForgetEventKeys.self,
-        IssueEventKeys.self, StateEventKeys.self, CounterEventKeys.self, FaultEventKeys.self, AdvanceEventKeys.self,
+        IssueEventKeys.self, RotateKeysEventKeys.self, StateEventKeys.self, CounterEventKeys.self, FaultEventKeys.self,
+        AdvanceEventKeys.self,
         SetEventKeys.self, FreezeEventKeys.self, RateEventKeys.self, AutomaticEventKeys.self, SkewEventKeys.self,
         LaunchEventKeys.self,
     ]
@@ -176,6 +177,20 @@ enum IssueEventKeys: EventObject {
         guard let written = tree[kind], let kind = written.string else { return nil }
         builder.expectOwnKind(kind, at: written.position, for: "issue")
         return .issue(kind: kind, builder.devices(of: tree, inResponse: inResponse))
+    }
+}
+
+enum RotateKeysEventKeys: EventObject {
+    static let overlap = Key(
+        "rotateKeys",
+        .duration,
+        "Tokens are signed with new keys; the old ones stay in `jwks` for this time.",
+        required: true
+    )
+    static let shape = Event.clockShape("a \"rotateKeys\" event", overlap, "signing keys are replaced")
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[overlap].map(Event.Action.rotateKeys)
     }
 }
 
@@ -351,8 +366,12 @@ enum SkewEventKeys: EventObject {
 }
 
 extension Event {
-    fileprivate static func clockShape<Value>(_ article: String, _ key: Key<Value>) -> ObjectShape {
-        ObjectShape("\(key.name)Event", article, "the clock is steered", [key])
+    fileprivate static func clockShape<Value>(
+        _ article: String,
+        _ key: Key<Value>,
+        _ title: String = "the clock is steered"
+    ) -> ObjectShape {
+        ObjectShape("\(key.name)Event", article, title, [key])
     }
 }
 

@@ -1,4 +1,5 @@
 import JSON
+import Signatures
 
 /// The keys of an OAuth 2 authorization server, which a backend gets by one key.
 enum IssuerKeys: FormatObject {
@@ -8,7 +9,31 @@ enum IssuerKeys: FormatObject {
         case button
     }
 
+    /// The endpoints that may have paths of their own.
+    enum Endpoint: String, CaseIterable {
+        case authorize, token, revoke, introspect, userinfo, jwks, logout
+        case device = "device_authorization"
+        case discovery = "openid-configuration"
+    }
+
+    /// Whether clients prove that they have the key of their tokens (RFC 9449).
+    enum Binding: String, CaseIterable {
+        case optional
+        case required
+    }
+
+    static let profile = Key(
+        "profile",
+        .word(IssuerProfile.Name.self),
+        "The provider whose defaults it has; what is written goes before them."
+    )
     static let path = Key("path", .text(.any), default: "/oauth", "What the paths of its endpoints begin with.")
+    static let paths = Key(
+        "paths",
+        list: .map(of: .text(.filled), names: .oneOf(Endpoint.allCases.map(\.rawValue))),
+        "Other paths of single endpoints, which it has besides.",
+        example: ["token": "/v1/login"]
+    )
     static let url = Key(
         "url",
         .text(.filled),
@@ -40,18 +65,31 @@ enum IssuerKeys: FormatObject {
     static let access = Key("access", .duration, default: .seconds(900), "How long an access token is valid.")
     static let refresh = Key("refresh", .duration, default: .seconds(1_209_600), "How long a refresh token is valid.")
     static let code = Key("code", .duration, default: .seconds(60), "How long an authorization code is valid.")
+    static let id = Key("id", .duration, default: .seconds(3_600), "How long an ID token is valid.")
+    static let algorithm = Key(
+        "algorithm",
+        .word(SignatureAlgorithm.self),
+        default: .rs256,
+        "What ID and access tokens are signed with. HS256 has no public key."
+    )
+    static let dpop = Key(
+        "dpop",
+        .word(Binding.self),
+        "Whether clients may or must bind tokens to a key. A nonce is asked for by `dpop` of `tokens`.",
+        otherwise: "proofs are ignored"
+    )
     static let rotate = Key(
         "rotate",
         .json(.choice([.boolean, .object(RotationKeys.self)])),
         "Whether each refresh replaces the refresh token.",
-        otherwise: "`{\"reuse\": \"revokeDevice\"}`",
+        otherwise: "`{\"reuse\": \"revokeDevice\"}`, or as the profile says",
         example: ["grace": "10s", "reuse": "revokeDevice"]
     )
     static let consent = Key(
         "consent",
         .word(Consent.self),
         default: .immediately,
-        "Whether the authorize page signs the first account in at once, or asks for user and password."
+        "Whether the authorize page signs the first account in at once, or asks for user and password, or for a click where accounts have none."
     )
     static let pkce = Key(
         "pkce",
@@ -64,7 +102,12 @@ enum IssuerKeys: FormatObject {
         "issuer",
         "\"issuer\"",
         "an authorization server of OAuth 2",
-        [path, url, clients, scopes, user, password, access, refresh, code, rotate, consent, pkce],
+        [
+            profile, path, paths, url, clients, scopes, user, password, access, refresh, code, id, algorithm, rotate,
+            consent,
+            pkce,
+            dpop,
+        ],
         discussion: """
             It stands for kinds of token, routes and collections, which a backend or a story changes by their names as \
             if they were written out:
@@ -76,13 +119,18 @@ enum IssuerKeys: FormatObject {
             | `POST /oauth/token`: `password`, `client_credentials`, `authorization_code`, `refresh_token`, device codes | RFC 6749, RFC 8628 |
             | `POST /oauth/revoke` and `POST /oauth/introspect` | RFC 7009, RFC 7662 |
             | `POST /oauth/device_authorization`, `GET` and `POST /oauth/device` | RFC 8628 |
-            | `GET /oauth/userinfo` | OpenID Connect Core, section 5.3 |
+            | the kind `idToken`, where the scope has `openid` | OpenID Connect Core, section 2 |
+            | `GET /oauth/jwks`, and the event `rotateKeys` | RFC 7517 |
+            | `GET` and `POST /oauth/userinfo`, `/oauth/logout` | OpenID Connect Core, section 5.3; RP-Initiated Logout |
             | `GET /.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` | RFC 8414 |
+            | `dpop`: proofs at `POST /oauth/token` and with each bound token | RFC 9449 |
 
             Each token is in the ledger and dies by the session's clock. A story lets the next refresh fail with \
             `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and tells refreshes from other \
             requests by `"form": {"grant_type": "refresh_token"}` in an expectation. The grant `password` needs \
-            accounts that have both members.
+            accounts that have both members. `prompt`, `login_hint`, `nonce` and `state` work at the authorize page.
+
+            \(IssuerProfile.table)
             """
     )
 }
@@ -98,7 +146,7 @@ enum IssuerClientKeys: FormatObject {
     static let redirects = Key(
         "redirects",
         list: .list(of: ValueType<String>.text(.filled)),
-        "The redirect URIs that are registered for it.",
+        "The redirect URIs that are registered for it; `*` stands for any.",
         example: ["app://callback"]
     )
 

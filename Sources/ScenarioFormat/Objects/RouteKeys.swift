@@ -269,7 +269,8 @@ extension ScenarioBuilder {
         defer { scope.pathParameters = [] }
         var early: [Guard] = []
         var late: [Guard] = []
-        for (index, tree) in root[ScenarioKeys.guards].enumerated() {
+        let trees = IssuerExpansion.guards(root.written(ScenarioKeys.issuer)) + root[ScenarioKeys.guards]
+        for (index, tree) in trees.enumerated() {
             expectNoUploadRate(in: tree)
             let rule = Guard(
                 name: tree[GuardKeys.name] ?? "guard \(index + 1)",

@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import Signatures
 
 enum TokensKeys: FormatObject {
     static let kinds = Key(
@@ -9,7 +10,13 @@ enum TokensKeys: FormatObject {
         required: true,
         example: ["access": ["lifetime": "15m"]]
     )
-    static let format = Key("format", .word(TokenKind.Format.self), default: .jwt, "JWT (HS256) or opaque.")
+    static let format = Key("format", .word(TokenKind.Format.self), default: .jwt, "JWT or opaque.")
+    static let algorithm = Key(
+        "algorithm",
+        .word(SignatureAlgorithm.self),
+        default: .hs256,
+        "What each JWT is signed with; the placeholder `jwks` is the public keys. RSA keys are fixed and public."
+    )
     static let key = Key(
         "key",
         .text(.filled),
@@ -28,6 +35,12 @@ enum TokensKeys: FormatObject {
         .boolean,
         default: false,
         "Whether each JWT has an identifier of its own. Without it, twins of one second are equal."
+    )
+    static let dpop = Key(
+        "dpop",
+        .object(ProofRuleKeys.self),
+        "What proofs of possession must be like (RFC 9449).",
+        otherwise: "without a nonce, and 5m from the server's time at most"
     )
     static let interchangeable = Key(
         "interchangeable",
@@ -60,7 +73,7 @@ enum TokensKeys: FormatObject {
         "tokens",
         "\"tokens\"",
         "the backend's token rules",
-        [kinds, format, key, claims, jti, interchangeable, stored, signIn, signOut],
+        [kinds, format, algorithm, key, claims, jti, dpop, interchangeable, stored, signIn, signOut],
         discussion: """
             A token is `valid`, `expired`, `revoked`, `superseded`, `reused`, `wrongKind`, `unknown`, `malformed` or \
             `missing`. With several accounts the claims should name one: tokens without a difference are one token.
@@ -76,10 +89,16 @@ enum TokenKindKeys: FormatObject {
         "The format of this kind.",
         otherwise: "that of all kinds"
     )
+    static let algorithm = Key(
+        "algorithm",
+        .word(SignatureAlgorithm.self),
+        "What this kind is signed with.",
+        otherwise: "as all kinds"
+    )
     static let claims = Key(
         "claims",
         list: .map(of: .anything, names: .any),
-        "Further claims of this kind.",
+        "Further claims of this kind; `{{issued#/NAME}}` is what the token remembers.",
         example: ["scope": "read"]
     )
     static let jti = Key("jti", .boolean, "Whether this kind has a jti.", otherwise: "as all kinds")
@@ -113,7 +132,10 @@ enum TokenKindKeys: FormatObject {
         "tokenKind",
         "a token kind",
         "one kind of token",
-        [lifetime, TokenKind.carriers, format, claims, jti, rotate, once, live, terminal, TokenKind.rejections]
+        [
+            lifetime, TokenKind.carriers, format, algorithm, claims, jti, rotate, once, live, terminal,
+            TokenKind.rejections,
+        ]
     )
 }
 
@@ -167,6 +189,24 @@ enum RotationKeys: FormatObject {
         "what happens to a token that was exchanged for a new one",
         [grace, reuse]
     )
+}
+
+enum ProofRuleKeys: FormatObject {
+    static let nonce = Key(
+        "nonce",
+        .duration,
+        "How long a nonce of the server is valid.",
+        otherwise: "none is required",
+        example: "5m"
+    )
+    static let tolerance = Key(
+        "tolerance",
+        .duration,
+        default: .seconds(300),
+        "How far `iat` may be from the server's time."
+    )
+
+    static let shape = ObjectShape("proofRules", "\"dpop\"", "what proofs of possession are", [nonce, tolerance])
 }
 
 enum SignOutRuleKeys: FormatObject {
@@ -349,6 +389,10 @@ extension ScenarioBuilder {
         rules.key = Array(secret.utf8)
         if let written = tree[TokensKeys.interchangeable] { rules.interchangeable = interchange(written) }
         rules.stored = tree[TokensKeys.stored]
+        if let proofs = tree[TokensKeys.dpop] {
+            rules.proofs.nonceLifetime = proofs[ProofRuleKeys.nonce]
+            rules.proofs.tolerance = proofs[ProofRuleKeys.tolerance]
+        }
         rules.kinds = tree[TokensKeys.kinds].map { kind($0, in: tree) }
         rules.signInGrants =
             tree.has(TokensKeys.signIn)
@@ -400,6 +444,7 @@ extension ScenarioBuilder {
             isForeign: foreignKinds.containsExactly(member.name),
             lifetime: tree[TokenKindKeys.lifetime] ?? .zero,
             format: tree[TokenKindKeys.format] ?? rules[TokensKeys.format],
+            algorithm: tree[TokenKindKeys.algorithm] ?? rules[TokensKeys.algorithm],
             claims: claims(rules[TokensKeys.claims] + tree[TokenKindKeys.claims]),
             hasIdentifier: tree[TokenKindKeys.jti] ?? rules[TokensKeys.jti],
             carriers: carriers,
@@ -412,7 +457,9 @@ extension ScenarioBuilder {
     }
 
     /// The claims of all kinds with the kind's own over them, as one object; `nil` when there are none.
-    private mutating func claims(_ members: [JSONObject.Member]) -> ValueTemplate? {
+    private mutating func claims(_ members: [JSONObject.Member]) -> TreeTemplate? {
+        scope.hasIssued = true
+        defer { scope.hasIssued = false }
         var claims = JSONObject()
         for member in members {
             if ["iat", "exp", "jti"].contains(member.name) {
@@ -426,7 +473,7 @@ extension ScenarioBuilder {
             }
             claims[member.name] = member.value
         }
-        return claims.members.isEmpty ? nil : templates.value(.object(claims))
+        return claims.members.isEmpty ? nil : templates.tree(.object(claims))
     }
 
     private func rotation(_ tree: JSONValue?) -> Rotation? {

@@ -156,7 +156,7 @@ extension Exchange {
         case .basic(let part, let matcher): return check(matcher, text: view.basic(part), condition)
         case .device(let matcher): return check(matcher, text: device, condition)
         case .account(let matcher): return check(matcher, text: account, condition)
-        case .pathParameter, .token, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
+        case .pathParameter, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
             return UnfitPart(wanted: condition, sent: nil)
         }
     }

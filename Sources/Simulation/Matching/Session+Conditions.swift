@@ -108,6 +108,7 @@ extension Session {
             return fits(matcher, text: context.request.basic(part), in: &context)
         case .token(let test):
             return fits(test, in: &context)
+        case .proof(let state): return proof(in: &context).state == state
         case .device(let matcher): return fits(matcher, text: context.device, in: &context)
         case .account(let matcher): return fits(matcher, text: context.account, in: &context)
         case .state(let name, let values):

@@ -46,6 +46,9 @@ extension Session {
             presentedToken(of: kind, in: context).flatMap { pointer.value(in: $0.facts) }
         case .part(let name, let aspect): partValue(name, aspect, in: &context)
         case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
+        case .issued(let pointer): context.issued.flatMap { pointer.value(in: $0.facts) }
+        case .keySet: keys.document(for: stage.scenario.tokens, at: context.now)
+        case .proof(let aspect): value(of: aspect, in: &context)
         case .clock(let format, let offset): clockValue(format, context.now + offset)
         case .counter(let name): .number(JSONNumber(countOn(name)))
         case .currentCounter(let name): .number(JSONNumber(counters[name] ?? 0))

@@ -205,6 +205,10 @@ struct ExchangeContext {
     var found: [(name: String, items: FoundItems)] = []
     /// The events of the response, where it is a stream.
     var stream: RenderedStream?
+    /// The token whose claims are made.
+    var issued: Token?
+    /// The proof of possession, once it was looked at.
+    var proof: CheckedProof?
     /// The item that a selection or an embed is about, as it is stored.
     var item: JSONValue?
     /// The element of an array for which a change is made.

@@ -262,29 +262,27 @@ extension Session {
         switch kind.format {
         case .opaque:
             let secret = Array("\(token.id) \(seed) \(token.issued.microseconds)".utf8)
-            return Base64.encodeURL(Array(SHA256.authenticationCode(of: secret, key: signingKey).prefix(24)))
+            return Base64.encodeURL(Array(SHA256.authenticationCode(of: secret, key: keys.secret).prefix(24)))
         case .jwt:
             var payload = Array("{\"iat\":\(token.issued.seconds),\"exp\":\(token.expires.seconds)".utf8)
-            if let claims = claims(of: kind, account: token.account, device: token.device, at: token.issued),
-                claims.count > 2
-            {
+            if let claims = claims(of: kind, for: token)?.utf8(.compact), claims.count > 2 {
                 payload.append(UInt8(ascii: ","))
                 payload += claims.dropFirst().dropLast()
             }
             if kind.hasIdentifier { payload += Array(",\"jti\":\"\(token.id)\"".utf8) }
             payload.append(UInt8(ascii: "}"))
-            return JSONWebToken.sign(payload, key: signingKey)
+            return keys.sign(payload, kind.algorithm)
         }
     }
 
-    /// The claims that the scenario adds, as the text of one object.
+    /// The claims that the scenario adds, as one object.
     ///
     /// They are no part of a response, so what they draw comes from a stream of the token's own.
-    mutating func claims(of kind: TokenKind, account: String, device: String, at time: VirtualTime) -> [UInt8]? {
+    mutating func claims(of kind: TokenKind, for token: Token) -> JSONValue? {
         guard let template = kind.claims else { return nil }
-        var context = asideContext(at: time, stream: UInt64.max - UInt64(ledger.tokens.count))
-        (context.account, context.device) = (account, device)
-        return render(template, in: &context)
+        var context = asideContext(at: token.issued, stream: UInt64.max - UInt64(ledger.tokens.count))
+        (context.account, context.device, context.issued) = (token.account, token.device, token)
+        return value(of: template, in: &context)
     }
 
     /// What is known where no request causes what is made.

@@ -121,6 +121,7 @@ extension Session {
         case .freeze(false), .automatic(false): clock.resume(at: now)
         case .rate(let rate): clock.change(to: .running(rate: rate), at: now)
         case .skew(let skew): clock.skew = skew
+        case .rotateKeys(let overlap): keys.rotate(keepingFor: overlap, at: time)
         case .change(let change): self.change(change, at: time)
         case .launch(let number): launch = number
         }

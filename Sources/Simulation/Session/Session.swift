@@ -62,8 +62,10 @@ package struct Session: Sendable {
     var openings: [GateOpening] = []
     var lastExchange: UInt64 = 0
     var heads = HeadCache()
-    /// The key that this session's tokens are signed with.
-    let signingKey: [UInt8]
+    /// What this session's tokens are signed with.
+    var keys: SigningKeys
+    /// The proofs of possession that were accepted, by `jti`, and when each may be forgotten.
+    var proofs: [String: VirtualTime] = [:]
 
     /// Whose state, and which.
     struct StateKey: Hashable, Sendable {
@@ -117,9 +119,10 @@ package struct Session: Sendable {
         // Sessions of one scenario must not accept each other's tokens; the default one keeps the plain key, so that
         // its tokens are good after a restart.
         let key = stage.scenario.tokens.key
-        signingKey =
-            name == Session.defaultName
-            ? key : SHA256.authenticationCode(of: Array("session \(name)".utf8), key: key)
+        keys = SigningKeys(
+            secret: name == Session.defaultName
+                ? key : SHA256.authenticationCode(of: Array("session \(name)".utf8), key: key)
+        )
         for counter in stage.scenario.counters { counters[counter.name] = counter.start }
         fillStore()
         enactPast(at: now)

@@ -21,6 +21,8 @@ final class ContractEnforcer: Sendable {
     private let sources: ResponseSources
     /// What a request may have meant that neither has: the scenario's routes and the contract's operations.
     private let known: [RouteKey]
+    /// The paths of the issuer, which no contract needs to document.
+    private let issuerPaths: Set<String>
 
     init(
         _ contract: Contract,
@@ -39,6 +41,10 @@ final class ContractEnforcer: Sendable {
         judge = ContractEvaluator(contract)
         undocumented = scenario.undocumented ?? (mode == .enforce ? .refuse : .warn)
         maker = ResponseMaker(contract, fill: fill)
+        issuerPaths = Set(
+            scenario.routes.filter { scenario.issuerPosition != nil && $0.position == scenario.issuerPosition }
+                .map { String($0.key.text.drop { $0 != " " }.dropFirst()) }
+        )
         let routes = scenario.routes.map(\.key)
         known = routes + (fill == .off ? [] : contract.operations.compactMap(RouteKey.init))
     }
@@ -104,7 +110,7 @@ final class ContractEnforcer: Sendable {
         var evaluation = ContractEvaluation()
         // What browsers ask before they ask is documented nowhere.
         let isReported = mode != .off && undocumented != .allow && request.method != .options
-        guard isReported || fill != .off else { return evaluation }
+        guard isReported || fill != .off, !issuerPaths.contains(request.path) else { return evaluation }
         let allowed = allowedMethods(at: request.path)
         if isReported {
             let violation = Violation.undocumented("\(request.method) \(request.path)", in: contract)

@@ -32,9 +32,14 @@ struct ScenarioPreparation: Sendable {
             contracts[reference.path] = contract
             loaded.watched += contract.watched
             loaded.findings += contract.toldFindings
-            if library.isContract { loaded.scenario.backend = contract.title }
+            if library.isContract {
+                loaded.scenario.backend = contract.title
+                if configuration.asksCredentials, let issuer = ContractIssuer(contract) {
+                    loaded.take(try library.load(issuer.backend, beside: reference.path))
+                }
+            }
             play = ContractEnforcer(
-                contract,
+                configuration.assertsFormats ? contract.assertingFormats() : contract,
                 loaded,
                 files: library.files,
                 mode: mode,

@@ -97,6 +97,17 @@ package struct ScenarioLibrary: Sendable {
         return [try load(path: path)]
     }
 
+    /// Loads a backend that was made and not written, as if it lay beside a file.
+    func load(_ backend: JSONValue, beside path: String) throws(ScenarioError) -> LoadedScenario {
+        let made = MadeFile(
+            path: FilePath.join(FilePath.folder(of: path), "issuer-of-\(FilePath.name(of: path)).json"),
+            bytes: backend.utf8(.compact),
+            others: files
+        )
+        guard let project = ProjectRoot(enclosing: path, files: files) else { throw .missingFile(path, files) }
+        return try ScenarioLoader(files: made, project: project).load(made.path)
+    }
+
     /// Reads an OpenAPI file and everything that it refers to.
     func loadContract(_ path: String) throws(ContractError) -> Contract {
         try contracts.load(path)
@@ -123,6 +134,28 @@ package struct ScenarioLibrary: Sendable {
                     }
             }
     }
+}
+
+/// A file that exists in memory alone, among the files that there are.
+private struct MadeFile: FileReading {
+    let path: String
+    let bytes: [UInt8]
+    let others: any FileReading
+
+    private func isMade(_ path: String) -> Bool { path.utf8.elementsEqual(self.path.utf8) || resolved == path }
+
+    private var resolved: String {
+        let folder = FilePath.folder(of: path)
+        return FilePath.join(others.resolve(folder) ?? folder, FilePath.name(of: path))
+    }
+
+    func resolve(_ path: String) -> String? { isMade(path) ? resolved : others.resolve(path) }
+
+    func read(_ path: String) throws(FileProblem) -> [UInt8] { isMade(path) ? bytes : try others.read(path) }
+
+    func entries(of folder: String) -> [String] { others.entries(of: folder) }
+
+    func isFolder(_ path: String) -> Bool { !isMade(path) && others.isFolder(path) }
 }
 
 extension ScenarioLibrary {

@@ -1,0 +1,101 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Signatures
+
+/// What the proof of possession of a request turned out to be (RFC 9449).
+struct CheckedProof {
+    var state: ProofState
+    /// The thumbprint of the client's key, where the proof is valid.
+    var thumbprint: String?
+    var problem: String?
+}
+
+extension Session {
+    /// Checks the request's proof once; an accepted one is not accepted again in another request (section 11.1).
+    mutating func proof(in context: inout ExchangeContext) -> CheckedProof {
+        if let known = context.proof { return known }
+        let checked = check(context)
+        context.proof = checked
+        return checked
+    }
+
+    private mutating func check(_ context: ExchangeContext) -> CheckedProof {
+        let request = context.request.request
+        let texts = request.fields.values(of: "DPoP")
+        guard let text = texts.first else { return CheckedProof(state: .missing, problem: "there is no proof") }
+        guard texts.count == 1 else {
+            return CheckedProof(state: .invalid, problem: "there are \(texts.count) proofs in one request")
+        }
+        let (rules, now) = (stage.scenario.tokens.proofs, context.now)
+        do throws(PossessionProofError) {
+            let proof = try Self.proof(
+                text,
+                of: PossessionProof.Request(
+                    method: request.method.rawValue,
+                    uri: "//\(request.fields["Host"] ?? "localhost")\(request.path)",
+                    now: Int(now.seconds),
+                    tolerance: Int(rules.tolerance.components.seconds),
+                    accessToken: Self.boundToken(in: request.fields["Authorization"])
+                )
+            )
+            if let lifetime = rules.nonceLifetime, !nonces(lasting: lifetime, at: now).contains(proof.nonce ?? "") {
+                return CheckedProof(state: .nonce, problem: PossessionProofError.wrongNonce.sentence)
+            }
+            if proofs.count >= 4_096 { proofs = proofs.filter { $0.value > now } }
+            guard proofs[proof.id].map({ $0 <= now }) ?? true else {
+                return CheckedProof(state: .invalid, problem: "this proof was used before")
+            }
+            proofs[proof.id] = now + rules.tolerance * 2
+            return CheckedProof(state: .valid, thumbprint: proof.thumbprint)
+        } catch {
+            return CheckedProof(state: .invalid, problem: error.sentence)
+        }
+    }
+
+    /// Which scheme the client sees is not known here, since a server of TLS may stand in front; both are accepted.
+    private static func proof(
+        _ text: String,
+        of request: PossessionProof.Request
+    ) throws(PossessionProofError) -> PossessionProof {
+        var request = request
+        let address = request.uri
+        request.uri = "https:\(address)"
+        do throws(PossessionProofError) {
+            return try PossessionProof(checking: text, for: request)
+        } catch .otherRequest("htu", _) {
+            request.uri = "http:\(address)"
+            return try PossessionProof(checking: text, for: request)
+        }
+    }
+
+    /// The token of the scheme DPoP (section 7.1).
+    private static func boundToken(in field: String?) -> String? {
+        guard let field, field.utf8.count > 5, field.prefix(5).lowercased() == "dpop " else { return nil }
+        return String(field.dropFirst(5).drop { $0 == " " })
+    }
+
+    /// The server's nonce of this time and the one before, so that one that was just given is accepted.
+    private func nonces(lasting lifetime: Duration, at time: VirtualTime) -> [String] {
+        let length = max(1, lifetime.components.seconds)
+        let number = time.seconds / length
+        return [number, number - 1].map { number in
+            let code = SHA256.authenticationCode(of: Array("nonce \(number)".utf8), key: keys.secret)
+            return Base64.encodeURL(Array(code.prefix(16)))
+        }
+    }
+
+    /// A part of the request's proof, or what the next one needs.
+    mutating func value(of aspect: Placeholder.ProofAspect, in context: inout ExchangeContext) -> JSONValue? {
+        switch aspect {
+        case .nonce:
+            let lifetime = stage.scenario.tokens.proofs.nonceLifetime
+            return lifetime.flatMap { nonces(lasting: $0, at: context.now).first }.map(JSONValue.string)
+        case .problem: return proof(in: &context).problem.map(JSONValue.string)
+        case .jkt: return proof(in: &context).thumbprint.map(JSONValue.string)
+        case .cnf: return proof(in: &context).thumbprint.map { ["jkt": .string($0)] }
+        case .scheme: return proof(in: &context).state == .valid ? "DPoP" : nil
+        }
+    }
+}
