@@ -113,7 +113,8 @@ extension Session {
         case .rate(let rate): clock.change(to: .running(rate: rate), at: now)
         case .skew(let skew): clock.skew = skew
         case .change(let change): self.change(change, at: time)
-        case .launch(let number): launch = number
+        case .process(let action): processActions.append(action)
+        case .launch(let number, let fault): enter(launch: number, fault, at: time, now)
         }
     }
 
