@@ -147,6 +147,10 @@ final class StubHandler: HTTPHandler {
             return .now(OutgoingResponse(problem: .badSessionName))
         }
         if AdminAPI.takes(address.request.path) {
+            var address = address
+            if let process = process(ofListener: peer.listener) {
+                address.request.fields.append(AdminAPI.processField, process)
+            }
             return answer(address, with: promise)
         }
         if let problem = PageAccess.refusal(of: request, rule: crossOriginRule) {

@@ -145,6 +145,8 @@ package struct ClientStatement: Sendable, Hashable {
     package var afterExchange: UInt64
     /// The launch of the client that told it.
     package var launch: Int
+    /// The process that told it, where several share the session.
+    package var process: String?
 
     package init(
         fact: String,
@@ -152,7 +154,8 @@ package struct ClientStatement: Sendable, Hashable {
         time: VirtualTime,
         moment: RealTime,
         afterExchange: UInt64,
-        launch: Int
+        launch: Int,
+        process: String? = nil
     ) {
         self.fact = fact
         self.value = value
@@ -160,5 +163,8 @@ package struct ClientStatement: Sendable, Hashable {
         self.moment = moment
         self.afterExchange = afterExchange
         self.launch = launch
+        self.process = process
     }
+
+    package var launchIdentity: LaunchIdentity { LaunchIdentity(process: process, number: launch) }
 }

@@ -240,6 +240,8 @@ extension Session {
             details.sharesBody = response.constantBody != nil
             details.breaks = response.response.breaks
         }
+        let process = clientProcesses.name(of: context.connection)
+        details.process = process
         details.origin = context.origin
         details.hold = context.hold
         details.answeredBy = context.answeredBy
@@ -262,7 +264,7 @@ extension Session {
                 arrival: context.arrival,
                 lag: context.lag,
                 connection: context.connection,
-                launch: launch,
+                launch: process.map { clientProcesses.launch(of: $0) } ?? launch,
                 request: context.request.request,
                 sharesRequest: false,
                 route: context.route?.key ?? context.operation,

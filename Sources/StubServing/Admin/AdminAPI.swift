@@ -161,6 +161,9 @@ extension OutgoingResponse {
 extension AdminAPI {
     // MARK: The client
 
+    /// Names the process of the client that tells something, where several share the session.
+    static let processField = "Backlot-Process"
+
     func clientFacts(_ call: Call) throws(AdminError) -> JSONValue {
         try access(call) { session, _ in session.clientJSON }
     }
@@ -173,7 +176,7 @@ extension AdminAPI {
             guard session.clientFacts.count + new <= ClientReport.mostFacts else {
                 throw AdminError("bad-fact", "A session keeps up to \(ClientReport.mostFacts) facts.")
             }
-            session.note(clientFacts: facts, at: now)
+            session.note(clientFacts: facts, by: call.request.fields[AdminAPI.processField], at: now)
             return session.clientJSON
         }
     }

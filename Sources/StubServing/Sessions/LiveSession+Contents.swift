@@ -33,6 +33,9 @@ extension LiveSession {
         var openings: [GateOpening] = []
         /// What waited for the session's clock.
         var wakes: [@Sendable () -> Void] = []
+        /// What happens to processes of the client, before any response leaves.
+        var processActions: [ProcessAction] = []
+        var enact: (@Sendable (ProcessAction) -> Void)?
     }
 
     /// What the lock guards.
@@ -50,6 +53,10 @@ extension LiveSession {
         var streams: [UInt64: ResponsePromise] = [:]
         /// The open WebSockets, by the exchange's number in the session.
         var sockets: [UInt64: OpenWebSocket] = [:]
+        /// The processes of the client by listener.
+        var processes: [Int: String] = [:]
+        /// What starts, freezes and ends them.
+        var enactProcess: (@Sendable (ProcessAction) -> Void)?
         /// By ticket.
         var held: [UInt64: HeldRequest] = [:]
         /// What waits for the session's clock beside the responses.
@@ -123,6 +130,7 @@ extension LiveSession.Contents {
     ) -> Decision? {
         let evaluation = consultation?.evaluation
         let decision: Decision
+        if let process = processes[peer.listener] { session.note(process: process, on: peer.connection) }
         if origin == nil, session.hasClosedGates {
             switch session.arrive(request, at: now, lag: peer.lag, connection: peer.connection, evaluation: evaluation)
             {
@@ -156,7 +164,9 @@ extension LiveSession.Contents {
     }
 
     /// Whether nothing waits, so that an exchange that changes nothing concerns no other one.
-    var isUndisturbed: Bool { !isOver && parked.isEmpty && held.isEmpty && waits.isEmpty && streams.isEmpty }
+    var isUndisturbed: Bool {
+        !isOver && parked.isEmpty && held.isEmpty && waits.isEmpty && streams.isEmpty && processes.isEmpty
+    }
 
     /// Whether a response leaves at once and whole, and nothing waits for its end.
     func leavesAtOnce(_ decision: Decision) -> Bool {
@@ -255,6 +265,7 @@ extension LiveSession.Contents {
         for exchange in session.takeReleased() {
             if let response = parked.removeValue(forKey: exchange) { departures.responses.append(response) }
         }
+        (departures.processActions, departures.enact) = (session.takeProcessActions(), enactProcess)
         if !waits.isEmpty { departures.wakes = waits.take(dueBy: session.time(at: latest)) }
         return departures
     }

@@ -59,6 +59,18 @@ final class LiveSession: Sendable {
 
     var stage: CompiledScenario { play.stage }
 
+    // MARK: The processes of a client
+
+    /// Lets requests of a listener be those of a process.
+    func note(process name: String, ofListener tag: Int) {
+        contents.withLock { $0.processes[tag] = name }
+    }
+
+    /// Calls a function for what the story does to processes.
+    func enactProcesses(by body: (@Sendable (ProcessAction) -> Void)?) {
+        contents.withLock { $0.enactProcess = body }
+    }
+
     /// Whether a request has come.
     var hasTraffic: Bool { contents.withLock { $0.session.hasTraffic } }
 
@@ -356,6 +368,7 @@ final class LiveSession: Sendable {
 
     /// Sends what was taken out under the lock.
     private func release(_ departures: Departures) {
+        if let enact = departures.enact { for action in departures.processActions { enact(action) } }
         for opening in departures.openings { register.tell(opening, of: name) }
         for parked in departures.responses {
             if parked.isAtGate { register.leave(parked.promise) }
