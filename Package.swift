@@ -136,7 +136,7 @@ let package = Package(
             resources: [
                 "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "contracts-in-ci",
                 "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
-                "responses-and-variants", "troubleshooting", "coming-from",
+                "shared-instance", "responses-and-variants", "troubleshooting", "coming-from",
             ]
             .map { .embedInCode("Guides.docc/\($0).md") }
         ),
