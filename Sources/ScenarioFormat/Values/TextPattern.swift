@@ -34,7 +34,7 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// A text takes too many steps to compare with an expression, so nobody knows whether it matches.
+    /// A text takes too many steps to compare with an expression, so it is not known whether it matches.
     package struct Undecided: Error {
         /// The expression.
         package var pattern: String
