@@ -161,7 +161,7 @@ extension JSONSyntaxError {
             "found a raw \(byte == .tab ? "tab" : "control character U+\(hex(byte, digits: 4))") in a string;"
                 + " write it as \(escape(byte))"
         case .unknownEscape(let scalar):
-            "\(escaped(scalar)) is no escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
+            "\(escaped(scalar)) is not an escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
         case .unfinishedUnicodeEscape:
             "\\u needs four hexadecimal digits after it"
         case .loneSurrogate(let unit):

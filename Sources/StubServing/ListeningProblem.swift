@@ -24,7 +24,7 @@ package struct ListeningProblem: Error, Sendable, Hashable {
         case .notPermitted:
             "port \(port) may not be used by you; choose one above 1023 with --port"
         case let number where number.meansNoSuchAddress:
-            "\"\(host)\" is no address of this machine; --host takes one, or localhost for loopback, or * for all"
+            "\"\(host)\" is not an address of this machine; --host takes one, or localhost for loopback, or * for all"
         default:
             "the system does not let the server listen at \(host), port \(port) (\(reason))"
         }
@@ -53,7 +53,7 @@ extension Problem {
         "session-gone",
         status: 410,
         title: "The session of this listener was deleted",
-        detail: "Nobody answers here any more. GET /__backlot/sessions lists the sessions there are."
+        detail: "This address has no session any more. GET /__backlot/sessions lists the sessions there are."
     )
 
     /// Bytes that are no request, or one that is larger than may be.

@@ -53,7 +53,7 @@ enum PageAccess {
         }
     }
 
-    /// Whether somebody follows a link or is sent on to a page here, which the page before can neither read nor hide.
+    /// Whether a user follows a link or is sent on to a page here, which the page before can neither read nor hide.
     private static func opensPage(_ request: HTTPRequest) -> Bool {
         request.method == .get && request.fields["Sec-Fetch-Mode"] == "navigate"
             && request.fields["Sec-Fetch-Dest"] == "document"

@@ -31,7 +31,7 @@ extension StubHandler {
 
     /// Whose listener a request came in on.
     enum ListenerOwner {
-        /// The session of this name, or nobody's in particular.
+        /// The session of this name, or none in particular.
         case name(String?)
         /// A session's that has been deleted.
         case gone

@@ -10,7 +10,7 @@ package import Simulation
 
 /// Plays a scenario over HTTP: its sessions, its admin API, and its files as they change.
 ///
-/// A class, because it is the one thing that owns the server, and whoever holds it can stop it.
+/// A class, because it is the one thing that owns the server: its holder can stop it.
 package final class StubServer: Sendable {
     package struct Configuration: Sendable {
         /// `localhost` is 127.0.0.1 and ::1 on the same port.
@@ -47,7 +47,7 @@ package final class StubServer: Sendable {
         package var deadlines = Deadlines()
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
-        /// Whether the client's process has something to do at this moment, where somebody knows: gates and an automatic
+        /// Whether the client's process has something to do at this moment, where that is known: gates and an automatic
         /// clock then wait longer before they take quiet for an end, and refusals are held longer.
         package var isClientAtWork: (@Sendable () -> Bool)?
         /// Carries requests without sockets, in the same time; over sockets when `nil`.
@@ -58,11 +58,13 @@ package final class StubServer: Sendable {
         }
         /// Whether there is a line for each exchange.
         package var logsExchanges = true
+        /// What the admin API makes of a session for people to save, such as a report.
+        package var documents: [SessionDocument] = []
 
         package init() {}
     }
 
-    /// The port that `serve` takes unless told otherwise; nobody else's default.
+    /// The port that `serve` takes unless told otherwise; no other tool's default.
     package static let defaultPort: UInt16 = 9847
 
     let handler: StubHandler
@@ -142,7 +144,7 @@ package final class StubServer: Sendable {
         handler.log.flush()
     }
 
-    /// Called when somebody has asked through the admin API for the server's end, and has been answered.
+    /// Called when a call of the admin API has asked for the server's end, and has been answered.
     package var onShutdownRequest: (@Sendable () -> Void)? {
         get { handler.shutdownRequest.withLock { $0 } }
         set { handler.shutdownRequest.withLock { $0 = newValue } }

@@ -598,7 +598,7 @@ private struct SessionBuilder {
             missing["B5"] = "the capture does not say where the client was started again (HAR: pages)"
         }
         if !has(.signOut), !has(.signIn) {
-            let words = "nobody signs out or in, and a capture does not tell what the client shows to its user"
+            let words = "a capture does not tell who signs out or in, nor what the client shows to its user"
             (missing["B6"], missing["B9"], missing["B23"]) = (words, words, words)
         }
         if knownLifetimes["access"] == nil {

@@ -8,7 +8,7 @@ package import Simulation
 /// Replaces what would let a reader of a capture in, so that equal values stay equal.
 ///
 /// A token becomes a stand-in that is equal for equal tokens. That of a JWT keeps `iat` and `exp`, and numbers its user:
-/// whoever looks back can tell how long it lived, and two users apart. A password has no stand-in that could not be
+/// a reader can tell how long it lived, and two users apart. A password has no stand-in that could not be
 /// guessed, so all of them become `concealed`.
 package struct Concealment: Sendable {
     private let ledger: TokenLedger?
@@ -116,7 +116,7 @@ package struct Concealment: Sendable {
         return Array(Secrets.text(text).utf8)
     }
 
-    /// Whether a media type says that a body is no text: uploads, pictures, archives.
+    /// Whether a media type says that a body is not text:uploads, pictures, archives.
     static func isMedia(_ type: String?) -> Bool {
         guard let type = type?.lowercased() else { return false }
         return [

@@ -131,7 +131,7 @@ private struct HARWriter {
         let type = request.fields["Content-Type"]
         var data: JSONObject = ["mimeType": .string(type ?? "application/octet-stream")]
         if let parts = try? MultipartForm(parsing: request.body, contentType: type ?? "").parts {
-            // A part is told by its name, its file's name and its size; what an upload holds is nobody's business.
+            // A part is told by its name, its file's name and its size; what an upload holds is private.
             data["params"] = .array(parts.map(Self.parameter))
         } else if !Concealment.isMedia(type), let text = String(validUTF8: concealment.body(request.body, type: type)) {
             data["text"] = .string(text)

@@ -34,7 +34,8 @@ enum CheckCommand {
             "backlot check --write-variant 'getMe 200 #7' --output me.json": "Keep one of them as a fixture",
         ],
         options: [strict, ReportOutput.option] + VariantOptions.all,
-        positionals: [paths]
+        positionals: [paths],
+        otherNames: ["lint", "doctor"]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

@@ -80,7 +80,7 @@ extension Trait where Self == RecordsIssues {
     @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/expired.json"))
     func `a client that sends nothing has not passed`() {}
 
-    @Test(.records("`name` has 0 characters, but the contract wants at least 1"), .backlot(ServerTests.pets))
+    @Test(.records("`name` has 0 characters, but the contract requires at least 1"), .backlot(ServerTests.pets))
     func `what the contract does not allow is an issue`() async throws {
         _ = try await PetsClient(of: try BacklotServer.current).add("")
     }

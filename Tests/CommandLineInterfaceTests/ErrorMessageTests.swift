@@ -19,32 +19,37 @@ struct ErrorMessageTests {
         ErrorCase("serve a -port 0", "unknown option -port; did you mean --port?"),
         ErrorCase("serve a --zebra", "unknown option --zebra"),
         ErrorCase("serve a -x", "unknown option -x"),
+        ErrorCase("serve a -j", "unknown option -j; did you mean --journal?"),
+        ErrorCase("-v", "unknown option -v; did you mean --version?"),
         ErrorCase("clock --story S", "'backlot clock' has no option --story; it belongs to 'backlot serve'"),
         ErrorCase("serve a --version", "'backlot serve' has no option --version; it belongs to 'backlot'"),
         ErrorCase("--url=x serve", "'backlot' has no option --url; it belongs to 'backlot clock'"),
         ErrorCase("serve a --port", "--port needs a value: a whole number, 0 to 65535"),
         ErrorCase("serve a -p", "-p needs a value: a whole number, 0 to 65535"),
         ErrorCase("serve a --story --no-watch", "--story needs a value, a story's id, but '--no-watch' follows"),
-        ErrorCase("serve a --port=", "--port wants a whole number, 0 to 65535, not an empty value"),
-        ErrorCase("serve a --port abc", "--port wants a whole number, 0 to 65535, not 'abc'"),
-        ErrorCase("serve a --port 65536", "--port wants a whole number, 0 to 65535, not '65536'"),
-        ErrorCase("serve a --port -1", "--port wants a whole number, 0 to 65535, not '-1'"),
-        ErrorCase("serve a --port +1", "--port wants a whole number, 0 to 65535, not '+1'"),
-        ErrorCase("serve a -p99999999999999999999", "-p wants a whole number, 0 to 65535, not '99999999999999999999'"),
+        ErrorCase("serve a --port=", "--port requires a whole number, 0 to 65535, not an empty value"),
+        ErrorCase("serve a --port abc", "--port requires a whole number, 0 to 65535, not 'abc'"),
+        ErrorCase("serve a --port 65536", "--port requires a whole number, 0 to 65535, not '65536'"),
+        ErrorCase("serve a --port -1", "--port requires a whole number, 0 to 65535, not '-1'"),
+        ErrorCase("serve a --port +1", "--port requires a whole number, 0 to 65535, not '+1'"),
+        ErrorCase(
+            "serve a -p99999999999999999999",
+            "-p requires a whole number, 0 to 65535, not '99999999999999999999'"
+        ),
         ErrorCase(
             "serve a",
             environment: ["BACKLOT_PORT": "http"],
-            "BACKLOT_PORT, which stands in for --port, wants a whole number, 0 to 65535, not 'http'"
+            "BACKLOT_PORT, which stands in for --port, requires a whole number, 0 to 65535, not 'http'"
         ),
         ErrorCase(
             "serve a",
             environment: ["BACKLOT_NO_WATCH": "maybe"],
-            "BACKLOT_NO_WATCH, which stands in for --no-watch, wants 1 or 0, not 'maybe'"
+            "BACKLOT_NO_WATCH, which stands in for --no-watch, requires 1 or 0, not 'maybe'"
         ),
-        ErrorCase("serve a --journal sone", "--journal wants all, some or none, not 'sone'; did you mean some?"),
-        ErrorCase("completions zhs", "SHELL wants bash, zsh or fish, not 'zhs'; did you mean zsh?"),
-        ErrorCase("clock advance soon", "DURATION wants a duration such as 15d, not 'soon'"),
-        ErrorCase("clock advance -5d", "DURATION wants a duration such as 15d, not '-5d'"),
+        ErrorCase("serve a --journal sone", "--journal requires all, some or none, not 'sone'; did you mean some?"),
+        ErrorCase("completions zhs", "SHELL requires bash, zsh or fish, not 'zhs'; did you mean zsh?"),
+        ErrorCase("clock advance soon", "DURATION requires a duration such as 15d, not 'soon'"),
+        ErrorCase("clock advance -5d", "DURATION requires a duration such as 15d, not '-5d'"),
         ErrorCase("serve a --no-watch=yes", "--no-watch takes no value, but 'yes' was given"),
         ErrorCase("serve a -v=yes", "-v takes no value, but 'yes' was given"),
         ErrorCase("serve a -p 1 --port=2", "--port is given twice, but can have only one value"),
@@ -59,6 +64,8 @@ struct ErrorMessageTests {
         ErrorCase("advance 2h", "unknown command 'advance'; did you mean 'backlot clock advance'?"),
         ErrorCase("help clock advnace", "unknown command 'advnace' of 'backlot clock'; did you mean advance?"),
         ErrorCase("clock stop", "unknown command 'stop' of 'backlot clock'; there is advance, freeze and rate"),
+        ErrorCase("clock 2d", "unknown command '2d' of 'backlot clock'; did you mean 'backlot clock advance 2d'?"),
+        ErrorCase("clock 60", "unknown command '60' of 'backlot clock'; did you mean 'backlot clock rate 60'?"),
         ErrorCase("version 1", "unexpected argument '1'; 'backlot version' takes no argument"),
         ErrorCase("", "a command is missing: serve, clock, run, validate, completions, help or version"),
         ErrorCase("serve a \u{1B}[31m", "unexpected argument '\\u{1B}[31m'; 'backlot serve' takes only SCENARIO"),
@@ -69,6 +76,30 @@ struct ErrorMessageTests {
         }
         #expect(error?.sentence == example.sentence)
         #expect(error?.exitCode == .misuse)
+    }
+
+    @Test(arguments: [
+        ("start", "unknown command 'start'; did you mean 'backlot serve'?"),
+        ("help Postman", "unknown command 'Postman'; did you mean 'backlot help coming-from-wiremock'?"),
+        ("help wiremock", "unknown command 'wiremock'; did you mean 'backlot help coming-from-wiremock'?"),
+        (
+            "coming-from-wiremok",
+            "unknown command 'coming-from-wiremok'; did you mean 'backlot help coming-from-wiremock'?"
+        ),
+        ("help sevre", "unknown command 'sevre'; did you mean serve?"),
+        ("run a", "COMMAND... is missing after --, as in 'backlot run a -- ./client'"),
+    ])
+    func `A word of another tool or of a guide names the line that was meant`(line: String, sentence: String) {
+        var tool = Sample.backlot
+        tool.topics = [HelpTopic("coming-from-wiremock", "Another tool", keywords: ["postman"]) { "" }]
+        for index in tool.subcommands.indices {
+            if tool.subcommands[index].name == "serve" { tool.subcommands[index].otherNames = ["start", "mock"] }
+            if tool.subcommands[index].name == "run" {
+                tool.subcommands[index].examples = [(line: "backlot run a -- ./client", about: "Judge a client")]
+            }
+        }
+        let error = #expect(throws: UsageError.self) { try tool.parse(Sample.words(line)) }
+        #expect(error?.sentence == sentence)
     }
 
     @Test func `The printed error names the mistake, the usage and the way to more`() {
@@ -85,8 +116,10 @@ struct ErrorMessageTests {
 
     @Test func `A command's own objection is printed like any other`() throws {
         let arguments = try Sample.arguments("clock rate 60")
-        let error = arguments.misuse("--host beyond loopback wants --admin-token")
-        #expect(error.text.hasPrefix("error: --host beyond loopback wants --admin-token\nusage: backlot clock rate "))
+        let error = arguments.misuse("--host beyond loopback requires --admin-token")
+        #expect(
+            error.text.hasPrefix("error: --host beyond loopback requires --admin-token\nusage: backlot clock rate ")
+        )
     }
 
     @Test func `An error knows which word it is about`() {

@@ -119,7 +119,7 @@ struct ParsingTests {
                 "muddle: -p is declared twice",
                 "muddle: --port is declared twice",
                 "muddle: SCENARIO is declared twice",
-                "muddle: 'It ends in a full stop.' is no line of help",
+                "muddle: 'It ends in a full stop.' is not a line of help",
                 "muddle: nothing can follow FILE",
                 "muddle: SCENARIO is required, but follows an optional one",
             ]

@@ -224,7 +224,7 @@ struct ConnectionMachineTests {
             interest: .read
         ),
         Story(
-            "a client that wants no more gets its response and then time to read it",
+            "a client that requires no more gets its response and then time to read it",
             [Step(0, lastRequest, .respond), Step(0, response, .deliver), Step(0, .wroteAll, .close(.lingering))]
         ),
         Story(

@@ -16,7 +16,7 @@ import Testing
         let schema = "{\"\(keyword)\": \(Self.shapes)}"
         #expect(
             try Judged(#"{"kind": "square", "side": "2"}"#, by: schema).sentences
-                == [#"`side` is "2", but the schema wants a number"#]
+                == [#"`side` is "2", but the schema requires a number"#]
         )
         #expect(
             try Judged(#"{"kind": "circle"}"#, by: schema).sentences
@@ -32,7 +32,8 @@ import Testing
     @Test func `all types are told when none is right`() throws {
         let schema = ##"{"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}], "$defs": {"a": {"type": "integer"}}}"##
         #expect(
-            try Judged(#""x""#, by: schema).sentences == [#"the value is "x", but the schema wants an integer or null"#]
+            try Judged(#""x""#, by: schema).sentences
+                == [#"the value is "x", but the schema requires an integer or null"#]
         )
     }
 
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `the first is told when both are equally near`() throws {
         let schema = #"{"oneOf": [{"minimum": 5}, {"minimum": 6}]}"#
-        #expect(try Judged("1", by: schema).sentences == ["the value is 1, but the schema wants at least 5"])
+        #expect(try Judged("1", by: schema).sentences == ["the value is 1, but the schema requires at least 5"])
     }
 
     @Test func `all are there in the tree`() throws {

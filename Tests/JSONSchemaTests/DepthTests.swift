@@ -61,7 +61,7 @@ import Testing
                 ##"{"type": ["object", "array"], "properties": {"a": {"$ref": "#"}}, "items": {"$ref": "#"}}"##
             ).root
         )
-        for (inside, verdict) in [("{}", "valid"), ("1", "is 1, but the schema wants an object or an array")] {
+        for (inside, verdict) in [("{}", "valid"), ("1", "is 1, but the schema requires an object or an array")] {
             let value = try Self.nested(500, around: inside)
             let outcome = await SmallStack.run(bytes: 8 << 20) { Self.outcome(of: schema, value) }
             #expect(outcome.hasSuffix(verdict))

@@ -19,130 +19,130 @@ import Testing
             keyword: "type",
             schema: #"{"type": "object"}"#,
             value: "[1]",
-            sentence: "the value is an array, but the schema wants an object"
+            sentence: "the value is an array, but the schema requires an object"
         ),
         Row(
             keyword: "enum",
             schema: #"{"enum": [1, {"a": 1}]}"#,
             value: "2",
-            sentence: #"the value is 2, but the schema wants one of 1 or {"a":1}"#
+            sentence: #"the value is 2, but the schema requires one of 1 or {"a":1}"#
         ),
         Row(
             keyword: "const",
             schema: #"{"const": null}"#,
             value: "0",
-            sentence: "the value is 0, but the schema wants null"
+            sentence: "the value is 0, but the schema requires null"
         ),
         Row(
             keyword: "minimum",
             schema: #"{"minimum": 1}"#,
             value: "0.5",
-            sentence: "the value is 0.5, but the schema wants at least 1"
+            sentence: "the value is 0.5, but the schema requires at least 1"
         ),
         Row(
             keyword: "maximum",
             schema: #"{"maximum": 1}"#,
             value: "1.5",
-            sentence: "the value is 1.5, but the schema wants at most 1"
+            sentence: "the value is 1.5, but the schema requires at most 1"
         ),
         Row(
             keyword: "exclusiveMinimum",
             schema: #"{"exclusiveMinimum": 1}"#,
             value: "1",
-            sentence: "the value is 1, but the schema wants more than 1"
+            sentence: "the value is 1, but the schema requires more than 1"
         ),
         Row(
             keyword: "exclusiveMaximum",
             schema: #"{"exclusiveMaximum": 1}"#,
             value: "1",
-            sentence: "the value is 1, but the schema wants less than 1"
+            sentence: "the value is 1, but the schema requires less than 1"
         ),
         Row(
             keyword: "minimum",
             schema: #"{"minimum": 1, "exclusiveMinimum": true}"#,
             value: "1",
-            sentence: "the value is 1, but the schema wants more than 1",
+            sentence: "the value is 1, but the schema requires more than 1",
             dialect: .draft4
         ),
         Row(
             keyword: "maximum",
             schema: #"{"maximum": 1, "exclusiveMaximum": true}"#,
             value: "1",
-            sentence: "the value is 1, but the schema wants less than 1",
+            sentence: "the value is 1, but the schema requires less than 1",
             dialect: .openAPI30
         ),
         Row(
             keyword: "multipleOf",
             schema: #"{"multipleOf": 3}"#,
             value: "4",
-            sentence: "the value is 4, but the schema wants a multiple of 3"
+            sentence: "the value is 4, but the schema requires a multiple of 3"
         ),
         Row(
             keyword: "minLength",
             schema: #"{"minLength": 2}"#,
             value: #""a""#,
-            sentence: "the value has 1 character, but the schema wants at least 2"
+            sentence: "the value has 1 character, but the schema requires at least 2"
         ),
         Row(
             keyword: "maxLength",
             schema: #"{"maxLength": 2}"#,
             value: #""abc""#,
-            sentence: "the value has 3 characters, but the schema wants at most 2"
+            sentence: "the value has 3 characters, but the schema requires at most 2"
         ),
         Row(
             keyword: "pattern",
             schema: #"{"pattern": "^a"}"#,
             value: #""b""#,
-            sentence: #"the value is "b", but the schema wants a text that matches "^a""#
+            sentence: #"the value is "b", but the schema requires a text that matches "^a""#
         ),
         Row(
             keyword: "format",
             schema: #"{"format": "date"}"#,
             value: #""today""#,
-            sentence: #"the value is "today", but the schema wants a date such as 2026-03-01"#
+            sentence: #"the value is "today", but the schema requires a date such as 2026-03-01"#
         ),
         Row(
             keyword: "format",
             schema: #"{"format": "int32"}"#,
             value: "2147483648",
-            sentence: "the value is 2147483648, but the schema wants an integer of 32 bits",
+            sentence: "the value is 2147483648, but the schema requires an integer of 32 bits",
             dialect: .openAPI30
         ),
         Row(
             keyword: "minItems",
             schema: #"{"minItems": 1}"#,
             value: "[]",
-            sentence: "the value has 0 elements, but the schema wants at least 1"
+            sentence: "the value has 0 elements, but the schema requires at least 1"
         ),
         Row(
             keyword: "maxItems",
             schema: #"{"maxItems": 1}"#,
             value: "[1, 2]",
-            sentence: "the value has 2 elements, but the schema wants at most 1"
+            sentence: "the value has 2 elements, but the schema requires at most 1"
         ),
         Row(
             keyword: "uniqueItems",
             schema: #"{"uniqueItems": true}"#,
             value: "[1, 1]",
-            sentence: "the elements 0 and 1 of the value are equal, but the schema wants each once"
+            sentence: "the elements 0 and 1 of the value are equal, but the schema requires each once"
         ),
         Row(
             keyword: "contains",
             schema: #"{"contains": {"const": 1}}"#,
             value: "[2]",
-            sentence: "the value has 0 elements of the kind that it has to contain, but the schema wants at least 1"
+            sentence: "the value has 0 elements of the kind that it has to contain, but the schema requires at least 1"
         ),
         Row(
             keyword: "minContains",
             schema: #"{"contains": {"const": 1}, "minContains": 2}"#,
             value: "[1]",
-            sentence: "the value has 1 element of the kind that it has to contain, but the schema wants at least 2"
+            sentence: "the value has 1 element of the kind that it has to contain, but the schema requires at least 2"
         ),
         Row(
             keyword: "maxContains",
             schema: #"{"contains": {"const": 1}, "maxContains": 1}"#,
             value: "[1, 1]",
-            sentence: "the value has 2 elements of the kind that it has to contain, but the schema wants at most 1"
+            sentence: "the value has 2 elements of the kind that it has to contain, but the schema requires at most 1"
         ),
         Row(
             keyword: "items",
@@ -167,13 +167,13 @@ import Testing
             keyword: "minProperties",
             schema: #"{"minProperties": 1}"#,
             value: "{}",
-            sentence: "the value has 0 properties, but the schema wants at least 1"
+            sentence: "the value has 0 properties, but the schema requires at least 1"
         ),
         Row(
             keyword: "maxProperties",
             schema: #"{"maxProperties": 0}"#,
             value: #"{"a": 1}"#,
-            sentence: "the value has 1 property, but the schema wants at most 0"
+            sentence: "the value has 1 property, but the schema requires at most 0"
         ),
         Row(
             keyword: "required",
@@ -252,8 +252,8 @@ import Testing
         let outer = try #require(try judged.schema.evaluate(judged.value).violations.first)
         #expect(outer.keyword == keyword)
         #expect(outer.sentence == "the value does not obey this part of the schema")
-        #expect(outer.causes.map(\.sentence) == ["the value is 1, but the schema wants a string"])
-        #expect(try judged.sentences == ["the value is 1, but the schema wants a string"])
+        #expect(outer.causes.map(\.sentence) == ["the value is 1, but the schema requires a string"])
+        #expect(try judged.sentences == ["the value is 1, but the schema requires a string"])
     }
 
     @Test func `names the property on which a schema depends`() throws {

@@ -39,19 +39,19 @@ import Testing
         Row("3", "a schema is an object, or true or false, but this is 3", at: "file:s.json#", "1:1"),
         Row(
             "{\n \"minimum\": \"5\"}",
-            #""minimum" wants a number, but this is "5""#,
+            #""minimum" requires a number, but this is "5""#,
             at: "file:s.json#/minimum",
             "2:13"
         ),
         Row(
             #"{"minLength": -1}"#,
-            #""minLength" wants a whole number from zero, but this is -1"#,
+            #""minLength" requires a whole number from zero, but this is -1"#,
             at: "file:s.json#/minLength",
             "1:15"
         ),
         Row(
             #"{"multipleOf": 0}"#,
-            #""multipleOf" wants a number above zero, but this is 0"#,
+            #""multipleOf" requires a number above zero, but this is 0"#,
             at: "file:s.json#/multipleOf",
             "1:16"
         ),
@@ -63,7 +63,7 @@ import Testing
         ),
         Row(
             #"{"allOf": []}"#,
-            #""allOf" wants an array of one schema or more, but this is an empty array"#,
+            #""allOf" requires an array of one schema or more, but this is an empty array"#,
             at: "file:s.json#/allOf",
             "1:11"
         ),
@@ -108,11 +108,11 @@ import Testing
         #expect(problems.filter { $0.id == "invalid-pattern" }.count == 1)
     }
 
-    @Test func `is told when OpenAPI 3_0 wants names in required`() throws {
+    @Test func `is told when OpenAPI 3_0 requires names in required`() throws {
         let problem = try #require(
             try Self.problems(#"{"properties": {"a": {"required": true}}}"#, dialect: .openAPI30).first
         )
-        #expect(problem.message == #""required" wants an array of names, but this is true"#)
+        #expect(problem.message == #""required" requires an array of names, but this is true"#)
         #expect(problem.advice == #"name the property in "required" of the object around it"#)
     }
 

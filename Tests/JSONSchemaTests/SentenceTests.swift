@@ -27,20 +27,20 @@ import Testing
         Case(
             #"{"properties": {"data": {"properties": {"planId": {"type": "integer"}}}}}"#,
             #"{"data": {"planId": null}}"#,
-            "`data.planId` is null, but the schema wants an integer"
+            "`data.planId` is null, but the schema requires an integer"
         ),
-        Case(#"{"type": ["string", "null"]}"#, "1", "the value is 1, but the schema wants a string or null"),
-        Case(#"{"enum": ["a", "b", null]}"#, "1", #"the value is 1, but the schema wants one of "a", "b" or null"#),
-        Case(#"{"const": 3}"#, "[]", "the value is an empty array, but the schema wants 3"),
-        Case(#"{"minimum": 5}"#, "3", "the value is 3, but the schema wants at least 5"),
-        Case(#"{"exclusiveMaximum": 5}"#, "5", "the value is 5, but the schema wants less than 5"),
-        Case(#"{"multipleOf": 0.01}"#, "0.015", "the value is 0.015, but the schema wants a multiple of 0.01"),
-        Case(#"{"items": {"minLength": 2}}"#, #"["é"]"#, "`[0]` has 1 character, but the schema wants at least 2"),
-        Case(#"{"maxItems": 1}"#, "[1, 2]", "the value has 2 elements, but the schema wants at most 1"),
+        Case(#"{"type": ["string", "null"]}"#, "1", "the value is 1, but the schema requires a string or null"),
+        Case(#"{"enum": ["a", "b", null]}"#, "1", #"the value is 1, but the schema requires one of "a", "b" or null"#),
+        Case(#"{"const": 3}"#, "[]", "the value is an empty array, but the schema requires 3"),
+        Case(#"{"minimum": 5}"#, "3", "the value is 3, but the schema requires at least 5"),
+        Case(#"{"exclusiveMaximum": 5}"#, "5", "the value is 5, but the schema requires less than 5"),
+        Case(#"{"multipleOf": 0.01}"#, "0.015", "the value is 0.015, but the schema requires a multiple of 0.01"),
+        Case(#"{"items": {"minLength": 2}}"#, #"["é"]"#, "`[0]` has 1 character, but the schema requires at least 2"),
+        Case(#"{"maxItems": 1}"#, "[1, 2]", "the value has 2 elements, but the schema requires at most 1"),
         Case(
             #"{"uniqueItems": true}"#,
             "[1, 2, 1.0]",
-            "the elements 0 and 2 of the value are equal, but the schema wants each once"
+            "the elements 0 and 2 of the value are equal, but the schema requires each once"
         ),
         Case(#"{"required": ["a", "b"]}"#, #"{"a": 1}"#, "`b` is missing, but the schema requires it"),
         Case(
@@ -58,7 +58,7 @@ import Testing
         Case(
             #"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#,
             "1",
-            "the value is 1, but the schema wants a string or null"
+            "the value is 1, but the schema requires a string or null"
         ),
         Case(
             #"{"oneOf": [{"minimum": 1}, {"minimum": 2}]}"#,
@@ -68,18 +68,18 @@ import Testing
         Case(
             #"{"anyOf": [{"properties": {"kind": {"const": "a"}, "n": {"type": "string"}}}, {"properties": {"kind": {"const": "b"}, "n": {"type": "integer"}}}]}"#,
             #"{"kind": "b", "n": null}"#,
-            "`n` is null, but the schema wants an integer"
+            "`n` is null, but the schema requires an integer"
         ),
         Case(
             #"{"properties": {"b": {"type": "string"}, "a": {"type": "string"}}}"#,
             #"{"a": 1, "b": 2}"#,
-            "`a` is 1, but the schema wants a string",
-            "`b` is 2, but the schema wants a string"
+            "`a` is 1, but the schema requires a string",
+            "`b` is 2, but the schema requires a string"
         ),
         Case(
             #"{"allOf": [{"type": "string"}, {"type": "string"}]}"#,
             "1",
-            "the value is 1, but the schema wants a string"
+            "the value is 1, but the schema requires a string"
         ),
     ])
     func `says what was found and what is wanted`(example: Case) throws {

@@ -78,12 +78,12 @@ struct JSONSyntaxErrorTests {
         Case(
             "\"a\\x41\"",
             "1:3",
-            "\\x is no escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
+            "\\x is not an escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
         ),
         Case(
             "\"\\\u{A0}\"",
             "1:2",
-            "a backslash before U+00A0 is no escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t"
+            "a backslash before U+00A0 is not an escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t"
                 + " and \\u with four digits"
         ),
         Case("\"\\u12G4\"", "1:2", "\\u needs four hexadecimal digits after it"),

@@ -14,7 +14,7 @@ enum SampleReport {
         let body = Finding(
             .error,
             id: "contract/response-body",
-            "\"name\" is null, but the contract wants a string",
+            "\"name\" is null, but the contract requires a string",
             at: fixture,
             related: [RelatedPlace(contract, "the contract says so here")]
         )

@@ -38,7 +38,7 @@ enum SampleStory {
             Finding(
                 .warning,
                 id: "contract/response-body",
-                "\"name\" is null, but the contract wants a string",
+                "\"name\" is null, but the contract requires a string",
                 at: Place(
                     file: "Scenarios/pets/pets.json",
                     position: TextPosition(line: 3, column: 5),

@@ -329,7 +329,7 @@ import Testing
             "wanted POST /login, then POST /refresh, then GET /notes, but no request arrived at all"
         ),
     ])
-    func `wants exchanges in an order`(expected: Case) throws { try judge(expected) }
+    func `requires exchanges in an order`(expected: Case) throws { try judge(expected) }
 
     // MARK: The end
 

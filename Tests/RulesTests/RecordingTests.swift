@@ -66,7 +66,7 @@ struct RecordingTests {
                 in: .response,
                 part: "body",
                 pointer: "/a",
-                message: "wants a string",
+                message: "requires a string",
                 place: "openapi.json:3:4",
                 contractPointer: "/paths"
             )
@@ -147,34 +147,34 @@ struct RecordingTests {
         (#"{"version": "1"}"#, #"this journal has version "1", and version 1 is what can be read"#),
         (
             #"{"session": "default", "exchanges": []}"#,
-            #"this is no journal with a "version"; save one with backlot journal --json"#
+            #"this is not a journal with a "version"; save one with backlot journal --json"#
         ),
         ("[]", "a journal is an object, not array"),
         (#"{"version": 1}"#, #"has no "session""#),
-        (#"{"version": 1, "session": 5}"#, "/session wants a string, not 5"),
+        (#"{"version": 1, "session": 5}"#, "/session requires a string, not 5"),
     ])
     func `What is no recording is refused in one sentence`(_ text: String, _ sentence: String) throws {
         #expect(try Self.sentence(reading: JSONParser().parse(text).root) == sentence)
     }
 
     @Test(arguments: [
-        ("/exchanges/1/status", "7", "/exchanges/1/status wants a status from 100 to 999, not 7"),
+        ("/exchanges/1/status", "7", "/exchanges/1/status requires a status from 100 to 999, not 7"),
         (
             "/exchanges/1/time", #""noon""#,
-            #"/exchanges/1/time wants a moment such as "2026-03-01T09:00:00Z", not "noon""#
+            #"/exchanges/1/time requires a moment such as "2026-03-01T09:00:00Z", not "noon""#
         ),
-        ("/exchanges/1/number", "1", "/exchanges/1 wants a number above 1, since exchanges are told in their order"),
+        ("/exchanges/1/number", "1", "/exchanges/1 requires a number above 1, since exchanges are told in their order"),
         (
             "/exchanges/0/request/body/base64", #""a-==""#,
-            "/exchanges/0/request/body/base64 wants bytes in Base64 (RFC 4648, section 4)"
+            "/exchanges/0/request/body/base64 requires bytes in Base64 (RFC 4648, section 4)"
         ),
-        ("/kinds/0/role", #""king""#, #"/kinds/0/role wants one of "access", "refresh", "other", not "king""#),
+        ("/kinds/0/role", #""king""#, #"/kinds/0/role requires one of "access", "refresh", "other", not "king""#),
         (
             "/devices/0/tokens/0/expiresAt", "null",
-            "/devices/0/tokens/0/expiresAt wants a moment such as \"2026-03-01T09:00:00Z\", not null"
+            "/devices/0/tokens/0/expiresAt requires a moment such as \"2026-03-01T09:00:00Z\", not null"
         ),
-        ("/collections/0/items", "{}", "/collections/0/items wants a list, not object"),
-        ("/seed", "-1", "/seed wants a whole number that is not negative, not -1"),
+        ("/collections/0/items", "{}", "/collections/0/items requires a list, not object"),
+        ("/seed", "-1", "/seed requires a whole number that is not negative, not -1"),
     ])
     func `A document that is wrong somewhere says where`(_ pointer: String, _ value: String, _ sentence: String) throws
     {

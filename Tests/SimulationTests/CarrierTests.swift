@@ -28,7 +28,7 @@ struct `A token travels` {
         """
 
     @Test
-    func `in a form, and each grant of one endpoint wants its own`() throws {
+    func `in a form, and each grant of one endpoint requires its own`() throws {
         var stage = try Stage(Self.grants)
         let signedIn = stage.send("POST /token", headers: Self.form, body: "grant_type=password&username=ada")
         let refresh = try #require(signedIn.json["refresh_token"]?.string)

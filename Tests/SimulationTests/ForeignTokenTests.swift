@@ -4,7 +4,7 @@ import ScenarioFormat
 import Simulation
 import Testing
 
-/// What somebody else issues, such as an identity provider.
+/// What another server issues, such as an identity provider.
 struct ForeignTokenTests {
     private static let foreign = """
         "tokens": {"interchangeable": true, "kinds": {
@@ -39,7 +39,7 @@ struct ForeignTokenTests {
         #expect(try stage.offered == ["-social ? malformed"])
     }
 
-    @Test func `A foreign token is looked for only where a route wants it`() throws {
+    @Test func `A foreign token is looked for only where a route requires it`() throws {
         var stage = try Stage(Self.foreign)
         stage.send("GET /open", token: "from-kakao", body: #"{"identity": "from-apple"}"#)
         #expect(try stage.offered == ["access ? unknown"])

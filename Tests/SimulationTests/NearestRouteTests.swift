@@ -23,7 +23,7 @@ struct NearestRouteTests {
           "GET /api/v2/diaries": {}, "POST /api/v2/diaries": {}, "GET /api/v2/diaries/{id}": {},
           "PATCH /api/v2/diaries/{id}": {}, "POST /api/v2/auth": {}, "POST /api/v2/auth/token": {},
           "GET /api/v2/members/performance/summary": {}, "GET /api/v3/members/badges": {},
-          "GET /api/v2/members/plan": {}, "GET /docs/": {}, "GET /files/*": {}, "GET /health": {}
+          "GET /api/v2/members/plan": {}, "GET /docs/": {}, "GET /files/*": {}, "GET /health": {}, "OPTIONS /*": {}
         }
         """
 
@@ -70,7 +70,7 @@ struct NearestRouteTests {
         Row(
             "GET /api/v2/diaries/%zz",
             "GET /api/v2/diaries/{id}",
-            "\"%zz\" in the path is no percent-encoding of UTF-8"
+            "\"%zz\" in the path is not percent-encoded UTF-8"
         ),
         // The method and the path at once.
         Row(

@@ -51,7 +51,7 @@ struct RotationTests {
         #expect(try refresh(&stage, "refresh-1") == "401 superseded")
         #expect(try refresh(&stage, "refresh-2") == "200 valid")
         #expect(try refresh(&stage, "refresh-1") == "401 reused")
-        // The journal calls a token in its grace what it is on a route that wants none.
+        // The journal calls a token in its grace what it is on a route that requires none.
         stage.send("GET /nowhere", token: try #require(stage.session.ledger.token(id: "refresh-2")).value)
         #expect(try stage.offered == ["refresh refresh-2 valid"])
     }

@@ -286,7 +286,7 @@ struct AdminAPITests {
         }
     }
 
-    @Test func `HEAD and OPTIONS are answered as the standard wants it`() async throws {
+    @Test func `HEAD and OPTIONS are answered as the standard requires it`() async throws {
         try await withAdmin { stub in
             let client = try stub.client()
             let length = try client.get("/__backlot/health").fields["Content-Length"]

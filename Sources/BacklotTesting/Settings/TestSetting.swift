@@ -28,7 +28,7 @@ public struct TestSetting: Sendable {
     }
 
     private static func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { throw TestProblem("\(text) is no URL") }
+        guard let url = URL(string: text) else { throw TestProblem("\(text) is not a URL") }
         return url
     }
 }

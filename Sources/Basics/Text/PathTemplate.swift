@@ -155,7 +155,7 @@ package struct PathTemplateError: Error, Sendable, Hashable {
         case .unexpectedClosingBrace: "\"}\" has no \"{\" before it"
         case .emptyName: "\"{}\" has no name; write {id}"
         case .malformedName(let name):
-            "\"\(name)\" is no parameter name: letters, digits, _ and -, not starting with a digit or -"
+            "\"\(name)\" is not a parameter name: letters, digits, _ and -, not starting with a digit or -"
         case .repeatedName(let name): "the name \"\(name)\" is used twice in one path"
         case .textBesideParameter: "a parameter takes a whole segment: put \"/\" around {…}"
         case .wildcardNotLast: "\"*\" takes the rest of the path and can only be the last segment"

@@ -60,7 +60,7 @@ package struct ShownStories: Sendable {
             return none("unreadable-file", "the file cannot be read: \(error.reason)")
         }
         guard let text = String(validUTF8: bytes) else {
-            return none("unreadable-file", "the file is no text in UTF-8")
+            return none("unreadable-file", "the file is not valid UTF-8")
         }
         guard let section = MarkedSection(name, in: text) else {
             return none(

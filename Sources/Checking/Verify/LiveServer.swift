@@ -228,7 +228,7 @@ package struct ServerURL: Sendable, Hashable {
     /// - Throws: ``VerificationProblem`` with what would be right.
     package init(_ text: String) throws(VerificationProblem) {
         guard let scheme = text.utf8.firstRange(of: "://".utf8) else {
-            throw VerificationProblem("\"\(text)\" is no URL; write http://\(text)")
+            throw VerificationProblem("\"\(text)\" is not a URL; write http://\(text)")
         }
         switch String(text[..<scheme.lowerBound]).lowercased() {
         case "http": break
@@ -237,7 +237,7 @@ package struct ServerURL: Sendable, Hashable {
                 "\(text) needs TLS, which Backlot does not speak",
                 advice: "put a local proxy that ends TLS before it, and give the proxy's http:// address"
             )
-        case let other: throw VerificationProblem("\"\(other)\" is no scheme that Backlot speaks; write http://…")
+        case let other: throw VerificationProblem("\"\(other)\" is not a scheme that Backlot speaks; write http://…")
         }
         let rest = text[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -249,7 +249,7 @@ package struct ServerURL: Sendable, Hashable {
             throw VerificationProblem("\(ServerURL.hidingUser(text)) names a user; give credentials by environment")
         }
         guard let (host, port) = ServerURL.split(authority) else {
-            throw VerificationProblem("\"\(authority)\" is no host with a port, such as localhost:8080")
+            throw VerificationProblem("\"\(authority)\" is not a host with a port, such as localhost:8080")
         }
         self.host = host
         self.port = port

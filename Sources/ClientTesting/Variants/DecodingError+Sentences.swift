@@ -16,7 +16,7 @@ struct DecodingReason: Sendable, Hashable {
         case .valueNotFound(let type, let found):
             context = found
             path = Self.path(context.codingPath)
-            words = "it wants \(Self.name(of: type)) and finds null"
+            words = "it requires \(Self.name(of: type)) and finds null"
         case .typeMismatch(let type, let found):
             context = found
             path = Self.path(context.codingPath)

@@ -30,7 +30,7 @@ package enum StopSignals {
         // Also where the parent process told us to ignore an interrupt.
         for number in numbers {
             let former = signal(number) { StopSignals.take($0) }
-            // A user who starts a program with nohup wants it to outlive the terminal.
+            // A user who starts a program with nohup needs it to outlive the terminal.
             if number == SIGHUP, isIgnored(former) { signal(number, SIG_IGN) }
         }
         // A reader of our output that has gone away is not a reason to stop serving.

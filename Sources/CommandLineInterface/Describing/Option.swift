@@ -129,7 +129,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
     /// A kind of one's own.
     ///
     /// - Parameters:
-    ///   - expected: What would be right, as it follows "wants": `a duration such as 15d`.
+    ///   - expected: What would be right, as it follows "requires": `a duration such as 15d`.
     ///   - note: The same in a few words for the help, when the option's own line does not say it.
     ///   - write: How a default is shown in the help.
     ///   - read: Returns `nil` for a word that is not valid.

@@ -35,7 +35,7 @@ package final class HTTPClient {
         try connect()
     }
 
-    /// Whether nobody has closed the connection yet, as far as this side knows.
+    /// Whether the connection is open, as far as this side knows.
     package var isOpen: Bool { socket != nil }
 
     /// This side's port, which the server sees as ``Peer/port``.
@@ -249,7 +249,7 @@ extension HTTPClient: Sendable {}
 
 /// Exactly how an exchange went wrong, as a client on the wire sees it.
 package enum HTTPClientFailure: Error, Sendable, Hashable {
-    /// Nobody listens there.
+    /// No server listens there.
     case refused
     /// The host is unknown, or the system had no way to it.
     case unreachable(SystemError)
@@ -257,7 +257,7 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
     case reset
     /// The peer ended the connection in order, before the first byte of the response.
     case closedWithoutResponse
-    /// The peer ended the connection in order, within the response; `announced` is nil when nobody said how much comes.
+    /// The peer ended the connection in order, within the response; `announced` is nil when no length was announced.
     case truncated(received: Int, announced: Int?)
     /// What came is no HTTP response.
     case malformed(String)

@@ -413,7 +413,7 @@ extension HTTPConnection {
         loop.spareInput.consume(loop.spareInput.count)
     }
 
-    /// Forgets what nobody will parse.
+    /// Forgets what will not be parsed.
     func dropInput() {
         input.consume(input.count)
         if !isBorrowing { input.releaseIfEmpty() }

@@ -7,7 +7,7 @@ package struct OutgoingResponse: Sendable {
     package var delivery: Delivery
     /// The handler's own number for this exchange; it comes back with ``HTTPHandler/ended(exchange:outcome:)``.
     package var exchange: UInt64
-    /// Whether the handler has noted the response as sent, and wants to hear of it only when the kernel does not take all
+    /// Whether the handler has noted the response as sent, and requires to hear of it only when the kernel does not take all
     /// of it at once.
     package var isNotedAsSent = false
     /// The value of the Date field when the response has none; nil takes the server's own clock.
@@ -19,6 +19,10 @@ package struct OutgoingResponse: Sendable {
     /// Whether the connection speaks another protocol after the head: parts are sent as they are, and what the client
     /// sends goes to ``HTTPHandler/received(_:exchange:)``.
     package var upgrades = false
+    /// How many bytes of a stream may wait for a client that reads slowly; no limit when `nil`.
+    ///
+    /// The connection of a client that lets more wait is closed.
+    package var longestBacklog: Int?
 
     package init(
         _ response: HTTPResponse,

@@ -56,7 +56,7 @@ final class Acceptor {
             guard !isPaused else { return }
             guard occupancy.enter() else {
                 occupancy.awaitRoom()
-                // One may have ended in between, and then nobody would tell.
+                // One may have ended in between, and its end would not be told.
                 if occupancy.enter() { occupancy.withdraw() } else { pause() }
                 return
             }

@@ -122,7 +122,7 @@ final class ServingLoop: LoopResident {
         }
     }
 
-    /// What arrives when the loop is over: sockets close by themselves, responses have nobody left.
+    /// What arrives when the loop is over: sockets close by themselves, responses have no client left.
     private func refuse(_ message: Message) {
         switch message {
         case .response(let response, _, _): handler.ended(exchange: response.exchange, outcome: .clientGone)

@@ -190,7 +190,7 @@ enum KeywordCheck {
 
     private static func wrong(_ keyword: Keyword, _ wanted: String, _ value: JSONValue) -> Complaint {
         Complaint(
-            message: "\"\(keyword.rawValue)\" wants \(wanted), but this is \(Wording.shown(value))",
+            message: "\"\(keyword.rawValue)\" requires \(wanted), but this is \(Wording.shown(value))",
             position: value.position
         )
     }
@@ -227,7 +227,7 @@ enum KeywordCheck {
     private static func names(_ value: JSONValue, of keyword: Keyword, _ dialect: SchemaDialect) -> Complaint? {
         if dialect == .openAPI30, value.bool != nil {
             return Complaint(
-                message: "\"required\" wants an array of names, but this is \(Wording.shown(value))",
+                message: "\"required\" requires an array of names, but this is \(Wording.shown(value))",
                 advice: "name the property in \"required\" of the object around it",
                 position: value.position
             )

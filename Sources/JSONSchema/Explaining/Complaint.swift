@@ -29,7 +29,7 @@ extension Complaint {
     /// What was found and what is required, without a closing full stop.
     func sentence(about value: JSONValue, at path: InstancePath) -> String {
         let name = path.name
-        let found = "\(name) is \(Wording.shown(value)), but the schema wants"
+        let found = "\(name) is \(Wording.shown(value)), but the schema requires"
         switch self {
         case .notAllowed: return "\(name) is not allowed by the schema"
         case .wrongType(let kinds): return "\(found) \(Wording.types(kinds))"
@@ -39,17 +39,18 @@ extension Complaint {
         case .pattern(let source): return "\(found) a text that matches \(Wording.shown(.string(source)))"
         case .length(let count, let least, let limit):
             return
-                "\(name) has \(Wording.count(count, "character")), but the schema wants \(Wording.bound(least, limit))"
+                "\(name) has \(Wording.count(count, "character")), but the schema requires \(Wording.bound(least, limit))"
         case .elementCount(let count, let least, let limit):
-            return "\(name) has \(Wording.count(count, "element")), but the schema wants \(Wording.bound(least, limit))"
+            return
+                "\(name) has \(Wording.count(count, "element")), but the schema requires \(Wording.bound(least, limit))"
         case .equalElements(let first, let second):
-            return "the elements \(first) and \(second) of \(name) are equal, but the schema wants each once"
+            return "the elements \(first) and \(second) of \(name) are equal, but the schema requires each once"
         case .contained(let count, let least, let limit):
             return "\(name) has \(Wording.count(count, "element")) of the kind that it has to contain,"
-                + " but the schema wants \(Wording.bound(least, limit))"
+                + " but the schema requires \(Wording.bound(least, limit))"
         case .propertyCount(let count, let least, let limit):
             return
-                "\(name) has \(Wording.count(count, "property")), but the schema wants \(Wording.bound(least, limit))"
+                "\(name) has \(Wording.count(count, "property")), but the schema requires \(Wording.bound(least, limit))"
         case .missing(let property): return "\(path.name(of: property)) is missing, but the schema requires it"
         case .missingBeside(let property, let other):
             return "\(path.name(of: property)) is missing, but the schema requires it beside \(path.name(of: other))"

@@ -56,7 +56,8 @@ struct ParameterEvaluation {
             let refusal = judge.contract.schemas.refusal(of: [value], by: schema, going: direction)
             report(refusal, id, into: &list)
         } catch {
-            let message = "\(subject) is not valid JSON, but the contract wants \(content.mediaType): \(error.sentence)"
+            let message =
+                "\(subject) is not valid JSON, but the contract requires \(content.mediaType): \(error.sentence)"
             list.add(id, .error, part, message, contract: content.position, uri: uri)
         }
     }
@@ -68,7 +69,7 @@ struct ParameterEvaluation {
             let message = "\(subject) cannot be judged: \(error.message)"
             list.add("contract/undecided", .warning, part, message, contract: parameter.position, uri: uri)
         case .unexplained:
-            let message = "\(subject) is not what the contract wants"
+            let message = "\(subject) is not what the contract requires"
             list.add(id, .error, part, message, contract: parameter.position, uri: uri)
         case .violations(let violations):
             for violation in violations {

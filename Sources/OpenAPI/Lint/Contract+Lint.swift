@@ -330,7 +330,7 @@ extension Contract {
             return Finding(
                 .warning,
                 id: "contract/no-unauthorized-response",
-                "\(operation.label.shortened) wants credentials, but documents no response for when they are missing"
+                "\(operation.label.shortened) requires credentials, but documents no response for when they are missing"
                     .printable,
                 at: place(of: operation.position, operation: operation.label),
                 advice: "add a response for 401"

@@ -171,7 +171,7 @@ enum VersionReader {
         guard let version = object["openapi"] else {
             let meant = Suggestion.nearest(to: "openapi", among: object.names).flatMap(object.member(named:))
             throw refusal(
-                "this is no OpenAPI file: it has no \"openapi\" with a version such as \"3.1.0\"",
+                "this is not an OpenAPI file: it has no \"openapi\" with a version such as \"3.1.0\"",
                 at: meant?.namePosition ?? root.position,
                 meant.map { JSONPointer(tokens: [$0.name]).description } ?? "",
                 in: document,

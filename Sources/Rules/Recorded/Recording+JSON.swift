@@ -24,7 +24,7 @@ extension Recording {
             throw document.problem("a journal is an object, not \(document.value.kindName)")
         }
         guard let found = document.optional("version") else {
-            throw document.problem("this is no journal with a \"version\"; save one with backlot journal --json")
+            throw document.problem("this is not a journal with a \"version\"; save one with backlot journal --json")
         }
         guard found.value.int == version else {
             let text = found.value.text(.compact).shortened.printable
@@ -75,7 +75,7 @@ extension Evidence {
         for json in try document.member("exchanges").elements() {
             let exchange = try Exchange(json, since: epoch)
             if let last = exchanges.last, last.number >= exchange.number {
-                throw json.problem("wants a number above \(last.number), since exchanges are told in their order")
+                throw json.problem("requires a number above \(last.number), since exchanges are told in their order")
             }
             exchanges.append(exchange)
         }

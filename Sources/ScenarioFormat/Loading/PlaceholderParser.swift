@@ -108,7 +108,7 @@ struct PlaceholderParser {
         do {
             return try JSONParser().parse(expression).root
         } catch {
-            throw Problem(message: "\(expression) is no text: \(error.sentence)")
+            throw Problem(message: "\(expression) is not text:\(error.sentence)")
         }
     }
 
@@ -358,7 +358,7 @@ enum RandomArguments {
         let bounds = try PlaceholderText.arguments(text).map { JSONNumber($0)?.int }
         guard bounds.count == 2, let low = bounds[0], let high = bounds[1], low <= high else {
             throw Problem(
-                message: "random.integer wants its lower and its upper bound",
+                message: "random.integer requires its lower and its upper bound",
                 advice: "write random.integer(1, 6)"
             )
         }
@@ -368,7 +368,7 @@ enum RandomArguments {
     static func length(_ text: Substring?) throws(Problem) -> Int {
         let digits = try PlaceholderText.arguments(text).map { JSONNumber($0)?.int }
         guard digits.count == 1, let digits = digits[0], (1...1_024).contains(digits) else {
-            throw Problem(message: "random.hex wants a number of digits up to 1024", advice: "write random.hex(16)")
+            throw Problem(message: "random.hex requires a number of digits up to 1024", advice: "write random.hex(16)")
         }
         return digits
     }
@@ -377,7 +377,7 @@ enum RandomArguments {
     static func choices(_ text: Substring?) throws(Problem) -> [JSONValue] {
         let arguments = try PlaceholderText.arguments(text)
         guard !arguments.isEmpty else {
-            throw Problem(message: "random.choice wants values", advice: "write random.choice(red, green, blue)")
+            throw Problem(message: "random.choice requires values", advice: "write random.choice(red, green, blue)")
         }
         var values: [JSONValue] = []
         for argument in arguments {

@@ -349,13 +349,13 @@ extension ScenarioBuilder {
         }
     }
 
-    /// Finds what a story wants to be sent by a client that it wants to send nothing.
+    /// Finds what a story requires to be sent by a client that it requires to send nothing.
     mutating func checkSilence(of expectations: [Expectation]) {
         guard root[ScenarioKeys.silent] else { return }
         for expectation in expectations where expectation.content.wantsRequests {
             report(
                 "scenario/broken-silence",
-                "this wants a request, but the story is silent",
+                "this requires a request, but the story is silent",
                 at: expectation.position,
                 advice: "expect \"count\": 0, or leave out \"silent\""
             )

@@ -22,7 +22,7 @@ struct ScenarioBuilder {
 
     // Names that are declared somewhere in the file.
     let kinds: [String]
-    /// Those among them that somebody else issues.
+    /// Those among them that another server issues.
     let foreignKinds: [String]
     let accounts: [String]
     var stateValues: [String: [String]] = [:]
@@ -185,7 +185,7 @@ extension JSONValue? {
 
 // What the file as a whole shows: names that are declared or used, and that nothing ever brings about.
 extension ScenarioBuilder {
-    /// Finds conditions on states and values that never come true, and values that nobody needs.
+    /// Finds conditions on states and values that never come true, and values that nothing needs.
     mutating func checkStatesAreEntered() {
         let entered = Set(changedStates.map { "\($0.name)=\($0.value)" })
         for (name, value, position) in testedStates {

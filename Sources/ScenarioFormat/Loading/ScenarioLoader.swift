@@ -241,7 +241,7 @@ package struct ParseCache {
     }
 
     mutating func keep(_ shelf: Entry, for chain: ChainReader.Chain) {
-        // Nobody extends what does not extend anything as it stands alone.
+        // What extends nothing and cannot be read alone is not extended either.
         guard chain.documents.count > 1 else { return }
         shelves[Self.key(chain)] = shelf
         for (number, document) in chain.documents.reversed().enumerated().dropFirst() {

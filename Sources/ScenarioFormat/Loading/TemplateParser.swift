@@ -5,7 +5,7 @@ import JSON
 struct TemplateParser {
     let placeholders: PlaceholderParser
     var sources: SourceMap
-    /// Who wants the text that is being read, where the text itself does not show it.
+    /// Who requires the text that is being read, where the text itself does not show it.
     var origin: String?
     private(set) var findings: [Finding] = []
 

@@ -15,7 +15,7 @@ package indirect enum Condition: Sendable {
     case cookie(String, Matcher)
     /// A part of the credentials of the scheme Basic.
     case basic(BasicPart, Matcher)
-    /// A token that the request carries, whether or not the route wants one.
+    /// A token that the request carries, whether or not the route requires one.
     case token(TokenTest)
     case device(Matcher)
     case account(Matcher)

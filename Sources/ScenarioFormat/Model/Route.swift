@@ -17,7 +17,7 @@ package struct Route: Sendable {
     /// The fastest that a request's body is read, in bytes a second.
     package var uploadRate: Int?
 
-    /// The tokens that it wants, and those that its cases want.
+    /// The tokens that it requires, and those that its cases want.
     package var allRequirements: [TokenRequirement] { requirements + cases.flatMap(\.requirements) }
 
     /// The kinds of those, each once.
@@ -55,7 +55,7 @@ package struct Fallback: Sendable {
     /// Without any response, what no case takes is left to the tool.
     package var responses: ResponseSequence
 
-    /// The tokens that it wants, and those that its cases want.
+    /// The tokens that it requires, and those that its cases want.
     package var allRequirements: [TokenRequirement] { requirements + cases.flatMap(\.requirements) }
 
     /// Every response that it may give, whatever the case; the token kinds' own refusals are not among them.
@@ -68,7 +68,7 @@ package struct Fallback: Sendable {
 /// Answers for requests that meet a condition.
 package struct Branch: Sendable {
     package var condition: Condition
-    /// The tokens that it wants besides those of its route; they are judged once the condition holds.
+    /// The tokens that it requires besides those of its route; they are judged once the condition holds.
     package var requirements: [TokenRequirement] = []
     package var responses: ResponseSequence
 }

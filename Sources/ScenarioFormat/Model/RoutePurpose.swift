@@ -40,7 +40,7 @@ package struct RoutePurposes: Sendable {
     /// sign-in nor a refresh does.
     package let unrelatedKinds: Set<String>
 
-    /// A route, or a case of one, with what it wants and grants.
+    /// A route, or a case of one, with what it requires and grants.
     private struct Part {
         /// The index of the case; `nil` for the route's own responses and for a route as a whole.
         var number: Int?

@@ -19,7 +19,7 @@ package struct StubResponse: Sendable {
     package var breaks: String?
     /// Where its body was read from, when it is a fixture.
     package var fixture: FixtureReference?
-    /// The object that it was read from, for whoever wants the place of a key; it shares the scenario's storage.
+    /// The object that it was read from, for the place of a key; it shares the scenario's storage.
     package var tree: JSONValue
 }
 

@@ -69,9 +69,9 @@ package struct TokenKind: Sendable {
     }
 
     package var name: String
-    /// Whether somebody else issues it: every text is good that is no token of the session's own.
+    /// Whether another server issues it: every text is good that is no token of the session's own.
     package var isForeign = false
-    /// Zero for a foreign one, of which nobody here knows.
+    /// Zero for a foreign one, whose lifetime is unknown here.
     package var lifetime: Duration
     package var format: Format
     /// Claims besides `iat`, `exp` and `jti`.
@@ -136,7 +136,7 @@ package enum TokenStanding: String, Sendable, Hashable, CaseIterable {
     case superseded
     /// Superseded, and offered again before.
     case reused
-    /// Of another kind than the route wants.
+    /// Of another kind than the route requires.
     case wrongKind
     /// Not this session's.
     case unknown
@@ -162,7 +162,7 @@ package struct Rejection: Sendable {
     package var response: StubResponse
 }
 
-/// A token that a route wants.
+/// A token that a route requires.
 package struct TokenRequirement: Sendable {
     package var kind: String
     /// The standings that let the request pass.

@@ -183,7 +183,7 @@ extension ScenarioBuilder {
         if case .constant = elements {
             report(
                 "scenario/bad-value",
-                "\"\(text.shortened)\" is no array of a request",
+                "\"\(text.shortened)\" is not an array of a request",
                 at: array.position,
                 advice: "name one: \"{{request.body#/…}}\""
             )

@@ -217,7 +217,7 @@ extension ScenarioBuilder {
             guard durations[0] <= durations[1] else {
                 report(
                     "scenario/bad-range",
-                    "\"uniform\" wants the shortest and the longest wait, in this order",
+                    "\"uniform\" requires the shortest and the longest wait, in this order",
                     at: bounds.position,
                     advice: "write [\"50ms\", \"200ms\"]"
                 )

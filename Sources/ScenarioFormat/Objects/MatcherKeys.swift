@@ -146,7 +146,7 @@ extension ScenarioBuilder {
         guard let text = tree.string else { return tree.array ?? [] }
         report(
             "scenario/bad-value",
-            "\"\(text.shortened)\" is no array of values, and no placeholder that could be one",
+            "\"\(text.shortened)\" is not an array of values, and not a placeholder that could be one",
             at: tree.position,
             advice: "write [\(tree.text(.compact))], or \"equals\""
         )

@@ -6,7 +6,7 @@ enum RouteKeys: FormatObject {
     static let requires = Key(
         "requires",
         .json(.requires),
-        "The tokens that it wants, by kind and state.",
+        "The tokens that it requires, by kind and state.",
         example: ["refresh": "valid", "access": ["expired", "valid"]]
     )
     static let find = Key(
@@ -42,7 +42,7 @@ enum RouteKeys: FormatObject {
 
             The server goes through a request in this order: guards before the tokens, the tokens, guards after them, \
             `find`, the `responses` that a story adds to a route with cases, cases, responses. A case that takes the \
-            request wants the tokens of its own `requires` then: one token endpoint has a case for each grant, and \
+            request requires the tokens of its own `requires` then: one token endpoint has a case for each grant, and \
             one URL of GraphQL open and secured operations. The keys of a response beside them are the route's own \
             response; `optional` stands for all of its responses.
             """
@@ -71,7 +71,7 @@ enum BranchKeys: FormatObject {
     static let requires = Key(
         "requires",
         .json(.requires),
-        "The tokens that the case wants besides those of its route; they are judged once the condition holds.",
+        "The tokens that the case requires besides those of its route; they are judged once the condition holds.",
         example: "refresh"
     )
 
@@ -249,7 +249,7 @@ extension ScenarioBuilder {
         else { return }
         report(
             "scenario/unusual-method",
-            "\"\(method)\" is no method that clients know",
+            "\"\(method)\" is not a method that clients know",
             at: position,
             advice: "did you mean \"\(meant) \(key.template)\"?",
             severity: .warning

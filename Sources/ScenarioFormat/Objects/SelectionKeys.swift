@@ -73,7 +73,7 @@ enum SelectionKeys: FormatObject {
 
             | what was found | how it is read |
             |---|---|
-            | `one` | the item itself, as a reader sees it: `{{found.photo#/owner/name}}`; of an account also its name, `{{found.user.name}}`, as `signIn` wants it |
+            | `one` | the item itself, as a reader sees it: `{{found.photo#/owner/name}}`; of an account also its name, `{{found.user.name}}`, as `signIn` requires it |
             | `all` | `items`, and about them `count` (of this page), `total` (of all pages), `exists` (whether there is any), `start` (how many come before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
             | an item of `create` with `as` | as a `one` |
             | the files of `upload` with `as` | their paths: `{{found.files#/items}}`, the first of them `{{found.files#/items/0}}` |
@@ -320,7 +320,7 @@ extension ScenarioBuilder {
         }
         report(
             "scenario/bad-value",
-            "\"\(text.shortened)\" is no whole number, and no placeholder that could be one",
+            "\"\(text.shortened)\" is not a whole number, and not a placeholder that could be one",
             at: tree.position,
             advice: "take it from the request: \"{{request.query.NAME as number ?? 0}}\""
         )

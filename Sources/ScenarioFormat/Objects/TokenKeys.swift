@@ -128,7 +128,7 @@ enum ForeignKindKeys: FormatObject {
     static let shape = ObjectShape(
         "foreignKind",
         "a foreign token kind",
-        "a kind of token that somebody else issues",
+        "a kind of token that another server issues",
         [foreign, TokenKind.carriers, TokenKind.rejections],
         discussion: """
             Any text is `valid` that is not a token of this session; a token of this session is `wrongKind`.
@@ -345,7 +345,7 @@ extension ScenarioBuilder {
     mutating func tokenRules() -> TokenRules {
         var rules = TokenRules()
         guard let tree = root[ScenarioKeys.tokens] else { return rules }
-        let secret = tree[TokensKeys.key] ?? "backlot signs for \(root[ScenarioKeys.backend] ?? "nobody")"
+        let secret = tree[TokensKeys.key] ?? "backlot signs for \(root[ScenarioKeys.backend] ?? "no backend")"
         rules.key = Array(secret.utf8)
         if let written = tree[TokensKeys.interchangeable] { rules.interchangeable = interchange(written) }
         rules.stored = tree[TokensKeys.stored]
@@ -508,7 +508,7 @@ extension ScenarioBuilder {
         }
         report(
             "scenario/foreign-kind",
-            "this backend cannot \(purpose) any \"\(name)\" token, because somebody else issues them",
+            "this backend cannot \(purpose) any \"\(name)\" token, because another server issues them",
             at: position
         )
     }
@@ -529,7 +529,7 @@ extension ScenarioBuilder {
             let states = Self.foreignStates.map(\.rawValue).joined(lastBy: "or")
             report(
                 "scenario/foreign-kind",
-                "no \"\(kind)\" token is ever \(standing.rawValue), because somebody else issues them",
+                "no \"\(kind)\" token is ever \(standing.rawValue), because another server issues them",
                 at: position,
                 advice: "one is \(states)"
             )

@@ -2,7 +2,7 @@ import Basics
 
 /// Words that other tools and formats have for what this one calls differently.
 ///
-/// Whoever comes from another mock server writes its words first, and they are too far from ours for a guess by letters.
+/// Users of another mock server write its words first, and they are too far from ours for a guess by letters.
 enum ForeignWords {
     /// What to write instead of a key that an object does not have; `nil` for a word that no other tool is known to use.
     ///

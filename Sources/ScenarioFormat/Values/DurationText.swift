@@ -74,7 +74,7 @@ package enum DurationText {
         "^\(sign)(0|([0-9]{1,15}([.][0-9]{1,9})?(us|ms|s|m|min|h|d|w))+)$"
     }
 
-    /// Guesses what somebody meant who wrote `2 hours`, `1 hr 30 min` or `30 Sec`.
+    /// Guesses what was meant by `2 hours`, `1 hr 30 min` or `30 Sec`.
     static func guess(_ text: String) -> String? {
         var rest = text.lowercased().utf8.filter { ![UInt8(ascii: " "), UInt8(ascii: "_")].contains($0) }[...]
         var guess = ""

@@ -61,10 +61,10 @@ struct CompiledBranch: Sendable {
     var responses: CompiledSequence
 }
 
-/// A token that a route wants, with the answers to every other one.
+/// A token that a route requires, with the answers to every other one.
 struct CompiledRequirement: Sendable {
     var kind: String
-    /// Whether somebody else issues the kind.
+    /// Whether another server issues the kind.
     var isForeign: Bool
     /// Numbers of the script's places, in the order in which they are looked at.
     var places: [Int]

@@ -7,7 +7,7 @@ struct RouteCompiler {
     private let purposes: RoutePurposes
     private var responseCount = 0
     private var places: [TokenPlace] = []
-    /// The kinds' own answers, each compiled once and shared by every route that wants the kind.
+    /// The kinds' own answers, each compiled once and shared by every route that requires the kind.
     private var rejections: [String: [CompiledRejection]] = [:]
 
     private let parts: [JSONPosition: StoryPart]
@@ -22,7 +22,7 @@ struct RouteCompiler {
 
     mutating func compile() -> CompiledRoutes {
         for kind in scenario.tokens.kinds {
-            // Anything could be a foreign token, so one is looked for only where a route wants it.
+            // Anything could be a foreign token, so one is looked for only where a route requires it.
             if !kind.isForeign {
                 for carrier in kind.carriers { _ = place(carrier, of: kind.name, isEverywhere: true) }
             }

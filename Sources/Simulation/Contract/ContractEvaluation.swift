@@ -4,7 +4,7 @@ package import JSON
 
 /// What a contract has to say about a request before a session decides it.
 ///
-/// The engine knows no contracts: whoever does tells it, with the request, what was found and what could be answered.
+/// The engine knows no contracts: its caller tells it, with the request, what was found and what could be answered.
 package struct ContractEvaluation: Sendable {
     /// What the request has that the contract does not allow.
     package var violations: [Violation] = []
@@ -19,7 +19,7 @@ package struct ContractEvaluation: Sendable {
 
     package init() {}
 
-    /// The tool's own answer to a request that nobody knows, and what was probably meant.
+    /// The tool's own answer to an unknown request, and what was probably meant.
     package struct Unmatched: Sendable {
         package var problem: Problem
         package var nearest: NearestRoute?
@@ -113,7 +113,7 @@ package struct Violation: Sendable, Hashable {
     package var part: String
     /// Where in the body, as a JSON Pointer; `nil` where it is not about the body.
     package var pointer: String?
-    /// What was found and what the contract wants, as a sentence without a closing full stop.
+    /// What was found and what the contract requires, as a sentence without a closing full stop.
     package var message: String
     /// Where in the contract, as file, line and column.
     package var place: String

@@ -2,7 +2,7 @@ import HTTPCodec
 import JSON
 package import ScenarioFormat
 
-/// A gate that has let its requests go, for whoever sends their responses and tells people about it.
+/// A gate that has let its requests go, for the caller to send their responses and to log it.
 package struct GateOpening: Sendable {
     package var gate: String
     package var cause: GateStatistics.Cause
@@ -32,7 +32,7 @@ package struct GateOpening: Sendable {
     }
 }
 
-/// Somebody who goes on through an open gate.
+/// A request that goes on through an open gate.
 package enum ReleasedRequest: Sendable {
     /// A response that was decided when its request arrived, and what is left of its own wait.
     ///
@@ -58,7 +58,7 @@ package struct GateStatistics: Sendable, Hashable {
         case reached
         /// Nothing more came for as long as it waits.
         case quiet
-        /// Somebody said so through the admin API.
+        /// A call of the admin API.
         case released
     }
 
@@ -99,7 +99,7 @@ package struct GateStatistics: Sendable, Hashable {
 }
 
 extension GateStatistics {
-    /// The account of a gate that has held nobody yet.
+    /// The statistics of a gate that has held no request yet.
     init(_ gate: Gate) {
         var wanted: Int?
         if case .inFlight(let count) = gate.opening { wanted = count }

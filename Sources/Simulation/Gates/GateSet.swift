@@ -10,7 +10,7 @@ struct GateSet: Sendable {
     /// The tickets of exchanges that are decided already.
     private var tickets: [UInt64: UInt64] = [:]
     private var lastTicket: UInt64 = 0
-    /// Whether any gate still holds whoever comes; the only thing that a session without gates ever asks.
+    /// Whether any gate still holds the requests that come; the only thing that a session without gates ever asks.
     private(set) var isClosed: Bool
     private var isRetired = false
 
@@ -32,7 +32,7 @@ struct GateSet: Sendable {
 
     func post(holding ticket: UInt64) -> Int? { places[ticket] }
 
-    /// Lets somebody stand at a gate, and returns the ticket.
+    /// Lets a request wait at a gate, and returns the ticket.
     mutating func hold(
         _ request: HTTPRequest,
         _ stage: HeldRequest.Stage,
@@ -53,7 +53,7 @@ struct GateSet: Sendable {
         for post in posts.indices { posts[post].heldUntil = max(posts[post].heldUntil, moment) }
     }
 
-    /// Takes somebody away whose client has left.
+    /// Takes a request away whose client has left.
     mutating func withdraw(_ ticket: UInt64) -> (held: HeldRequest, gate: String)? {
         guard let post = places.removeValue(forKey: ticket), let held = posts[post].remove(ticket) else { return nil }
         if let exchange = held.exchange { tickets[exchange] = nil }
@@ -81,13 +81,13 @@ struct GateSet: Sendable {
         isClosed = !isRetired && posts.contains(where: \.isClosed)
     }
 
-    /// Holds nobody from now on.
+    /// Holds no request from now on.
     mutating func retire() {
         isRetired = true
         isClosed = false
     }
 
-    /// Goes on with the gates of another version of the scenario; those that vanish must hold nobody.
+    /// Goes on with the gates of another version of the scenario; those that vanish must hold no request.
     mutating func replace(_ gates: [Gate], _ script: CompiledRoutes) {
         let old = posts
         posts = gates.map { gate in
@@ -122,10 +122,10 @@ struct GateState: Sendable {
         routes = gate.routes.isEmpty ? nil : Set(gate.routes.compactMap(script.number(ofRoute:)))
     }
 
-    /// Whether it still holds whoever comes.
+    /// Whether it still holds the requests that come.
     var isClosed: Bool { account.openings.count < gate.times }
 
-    /// When it opens by itself; `nil` while it holds nobody.
+    /// When it opens by itself; `nil` while it holds no request.
     var timeout: RealTime? { held.isEmpty ? nil : max(lastArrival, heldUntil).shifted(by: gate.quiet) }
 
     /// Whether so many are held as it waits for.

@@ -21,7 +21,7 @@ extension Session {
         }
     }
 
-    /// Opens a gate, or every gate, that holds somebody; returns how many go on.
+    /// Opens a gate, or every gate, that holds requests; returns how many go on.
     @discardableResult
     package mutating func releaseGates(named name: String? = nil, at now: RealTime) -> Int {
         var count = 0
@@ -32,13 +32,13 @@ extension Session {
         return count
     }
 
-    /// Opens every gate for good: nobody is left to wait for.
+    /// Opens every gate for good: no request is left to wait for.
     package mutating func retireGates(at now: RealTime) {
         releaseGates(at: now)
         gates.retire()
     }
 
-    /// Lets everybody at a gate go, where somebody is.
+    /// Lets all requests at a gate go, where there are any.
     mutating func openGate(_ post: Int, _ cause: GateStatistics.Cause, at now: RealTime) {
         let time = catchUp(at: now)
         let (gate, account) = (gates.posts[post].gate, gates.posts[post].account)
@@ -120,7 +120,7 @@ extension Session {
 
     // MARK: Reloading
 
-    /// Lets go of whoever stands at a gate that another version of the scenario lacks.
+    /// Lets go of requests at a gate that another version of the scenario lacks.
     mutating func leaveGates(missingIn scenario: Scenario, at now: RealTime) {
         for (post, old) in gates.posts.enumerated()
         where !scenario.gates.contains(where: { $0.name.hasSameUTF8(as: old.gate.name) }) {
@@ -187,10 +187,10 @@ extension Session {
     /// Whether some gate may hold the next request.
     package var hasClosedGates: Bool { gates.isClosed }
 
-    /// Whether somebody stands at a gate.
+    /// Whether a request waits at a gate.
     package var isHolding: Bool { gates.isHolding }
 
-    /// The first gate in the order of the file that wants a request.
+    /// The first gate in the order of the file that requires a request.
     private mutating func gate(
         for request: HTTPRequest,
         _ connection: UInt64,
@@ -267,7 +267,7 @@ extension HeldRequest {
 
 /// What becomes of a request that has arrived.
 package enum Arrival: Sendable {
-    /// No gate wants it: it is answered as the decision says.
+    /// No gate requires it: it is answered as the decision says.
     case decided(Decision)
     /// It is decided, and a gate holds its response; ``Session/takeOpenings()`` says when that goes on.
     case responseHeld(Decision)

@@ -4,7 +4,7 @@ import ScenarioFormat
 /// Finds the items that have a value in a place without looking at every one.
 ///
 /// It is made when the place has been searched a few times, and kept up to date from then on. It may name items that
-/// only seem to have the value, so whoever asks looks at them.
+/// only seem to have the value, so the caller looks at them.
 struct ItemIndex: Sendable {
     let pointer: JSONPointer
     /// The items by the mark of their value, in the order of their making; `nil` while there were few searches.
@@ -163,7 +163,7 @@ extension ItemOrder.Key {
 
 /// What was found for a request, or made by its response: the items meant, and what a reader sees of them.
 ///
-/// Nobody looks at the items before somebody asks for them: a list that is only counted costs no embedding.
+/// The items are not looked at before they are asked for: a list that is only counted costs no embedding.
 struct FoundItems {
     let collection: String
     let view: Selection.View
@@ -186,7 +186,7 @@ struct FoundItems {
     var sum: JSONNumber?
     /// Whether items have changed since they were looked up.
     var isStale = false
-    /// What a reader sees of each item of the page, nothing of one that lacks what is to be shown; `nil` while nobody
+    /// What a reader sees of each item of the page, nothing of one that lacks what is to be shown; `nil` while none
     /// has looked.
     var seen: [JSONValue?]?
 
@@ -199,7 +199,7 @@ struct FoundItems {
     /// Whether there is one, or any.
     var exists: Bool { isSingle ? !ids.isEmpty : total > 0 }
 
-    /// What a reader sees of all of them, as far as somebody has looked: the item, or those of the list.
+    /// What a reader sees of all of them, as far as they have been looked at: the item, or those of the list.
     var items: JSONValue? {
         isSingle ? seen?.first ?? nil : .array((seen ?? []).compactMap(\.self))
     }

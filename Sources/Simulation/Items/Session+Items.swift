@@ -34,7 +34,7 @@ extension Session {
 
     // MARK: Accounts
 
-    /// The account of whoever signs in without saying which.
+    /// The account of a sign-in that does not say which.
     var defaultAccount: String {
         store.firstAccountName ?? "user"
     }
@@ -44,7 +44,7 @@ extension Session {
         name.flatMap { store.account(named: $0)?.value }
     }
 
-    /// Whether there is such an account, or somebody has signed in as it.
+    /// Whether there is such an account, or a device has signed in as it.
     private func isKnown(_ account: String) -> Bool {
         store.account(named: account) != nil || account.hasSameUTF8(as: defaultAccount)
             || ledger.devices.contains { $0.account.hasSameUTF8(as: account) }
@@ -52,7 +52,7 @@ extension Session {
 
     // MARK: Copies
 
-    /// The copy of a collection that somebody means, made if it is needed for the first time.
+    /// The copy of a collection that a request means, made if it is needed for the first time.
     ///
     /// - Parameters:
     ///   - account: whose copy, where it is said.
@@ -325,8 +325,8 @@ extension Problem {
             "unfit-item",
             status: 507,
             title: "The item cannot be stored",
-            detail: "What would have become an item of \"\(collection)\" is no object, or nests too deeply, or is too "
-                + "large.",
+            detail: "What would have become an item of \"\(collection)\" is not an object, or nests too deeply, "
+                + "or is too large.",
             members: [("collection", .string(collection))]
         )
     }
@@ -345,7 +345,7 @@ extension Problem {
         Problem(
             "unknown-account",
             status: 500,
-            title: "The item belongs to nobody",
+            title: "The item has no owner",
             detail: "\"\(collection)\" is stored for each account, and there is no account \"\(account)\".",
             members: [("collection", .string(collection)), ("account", .string(account))]
         )
@@ -356,8 +356,8 @@ extension Problem {
             "no-content",
             status: 404,
             title: "There are no bytes to send",
-            detail: "What the route has found as \"\(name)\" is no uploaded file, or its bytes had to make room for "
-                + "newer ones."
+            detail: "What the route has found as \"\(name)\" is not an uploaded file, or its bytes had to make room "
+                + "for newer ones."
         )
     }
 }

@@ -25,7 +25,7 @@ package struct Journal: Sendable {
     package private(set) var count = 0
     /// Rows of equal length, the last of which is being filled.
     ///
-    /// Not one long row: whoever looks at a copy of the session makes the journal copy what it writes to next, and then
+    /// Not one long row: a reader of a copy of the session makes the journal copy what it writes to next, and then
     /// that is a row and not everything.
     private var rows: [[Place]] = []
     /// How many places at the beginning of the first row are free again.
@@ -43,7 +43,7 @@ package struct Journal: Sendable {
         self.capacity = capacity
     }
 
-    /// What is kept, oldest first; a copy, for whoever reads all of it.
+    /// What is kept, oldest first; a copy, for a reader of all of it.
     package var exchanges: [Exchange] {
         var exchanges: [Exchange] = []
         exchanges.reserveCapacity(count)

@@ -35,7 +35,7 @@ extension Matcher {
             } else {
                 false
             }
-        // Only whoever makes the operand can tell.
+        // Only the caller, which makes the operand, can tell.
         case .made: false
         }
     }
@@ -132,7 +132,7 @@ extension JSONNumber {
     }
 }
 
-/// The part of a request that is not as a condition wants it.
+/// The part of a request that is not as a condition requires it.
 package struct UnfitPart: Sendable {
     /// The one term that does not hold.
     package var wanted: Condition
@@ -141,7 +141,7 @@ package struct UnfitPart: Sendable {
 }
 
 extension Exchange {
-    /// The first part of the request that is not as a condition wants it; `nil` when all of it is.
+    /// The first part of the request that is not as a condition requires it; `nil` when all of it is.
     ///
     /// A condition on what only the session knew while it decided, such as its states, does not hold here.
     package func mismatch(with condition: Condition) -> UnfitPart? {

@@ -12,7 +12,7 @@ struct RequestView {
     private var formItems: QueryItems?
     private var cookies: Cookies?
     private var multipart: MultipartForm?
-    /// Why the parts of a body cannot be read that claims to have some; `nil` while nobody has asked for any.
+    /// Why the parts of a body cannot be read that claims to have some; `nil` before the first look.
     private(set) var multipartError: MultipartError?
 
     private enum ParsedBody {

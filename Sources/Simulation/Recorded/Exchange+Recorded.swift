@@ -90,7 +90,9 @@ extension HTTPRequest {
         let message = try exchange.member("request")
         let method = try exchange.member("method")
         let name = try method.string()
-        guard HTTPFields.isName(name) else { throw method.problem("wants a method such as \"GET\", not \"\(name)\"") }
+        guard HTTPFields.isName(name) else {
+            throw method.problem("requires a method such as \"GET\", not \"\(name)\"")
+        }
         self.init(
             method: HTTPMethod(rawValue: name),
             target: try exchange.member("target").string(),
@@ -108,7 +110,7 @@ extension HTTPResponse {
         let message = try exchange.member("response")
         let code = try exchange.member("status")
         guard let status = HTTPStatus(exactly: try code.int()) else {
-            throw code.problem("wants a status from 100 to 999, not \(code.value.text())")
+            throw code.problem("requires a status from 100 to 999, not \(code.value.text())")
         }
         self.init(status: status, fields: try HTTPFields(message, "headers"), body: try message.body())
     }
@@ -119,10 +121,10 @@ extension HTTPFields {
         self.init()
         for field in try message.list(name) {
             let pair = try field.elements()
-            guard pair.count == 2 else { throw field.problem("wants a name and a value") }
+            guard pair.count == 2 else { throw field.problem("requires a name and a value") }
             let name = try pair[0].string()
             guard append(name, try pair[1].string()) else {
-                throw pair[0].problem("wants the name of a field")
+                throw pair[0].problem("requires the name of a field")
             }
         }
     }
@@ -135,7 +137,7 @@ extension RecordedValue {
         if let text = body.optional("text") { return Array(try text.string().utf8) }
         let base64 = try body.member("base64")
         guard let bytes = Base64.decode(try base64.string()) else {
-            throw base64.problem("wants bytes in Base64 (RFC 4648, section 4)")
+            throw base64.problem("requires bytes in Base64 (RFC 4648, section 4)")
         }
         return bytes
     }

@@ -4,7 +4,7 @@ package import ScenarioFormat
 
 /// A value in a document that tells what happened, with its place for messages.
 ///
-/// Documents come from anywhere, so nothing is taken for granted: every reader says what it wants instead of what it
+/// Documents come from anywhere, so nothing is taken for granted: every reader says what it requires instead of what it
 /// found.
 package struct RecordedValue: Sendable {
     package let value: JSONValue
@@ -25,16 +25,16 @@ package struct RecordedValue: Sendable {
         RecordingProblem(message, at: pointer)
     }
 
-    private func wants(_ wanted: String) -> RecordingProblem {
+    private func expected(_ wanted: String) -> RecordingProblem {
         let found = value.string.map { "\"\($0.shortened.printable)\"" } ?? value.number?.text.shortened
-        return problem("wants \(wanted), not \(found ?? value.kindName)")
+        return problem("requires \(wanted), not \(found ?? value.kindName)")
     }
 
     // MARK: Parts
 
     /// A member that must be there.
     package func member(_ name: String) throws(RecordingProblem) -> RecordedValue {
-        guard let object = value.object else { throw wants("an object") }
+        guard let object = value.object else { throw expected("an object") }
         guard let member = object[name] else { throw problem("has no \"\(name)\"") }
         return RecordedValue(member, at: pointer.appending(name))
     }
@@ -51,42 +51,42 @@ package struct RecordedValue: Sendable {
     }
 
     package func elements() throws(RecordingProblem) -> [RecordedValue] {
-        guard let elements = value.array else { throw wants("a list") }
+        guard let elements = value.array else { throw expected("a list") }
         return elements.enumerated().map { RecordedValue($1, at: pointer.appending($0)) }
     }
 
     package func members() throws(RecordingProblem) -> [(name: String, value: RecordedValue)] {
-        guard let object = value.object else { throw wants("an object") }
+        guard let object = value.object else { throw expected("an object") }
         return object.members.map { ($0.name, RecordedValue($0.value, at: pointer.appending($0.name))) }
     }
 
     // MARK: Texts and numbers
 
     package func string() throws(RecordingProblem) -> String {
-        guard let string = value.string else { throw wants("a string") }
+        guard let string = value.string else { throw expected("a string") }
         return string
     }
 
     package func bool() throws(RecordingProblem) -> Bool {
-        guard let bool = value.bool else { throw wants("true or false") }
+        guard let bool = value.bool else { throw expected("true or false") }
         return bool
     }
 
     package func int() throws(RecordingProblem) -> Int {
-        guard let int = value.int else { throw wants("a whole number") }
+        guard let int = value.int else { throw expected("a whole number") }
         return int
     }
 
     /// The number of a launch, which counts from one.
     package func launch() throws(RecordingProblem) -> Int {
-        guard let launch = value.int, launch > 0 else { throw wants("a launch's number from 1") }
+        guard let launch = value.int, launch > 0 else { throw expected("a launch's number from 1") }
         return launch
     }
 
     /// A whole number that is not negative.
     package func count() throws(RecordingProblem) -> UInt64 {
         guard let number = value.number, let count = number.int.flatMap({ UInt64(exactly: $0) }) ?? UInt64(number.text)
-        else { throw wants("a whole number that is not negative") }
+        else { throw expected("a whole number that is not negative") }
         return count
     }
 
@@ -96,7 +96,7 @@ package struct RecordedValue: Sendable {
     ) throws(RecordingProblem) -> Choice {
         let choice = value.string.flatMap { text in choices.first { $0.rawValue.utf8.elementsEqual(text.utf8) } }
         guard let choice else {
-            throw wants("one of \(choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))")
+            throw expected("one of \(choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))")
         }
         return choice
     }
@@ -105,7 +105,7 @@ package struct RecordedValue: Sendable {
 
     package func moment() throws(RecordingProblem) -> VirtualTime {
         guard let moment = value.string.flatMap({ VirtualTime($0) }) else {
-            throw wants("a moment such as \"2026-03-01T09:00:00Z\"")
+            throw expected("a moment such as \"2026-03-01T09:00:00Z\"")
         }
         return moment
     }
@@ -113,20 +113,20 @@ package struct RecordedValue: Sendable {
     /// A length as scenario files write it.
     package func duration() throws(RecordingProblem) -> Duration {
         guard let duration = value.string.flatMap(DurationText.parseSigned) else {
-            throw wants("a length of time such as \"90s\"")
+            throw expected("a length of time such as \"90s\"")
         }
         return duration
     }
 
     /// A number of milliseconds with up to three digits after the point.
     package func milliseconds() throws(RecordingProblem) -> Duration {
-        guard let thousandths = value.number?.thousandths else { throw wants("a number of milliseconds") }
+        guard let thousandths = value.number?.thousandths else { throw expected("a number of milliseconds") }
         return .microseconds(thousandths)
     }
 
     /// A number of seconds with up to three digits after the point.
     package func seconds() throws(RecordingProblem) -> Duration {
-        guard let thousandths = value.number?.thousandths else { throw wants("a number of seconds") }
+        guard let thousandths = value.number?.thousandths else { throw expected("a number of seconds") }
         return .milliseconds(thousandths)
     }
 }
@@ -138,7 +138,7 @@ extension JSONNumber {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let fraction = parts.count > 1 ? Array(parts[1].prefix(3)) : []
         let digits = Array(parts[0]) + fraction
-        // Whatever is written with an exponent, or too long to be exact, nobody has written from a clock.
+        // Whatever is written with an exponent, or too long to be exact, was not written from a clock.
         guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
             let value = (double * 1_000).rounded(.towardZero)
             return value.magnitude < Double(bound) ? Int64(value) : nil

@@ -105,7 +105,7 @@ extension Token {
 
 /// What a saved journal keeps of a token's value: nothing that lets anybody in.
 ///
-/// A stand-in is equal for equal values and says the same about the token's end, so that whoever looks back finds a
+/// A stand-in is equal for equal values and says the same about the token's end, so that a reader finds a
 /// token in a request as well as the server did.
 extension Token {
     /// The stand-in of a value: `recorded.`, what it claims where it is a JWT, and its fingerprint.

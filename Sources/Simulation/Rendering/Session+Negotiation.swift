@@ -6,7 +6,7 @@ import Signatures
 
 /// Conditional requests, ranges and encodings (RFC 9110, sections 8.4, 13 and 14), of responses that say so.
 extension Session {
-    /// Why a request may not change anything: somebody else has changed it before (RFC 9110, section 13.2.2).
+    /// Why a request may not change anything: it has been changed since (RFC 9110, section 13.2.2).
     mutating func failedPrecondition(of response: StubResponse, in context: inout ExchangeContext) -> Problem? {
         let request = context.request.request
         guard case .found(let name) = response.negotiation.validator, !request.method.isRead,
@@ -129,7 +129,7 @@ extension HTTPFields {
 
 extension HTTPResponse {
     /// Whether the request asks for something else than this version (RFC 9110, section 13.2.2): false where the client
-    /// has it already, true where it wants only another one; `nil` where it is to be sent.
+    /// has it already, true where it requires only another one; `nil` where it is to be sent.
     fileprivate func precondition(of request: HTTPFields) -> Bool? {
         let tag = fields["ETag"].flatMap { EntityTag(field: $0) }
         let modified = fields["Last-Modified"].flatMap { HTTPDate.parse($0) }

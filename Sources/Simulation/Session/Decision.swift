@@ -100,7 +100,7 @@ struct OpenExchanges: Sendable {
     }
 
     private var entries: [UInt64: Entry] = [:]
-    /// How many there are of each route, so that nobody has to look through thousands of slow ones.
+    /// How many there are of each route, so that a search does not go through thousands of slow ones.
     private var counts: [String: Int] = [:]
     /// How many wait on the virtual clock.
     private(set) var parkedCount = 0
@@ -181,7 +181,7 @@ struct ExchangeContext {
     var evaluation: ContractEvaluation?
     var device: String?
     var account: String?
-    /// What was found in each place where tokens travel; `nil` where nobody has looked yet.
+    /// What was found in each place where tokens travel; `nil` before the first look.
     var presented: [PresentedToken?] = []
     var offered: [OfferedToken] = []
     /// The texts of the offered tokens, what each was when it was noted, and where it stands in ``offered``.

@@ -3,7 +3,7 @@ package import HTTPCodec
 package import JSON
 import ScenarioFormat
 
-/// What the tool itself answers, as a problem document (RFC 9457), so that nobody takes it for the backend's.
+/// What the tool itself answers, as a problem document (RFC 9457), so that it is not taken for the backend's.
 package struct Problem: Sendable {
     /// The stable name of the cause; it ends the document's `type`.
     package var name: String

@@ -316,12 +316,12 @@ extension Session {
         return ledger.token(value: text, preferring: kind) ?? adopt(text, as: kind, device: context.device)
     }
 
-    /// What a token is for a route that wants a kind.
+    /// What a token is for a route that requires a kind.
     func standing(of token: Token, as kind: String, at time: VirtualTime) -> TokenStanding {
         let own = token.standing(now: time)
         guard token.kind == kind else {
             guard stage.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
-            // Nobody looks a token up that is taken for something else, unless all kinds are one to the server.
+            // A token that is taken for something else is not looked up, unless all kinds are one to the server.
             if case .revoked = token.fate, stage.scenario.tokens.interchangeable == .every { return own }
             return time >= token.expires ? .expired : .valid
         }
@@ -374,7 +374,7 @@ extension Session {
         context.offered.append(OfferedToken(token, wanted: token.kind, as: standing, at: context.now))
     }
 
-    /// Judges one token that the route wants; returns the refusal if it is not accepted.
+    /// Judges one token that the route requires; returns the refusal if it is not accepted.
     mutating func judge(_ requirement: CompiledRequirement, in context: inout ExchangeContext) -> Answer? {
         var token: Token?
         var text: String?
@@ -410,7 +410,7 @@ extension Session {
 
     /// What a text is for a route.
     ///
-    /// - Parameter token: the session's own that it is, if it is one; every other text is somebody else's token.
+    /// - Parameter token: the session's own that it is, if it is one; every other text is another server's token.
     private func standing(
         of token: Token?,
         as kind: String,

@@ -21,13 +21,15 @@ package struct Session: Sendable {
     package internal(set) var clientFacts = JSONObject()
     /// Everything that it has told, in its order.
     package internal(set) var clientStatements: [ClientStatement] = []
+    /// The events that the admin API was asked for, each with the number of the exchange before it; zero for none.
+    package internal(set) var commands: [(tree: JSONValue, afterExchange: UInt64)] = []
     /// Which launch of the client is under way; the first one is 1.
     package internal(set) var launch = 1
     /// What each gate of the story has held, in the order of the file.
     package var gateAccounts: [GateStatistics] { gates.posts.map(\.presentAccount) }
     /// The exchange that first played each ``StoryPart``, by the part's name; 0 where no exchange did.
     package internal(set) var plays: [String: UInt64] = [:]
-    /// The base URLs of the story's other servers, by name; for whoever listens there to say.
+    /// The base URLs of the story's other servers, by name; set by the server that listens there.
     package var originURLs: [String: String] = [:]
     /// How much longer than they say gates wait for a request, because the machine lags.
     package var gateSlack = Duration.zero
@@ -199,7 +201,7 @@ extension Session {
     /// the value, counters where it knows the counter. Items stay where the new version's collection begins with
     /// the same ones; any other collection starts anew. The past is not enacted again; the timeline is entered anew
     /// with what still lies ahead, and what an exchange has set off already stays on the agenda. Gates stay that have
-    /// the same name, with whoever stands there; the others let go.
+    /// the same name, with the requests that it holds; the others let go.
     package mutating func replace(_ stage: CompiledScenario, at now: RealTime) {
         leaveGates(missingIn: stage.scenario, at: now)
         let time = catchUp(at: now)
@@ -326,7 +328,7 @@ extension Session {
         return nil
     }
 
-    /// Starts a family for a response that says so, or that grants tokens to somebody without one; tells whether it did.
+    /// Starts a family for a response that says so, or that grants tokens to a device without one; tells whether it did.
     private mutating func signIn(by response: StubResponse, in context: inout ExchangeContext) -> Bool {
         let isRefresh = context.offered.contains { $0.isAccepted == true && $0.id != nil }
         guard response.signIn != nil || (!response.grants.isEmpty && !isRefresh) else { return false }
@@ -379,7 +381,7 @@ extension Session {
 }
 
 extension Session {
-    /// The value of a state for whoever asks; `nil` when no such state is declared.
+    /// The value of a state; `nil` when no such state is declared.
     func state(_ name: String, device: String?, account: String?) -> String? {
         guard let declaration = stage.script.stateScopes[name] else { return nil }
         let key = StateKey(name: name, owner: owner(of: declaration, device: device, account: account))

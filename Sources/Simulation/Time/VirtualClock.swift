@@ -4,7 +4,7 @@ package import ScenarioFormat
 ///
 /// Virtual time is a straight line through an anchor, so that reading it is arithmetic and never drifts. The anchor
 /// moves with every command.
-package struct VirtualClock: Sendable {
+package struct VirtualClock: Sendable, Hashable {
     package private(set) var mode: ClockMode
     /// How far the `Date` header is off.
     package var skew: Duration
@@ -90,7 +90,7 @@ package struct VirtualClock: Sendable {
 
 /// A moment on the machine's monotonic clock, in nanoseconds since an arbitrary start.
 ///
-/// The engine never reads it: whoever calls the engine says what time it is.
+/// The engine never reads it: the caller says what time it is.
 package struct RealTime: Sendable, Hashable, Comparable {
     package var nanoseconds: UInt64
 
@@ -151,10 +151,22 @@ struct Agenda: Sendable {
     /// A binary heap: each entry comes before the two below it.
     private var heap: [Entry] = []
     private var lastOrder: UInt64 = 0
-    /// Responses that nobody waits for any more; each is left out when it comes to the top.
+    /// Responses whose clients have left; each is left out when it comes to the top.
     private var abandoned: Set<UInt64> = []
 
     var next: VirtualTime? { heap.first?.due }
+
+    /// What is due first, in its order.
+    func first(_ limit: Int) -> [(due: VirtualTime, item: Item)] {
+        var first: [Entry] = []
+        for entry in heap {
+            if case .response(let exchange) = entry.item, abandoned.contains(exchange) { continue }
+            guard first.count < limit || first.last.map(entry.comes) ?? false else { continue }
+            first.insert(entry, at: first.firstIndex(where: entry.comes) ?? first.count)
+            if first.count > limit { first.removeLast() }
+        }
+        return first.map { ($0.due, $0.item) }
+    }
 
     mutating func add(_ item: Item, due: VirtualTime) {
         lastOrder += 1

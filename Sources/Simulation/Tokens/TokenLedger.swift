@@ -45,7 +45,7 @@ package struct TokenLedger: Sendable {
 
     /// Takes over what is known of a session's tokens, in the order in which they were issued, for looking back.
     ///
-    /// Nothing is known of stored copies, and values have stand-ins, so nobody can go on with it.
+    /// Nothing is known of stored copies, and values have stand-ins, so no client can go on with it.
     package init(recorded devices: [(name: String, account: String, family: Int)], _ tokens: [Token]) {
         isRecorded = true
         for device in devices where indexByDevice[ExactText(device.name)] == nil {
@@ -140,7 +140,7 @@ package struct TokenLedger: Sendable {
         store(token, owner)
     }
 
-    /// Enters a token from an earlier life, which takes nobody's place.
+    /// Enters a token from an earlier life, which replaces no other.
     mutating func enter(adopted token: Token, owner: TokenOwner) {
         append(token)
         if storedToken(of: token.kind, device: token.device, owner: owner) == nil { store(token, owner) }
@@ -246,7 +246,7 @@ package enum DeviceSet: Sendable, Hashable {
     case every
     case one(String)
     case several([String])
-    /// A caller that is nobody's device.
+    /// A caller without a device.
     case none
 
     func contains(_ name: String) -> Bool {

@@ -93,7 +93,7 @@ struct ClientProcess: Sendable {
         case .noSuchFile: "there is no such file"
         case .notPermitted: "it may not be used so"
         case .noSpace: "the disk is full"
-        case .notAProgram: "it is no program; a script needs a first line such as #!/bin/sh"
+        case .notAProgram: "it is not a program; a script needs a first line such as #!/bin/sh"
         default: number.description
         }
     }

@@ -98,7 +98,7 @@ extension Baseline {
             let rules = member.value.array?.compactMap(\.string)
             guard let rules, rules.count == member.value.array?.count else {
                 throw BaselineProblem(
-                    "\(path):\(member.value.position.text): the story \(member.name.printable) wants a list of rules, "
+                    "\(path):\(member.value.position.text): the story \(member.name.printable) requires a list of rules, "
                         + "such as [\"B1\", \"expect/count\"]"
                 )
             }
@@ -109,7 +109,7 @@ extension Baseline {
 
     private static func entries(lines bytes: [UInt8], _ path: String) throws(BaselineProblem) -> [Entry] {
         guard let text = String(validUTF8: bytes) else {
-            throw BaselineProblem("the baseline \"\(path)\" is no text in UTF-8")
+            throw BaselineProblem("the baseline \"\(path)\" is not valid UTF-8")
         }
         var entries: [Entry] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -117,7 +117,7 @@ extension Baseline {
             guard let story = words.first, !story.hasPrefix("#") else { continue }
             guard words.count > 1 else {
                 throw BaselineProblem(
-                    "\(path):\(index + 1): a line wants a story and a rule, such as SM-04 B1, not \"\(line)\""
+                    "\(path):\(index + 1): a line requires a story and a rule, such as SM-04 B1, not \"\(line)\""
                 )
             }
             // Both parts of a rule's name are one rule.

@@ -75,7 +75,8 @@ struct AdminAPI {
         return request.method == .post ? part.readsFiles : part.isLengthy
     }
 
-    func response(to request: HTTPRequest, session name: String?) -> OutgoingResponse {
+    /// - Parameter promise: where the parts of a response go that is a stream.
+    func response(to request: HTTPRequest, session name: String?, with promise: ResponsePromise) -> OutgoingResponse {
         do throws(AdminError) {
             let address = handler.address
             let access = AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
@@ -90,7 +91,7 @@ struct AdminAPI {
             guard path.count == 1 || path.count == 2 && part.isAboutNames else {
                 throw .notFound("There is nothing below /__backlot/\(part.name).")
             }
-            return try response(to: request, part, path.dropFirst().first, session: name)
+            return try response(to: request, part, path.dropFirst().first, session: name, with: promise)
         } catch {
             return OutgoingResponse(problem: error.problem)
         }
@@ -114,7 +115,8 @@ struct AdminAPI {
         to request: HTTPRequest,
         _ part: Part,
         _ encodedName: Substring?,
-        session name: String?
+        session name: String?,
+        with promise: ResponsePromise
     ) throws(AdminError) -> OutgoingResponse {
         // HEAD is GET without the body, which the server leaves out (RFC 9110, section 9.3.2).
         let method = request.method == .head ? "GET" : request.method.rawValue
@@ -130,6 +132,8 @@ struct AdminAPI {
             session: part.isAboutServer ? handler.sessions.main : try session(query.first(named: "session") ?? name),
             now: handler.now
         )
+        if part.name == "documents", call.name != nil { return try document(call) }
+        if part.name == "events", method == "GET" { return try handler.listen(call, with: promise) }
         var response = OutgoingResponse(json: try answer(self, call))
         if part.name == "shutdown" {
             response.exchange = ExchangeHandle.signOut.rawValue
@@ -238,7 +242,7 @@ extension AdminAPI {
         let name = try body["gate"].map { (value) throws(AdminError) -> String in
             guard let name = value.string else {
                 let found = value.text().printable.shortened
-                throw AdminError("bad-gate", "\"gate\" wants a gate's name as a string, not \(found).")
+                throw AdminError("bad-gate", "\"gate\" requires a gate's name as a string, not \(found).")
             }
             return name
         }
@@ -276,7 +280,7 @@ extension AdminAPI {
     /// A name below `/__backlot/` with the methods that it answers.
     struct Part: Sendable {
         var name: String
-        /// Whether it is about the server as a whole, so that it matters to nobody which session a call names.
+        /// Whether it is about the server as a whole, so that it does not matter which session a call names.
         var isAboutServer = false
         /// Whether looking at it may take so long that it is not done on an event loop.
         var isLengthy = false
@@ -318,7 +322,11 @@ extension AdminAPI {
         Part(name: "faults", answers: [("GET", Answer(AdminAPI.faults)), ("POST", Answer(AdminAPI.armFault))]),
         Part(name: "gates", answers: [("GET", Answer(AdminAPI.gates))]),
         Part(name: "release", answers: [("POST", Answer(AdminAPI.releaseGates))]),
-        Part(name: "events", answers: [("POST", Answer(AdminAPI.enactEvents))]),
+        Part(
+            name: "events",
+            isLengthy: true,
+            answers: [("GET", Answer(AdminAPI.changes)), ("POST", Answer(AdminAPI.enactEvents))]
+        ),
         Part(
             name: "journal",
             isLengthy: true,
@@ -330,6 +338,7 @@ extension AdminAPI {
         ),
         Part(name: "changes", isLengthy: true, answers: [("GET", Answer(AdminAPI.changes))]),
         Part(name: "exchanges", isLengthy: true, isAboutNames: true, answers: [("GET", Answer(AdminAPI.exchange))]),
+        Part(name: "documents", isLengthy: true, isAboutNames: true, answers: [("GET", Answer(AdminAPI.documents))]),
         Part(name: "verdict", isLengthy: true, answers: [("GET", Answer(AdminAPI.verdict))]),
         Part(
             name: "sessions",
@@ -429,7 +438,7 @@ extension AdminAPI {
     /// The same beginning with another story.
     func origin(story: JSONValue, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
         guard let id = story.string else {
-            throw AdminError("bad-body", "\"story\" wants a story's id as a string, not \(story.kindName).")
+            throw AdminError("bad-body", "\"story\" requires a story's id as a string, not \(story.kindName).")
         }
         do throws(ScenarioError) {
             // Its files are watched, so what the session has of the contract is as new as the file.

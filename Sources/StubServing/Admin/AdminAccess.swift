@@ -30,7 +30,7 @@ package struct AdminAccess: Sendable {
                 Problem(
                     "admin-token",
                     status: 401,
-                    title: "The admin API wants its token",
+                    title: "The admin API requires its token",
                     detail: "Send the token of --admin-token as Authorization: Bearer … or \(Self.tokenHeader).",
                     fields: [("WWW-Authenticate", "Bearer realm=\"backlot admin\"")]
                 )

@@ -19,14 +19,14 @@ struct ClientReport {
             guard Self.isName(fact.name) else {
                 throw AdminError(
                     "bad-fact",
-                    "\"\(fact.name.printable.shortened)\" is no fact's name: up to 64 letters, digits, \"-\" and \"_\" "
+                    "\"\(fact.name.printable.shortened)\" is not a fact's name: up to 64 letters, digits, \"-\" and \"_\" "
                         + "that start with a letter."
                 )
             }
             guard Self.isPlain(fact.value) else {
                 throw AdminError(
                     "bad-fact",
-                    "\"\(fact.name)\" wants a boolean, a number or a string of up to \(Self.longestText) bytes, not "
+                    "\"\(fact.name)\" requires a boolean, a number or a string of up to \(Self.longestText) bytes, not "
                         + "\(fact.value.string == nil ? fact.value.kindName : "a longer one")."
                 )
             }

@@ -230,7 +230,7 @@ final class ResponseEvaluations: Sendable {
 
 /// Finds the lines in fixtures and scenarios that responses come from.
 ///
-/// A class, because the event loops share the fixtures that it has read. Nobody asks before a response has gone wrong, so
+/// A class, because the event loops share the fixtures that it has read. They are not asked for before a response has gone wrong, so
 /// nothing is read for those that are right.
 final class ResponseSources: Sendable {
     private let sources: SourceMap

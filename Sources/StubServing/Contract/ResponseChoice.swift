@@ -162,7 +162,7 @@ struct AcceptedTypes: Sendable {
             let isCloser = range.parameters.allSatisfy { wanted in
                 type.parameter(wanted.name)?.lowercased() == wanted.value.lowercased()
             }
-            // A parameter that is documented nowhere, such as a version or a charset, keeps nobody from an answer.
+            // A parameter that is documented nowhere, such as a version or a charset, does not keep a client from a response.
             let specificity = isCloser ? range.specificity : 2
             if specificity > best?.specificity ?? -1 { best = (specificity, range.quality) }
         }

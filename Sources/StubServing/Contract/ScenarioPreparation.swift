@@ -76,7 +76,7 @@ extension Contract {
     /// How many findings are told; a large contract may have thousands, and the server works without what they cost.
     private static let told = 10
 
-    /// What somebody who serves the contract should know about it, errors first.
+    /// What a user who serves the contract should know about it, errors first.
     fileprivate var toldFindings: [Finding] {
         let worst = findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
         guard worst.count > Self.told else { return worst }

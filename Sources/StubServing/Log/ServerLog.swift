@@ -7,7 +7,7 @@ import Simulation
 /// Writes what happens, a line each, for a person who watches.
 ///
 /// Exchanges are taken as the journal has them, and become lines when they are written: all that wait, together and in
-/// their order, on a thread of the caller's choice. When nobody reads them, or they cannot be written in time, lines are
+/// their order, on a thread of the caller's choice. When they are not read, or cannot be written in time, lines are
 /// dropped and counted: a log that is full must not stop the server.
 /// A class, because everything that happens writes into the same one.
 package final class ServerLog: Sendable {
@@ -23,7 +23,7 @@ package final class ServerLog: Sendable {
     private struct Queue {
         var records: [Record] = []
         var dropped = 0
-        /// Whether somebody writes at this moment, who takes what is added meanwhile.
+        /// Whether a thread writes at this moment, which takes what is added meanwhile.
         var isBeingWritten = false
     }
 
@@ -67,7 +67,7 @@ package final class ServerLog: Sendable {
         }
     }
 
-    /// What waits; `nil` once nothing does, and then nobody counts on the caller any more.
+    /// What waits; `nil` once nothing does, and then the caller has nothing more to write.
     private func takeRecords(_ output: inout Output) -> [Record]? {
         let (records, dropped) = queue.withLock { queue in
             defer {
@@ -111,7 +111,7 @@ package final class ServerLog: Sendable {
         queue.withLock { $0.records.append(.line(line)) }
     }
 
-    /// Writes what was added, unless somebody does so already.
+    /// Writes what was added, unless another thread does so already.
     private func pushOn() {
         if !queue.withLock({ $0.isBeingWritten }) { flush() }
     }
@@ -194,7 +194,7 @@ struct ContractLine {
     /// `nil` when there is nothing to say; what is so on purpose, and what is only a note, is in the journal.
     init?(_ exchange: Exchange, paint: Paint) {
         let violations = exchange.violations.filter { violation in
-            // That nobody knows the request, the exchange's own line says.
+            // The exchange's own line says that the request is unknown.
             !violation.isDeliberate && violation.severity > .note
                 && (violation.part != "operation" || exchange.route != nil)
         }

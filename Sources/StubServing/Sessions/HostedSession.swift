@@ -283,7 +283,7 @@ final class GateRegister: Sendable {
     }
 
     private let spots = Lock<[ResponsePromise: Spot]>([:])
-    /// Where openings are told; `nil` where nobody wants to hear of exchanges.
+    /// Where openings are told; `nil` where exchanges are not logged.
     private let log: ServerLog?
 
     init(log: ServerLog?) {

@@ -182,7 +182,7 @@ extension LiveSession.Contents {
     /// Whether nothing waits, so that an exchange that changes nothing concerns no other one.
     var isUndisturbed: Bool { !isOver && parked.isEmpty && held.isEmpty && waits.isEmpty && streams.isEmpty }
 
-    /// Whether a response leaves at once and whole, and nobody waits for its end.
+    /// Whether a response leaves at once and whole, and nothing waits for its end.
     func leavesAtOnce(_ decision: Decision) -> Bool {
         decision.wait == .none && decision.hold == .zero && decision.pacing == nil && decision.fault == nil
             && !decision.isStream && isUndisturbed && !session.waitsForEnds
@@ -283,7 +283,7 @@ extension LiveSession.Contents {
         return departures
     }
 
-    /// The response of somebody who goes on through a gate; `nil` when it has to wait on the virtual clock yet.
+    /// The response to a request that goes on through a gate; `nil` when it has to wait on the virtual clock yet.
     private mutating func take(_ passage: ReleasedRequest) -> LiveSession.WaitingResponse? {
         switch passage {
         case .response(let exchange, let wait):
@@ -327,7 +327,7 @@ extension LiveSession.Contents {
 
     func isQuiet(at now: RealTime) -> Bool { quietTime.end <= now }
 
-    /// When somebody has to look after the session again, because time alone will let a response out.
+    /// When the session has to be looked after again, because time alone will let a response out.
     ///
     /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
     /// there is one alarm for a session and not one for every response that waits in it.

@@ -30,7 +30,7 @@ final class LiveSession: Sendable {
     let ordinal: UInt64
     private let register: GateRegister
     private let contents: Lock<Contents>
-    /// What the contents have as ``Contents/play``, for whoever prepares a request without keeping the others waiting.
+    /// What the contents have as ``Contents/play``, to prepare a request without keeping the others waiting.
     private let published: Lock<Play>
 
     /// - Parameter measuresLag: whether it is the machine's time that passes.
@@ -177,9 +177,9 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Notes the end of an exchange, and returns it where somebody wants to log it.
+    /// Notes the end of an exchange, and returns it where it is logged.
     ///
-    /// An exchange of an earlier life of the session, before it began again, is nobody's any more.
+    /// An exchange of an earlier life of the session, before it began again, is not the session's any more.
     func end(
         _ number: UInt64,
         _ outcome: ExchangeOutcome,
@@ -197,7 +197,7 @@ final class LiveSession: Sendable {
             contents.sockets[exchange] = nil
             contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
             let logged = isLogged && isNews ? contents.session.journal.entry(exchange) : nil
-            // Somebody may have waited at a gate for this answer.
+            // A request may have waited at a gate for this response.
             return (logged, contents.takeDue(), contents.alarm(at: now))
         }
         release(due)
@@ -212,7 +212,7 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Forgets a client that has left a gate, and returns its exchange where it was decided and somebody logs it.
+    /// Forgets a client that has left a gate, and returns its exchange where it was decided and is logged.
     func leave(
         _ holder: GateRegister.Spot.Holder,
         _ promise: ResponsePromise,
@@ -256,7 +256,7 @@ final class LiveSession: Sendable {
         return (try result.get(), alarm)
     }
 
-    /// The session as it is now, for whoever reads at leisure.
+    /// A copy of the session as it is now.
     func copy(at now: RealTime) -> (session: Session, loaded: LoadedScenario, now: RealTime) {
         contents.withLock { contents in
             let now = contents.later(of: now)
@@ -318,7 +318,7 @@ final class LiveSession: Sendable {
 
     // MARK: Lives
 
-    /// Begins again, with the same story or another one; whoever waited is let go at once.
+    /// Begins again, with the same story or another one; waiting requests are let go at once.
     func restart(_ session: Session, origin: Origin) {
         let due = contents.withLock { contents in
             // Requests that gates hold are decided by the life that they came in.
@@ -338,7 +338,7 @@ final class LiveSession: Sendable {
         published.withLock { $0 = play }
     }
 
-    /// Lets go of all responses, now and from now on: nobody will move this session's clock any more.
+    /// Lets go of all responses, now and from now on: this session's clock will not be moved any more.
     func endLife() {
         let due = contents.withLock { contents in
             contents.isOver = true
@@ -437,7 +437,7 @@ package struct SessionVerdict: Sendable {
 extension StubServer {
     /// The verdicts on the sessions whose stories expect something, and on those whose clients did something wrong.
     ///
-    /// Where several were played, those without a request are left out: nobody meant them.
+    /// Where several were played, those without a request are left out.
     ///
     /// - Parameters:
     ///   - most: how many are made; the default session's comes first, the others in the order of their names.
@@ -454,7 +454,7 @@ extension StubServer {
             guard played.count < most, time.now() < deadline || index == 0 else {
                 return (played, sessions[index...].count(where: \.hasTraffic))
             }
-            // A session that nobody has used is judged only as long as no other has been.
+            // A session without a request is judged only while no other has one.
             guard session.hasTraffic || played.isEmpty && idle == nil else { continue }
             let made = SessionVerdict(session, at: handler.now)
             guard made.verdict.obstacle != .nothingExpected || made.verdict.outcome == .failed else { continue }

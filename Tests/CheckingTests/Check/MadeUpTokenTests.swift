@@ -189,7 +189,7 @@ private struct Attempts {
     }
 }
 
-/// A request with what a condition wants of it, as far as that is plain, and a made-up token in every place.
+/// A request with what a condition requires of it, as far as that is plain, and a made-up token in every place.
 private struct MadeUpRequest {
     private static let token = "made-up"
     private var fields = HTTPFields()

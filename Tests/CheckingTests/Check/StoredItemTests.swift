@@ -85,8 +85,8 @@ struct `A check of what is stored` {
     }
 
     @Test(arguments: [
-        ("\"name\": \"Mia\"", "\"name\": 12", "`[1].name` is 12, but the contract wants a string"),
-        ("\"isTame\": false", "\"isTame\": \"no\"", "`[1].isTame` is \"no\", but the contract wants true or false"),
+        ("\"name\": \"Mia\"", "\"name\": 12", "`[1].name` is 12, but the contract requires a string"),
+        ("\"isTame\": false", "\"isTame\": \"no\"", "`[1].isTame` is \"no\", but the contract requires true or false"),
     ])
     func `points to the item that is not as documented, once`(old: String, new: String, message: String) throws {
         let project = Self.changed(Self.items, old, new)
@@ -117,8 +117,8 @@ struct `A check of what is stored` {
     @Test(arguments: [
         ("{{found.pet#/id as text}}", []),
         ("{{account#/petId as text}}", []),
-        ("{{found.pet#/id}}", ["`name` is 1, but the contract wants a string"]),
-        ("{{account#/petId}}", ["`name` is 7, but the contract wants a string"]),
+        ("{{found.pet#/id}}", ["`name` is 1, but the contract requires a string"]),
+        ("{{account#/petId}}", ["`name` is 7, but the contract requires a string"]),
     ])
     func `judges what a value is turned into`(placeholder: String, messages: [String]) throws {
         let project = Self.changed(PetProject.backend, "{{found.pet#/name}}", placeholder)
@@ -152,7 +152,7 @@ struct `A check of what is stored` {
         )
         project.replace("\"isTame\"] } },", with: "\"isTame\", \"owner\"] } },", in: PetProject.backend)
         let finding = try #require(try project.check().errors.first)
-        #expect(finding.message.contains("owner` is 7, but the contract wants a string"))
+        #expect(finding.message.contains("owner` is 7, but the contract requires a string"))
         let line = try #require(project.line(of: "\"petId\": 7", in: PetProject.backend))
         #expect(finding.line == "\(PetProject.backend):\(line)")
     }
@@ -177,8 +177,8 @@ struct `A check of what is stored` {
             in: PetProject.backend
         )
         let messages = try project.check().errors.map(\.message)
-        #expect(messages.contains("`[0]` is \"0\", but the contract wants an object"))
-        #expect(messages.contains("`[0]` is 3, but the contract wants an object"))
+        #expect(messages.contains("`[0]` is \"0\", but the contract requires an object"))
+        #expect(messages.contains("`[0]` is 3, but the contract requires an object"))
     }
 
     @Test func `judges what a story stores, and excuses what it breaks on purpose`() throws {

@@ -40,7 +40,7 @@ struct `Token rules that are guessed` {
     }
 
     @Test
-    func `want nothing where the contract wants nothing, or nothing that can be said`() throws {
+    func `want nothing where the contract requires nothing, or nothing that can be said`() throws {
         let backend = try backend(
             """
             {"/open": {"get": \(operation("[]"))}, "/perhaps": {"get": \(operation(#"[{"bearer": []}, {}]"#))},

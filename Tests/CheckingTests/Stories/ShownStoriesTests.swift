@@ -71,7 +71,7 @@ import Testing
     @Test func `must be a text`() throws {
         let catalog = try Self.catalog()
         let broken = shown(Array(Self.fresh.utf8) + [0xFF])
-        #expect(broken.finding(for: catalog)?.message == "the file is no text in UTF-8")
+        #expect(broken.finding(for: catalog)?.message == "the file is not valid UTF-8")
         #expect(broken.text(with: catalog) == nil && !broken.isThere)
         let missing = ShownStories(in: "README.md", renewedBy: "", files: NoFiles())
         #expect(missing.finding(for: catalog)?.message == "the file cannot be read: there is no such file")

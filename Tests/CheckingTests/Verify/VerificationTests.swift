@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `fails when a body is not what the contract wants`() async throws {
+    @Test func `fails when a body is not what the contract requires`() async throws {
         let verified = try pets()
         try await LiveBackend.run { request, _ in
             Self.json(request.path == "/pets" ? #"[{"name": null}]"# : #"{"name": "Tom"}"#)
@@ -205,10 +205,10 @@ import Testing
 
     @Test(arguments: [
         ("https://h", "https://h needs TLS, which Backlot does not speak"),
-        ("localhost:80", "\"localhost:80\" is no URL; write http://localhost:80"),
-        ("ftp://h", "\"ftp\" is no scheme that Backlot speaks; write http://…"),
-        ("http://", "\"\" is no host with a port, such as localhost:8080"),
-        ("http://h:99999", "\"h:99999\" is no host with a port, such as localhost:8080"),
+        ("localhost:80", "\"localhost:80\" is not a URL; write http://localhost:80"),
+        ("ftp://h", "\"ftp\" is not a scheme that Backlot speaks; write http://…"),
+        ("http://", "\"\" is not a host with a port, such as localhost:8080"),
+        ("http://h:99999", "\"h:99999\" is not a host with a port, such as localhost:8080"),
         ("http://h/?a", "http://h/?a has a query or a fragment; give the address that all paths begin with"),
         ("http://u:secret@h", "http://…@h names a user; give credentials by environment"),
     ])

@@ -3,7 +3,7 @@
     import Foundation
     import Security
 
-    /// Tokens that outlive the app, and that nobody else can read.
+    /// Tokens that outlive the app, and that no other app can read.
     struct KeychainTokens: TokenStore {
         var service = "com.example.whipit"
 

@@ -30,7 +30,7 @@ final class ScrollingList<Item: Identifiable & Sendable> where Item.ID: Sendable
         } catch {
             problem = error as? any ServiceError
         }
-        // Somebody may have pulled the list down meanwhile.
+        // The user may have pulled the list down meanwhile.
         guard list === self.list else { return }
         self.problem = problem
         items = await list.items

@@ -42,19 +42,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--schedules 0", "--schedules wants a whole number, 1 to 1000000, not '0'"),
-        ("--schedules many", "--schedules wants a whole number, 1 to 1000000, not 'many'"),
+        ("--schedules 0", "--schedules requires a whole number, 1 to 1000000, not '0'"),
+        ("--schedules many", "--schedules requires a whole number, 1 to 1000000, not 'many'"),
         ("--schedule 3", "unknown option --schedule; did you mean --schedules?"),
-        ("--seed -1", "--seed wants a whole number, 0 or more, not '-1'"),
+        ("--seed -1", "--seed requires a whole number, 0 or more, not '-1'"),
         ("--seed 1 --seed 2", "--seed is given twice, but can have only one value"),
-        ("--jobs 0", "--jobs wants a whole number, 1 to 256, not '0'"),
-        ("--jobs 257", "--jobs wants a whole number, 1 to 256, not '257'"),
+        ("--jobs 0", "--jobs requires a whole number, 1 to 256, not '0'"),
+        ("--jobs 257", "--jobs requires a whole number, 1 to 256, not '257'"),
         ("--story", "--story needs a value: a story's id"),
         ("--story --seed 1", "--story needs a value, a story's id, but '--seed' follows"),
-        ("--operation=", "--operation wants an operationId, where * stands for anything, not an empty value"),
+        ("--operation=", "--operation requires an operationId, where * stands for anything, not an empty value"),
         (
             "--check=",
-            "--check wants responses, variants, stories, urlsession or a finding's id such as variants/changed-value, "
+            "--check requires responses, variants, stories, urlsession or a finding's id such as variants/changed-value, "
                 + "not an empty value"
         ),
         ("--coverage=yes", "--coverage takes no value, but 'yes' was given"),

@@ -29,7 +29,7 @@ struct `The command test` {
         (["whipit", "--story", "SM-01"], "WhipIt has no story \"SM-01\""),
         (["--operation", "getMee"], "no client has the operation \"getMee\"; did you mean getMe?"),
         (["--check", "respnses"], "there is no check \"respnses\"; did you mean responses?"),
-        (["--schedules", "0"], "--schedules wants a whole number, 1 to 1000000, not '0'"),
+        (["--schedules", "0"], "--schedules requires a whole number, 1 to 1000000, not '0'"),
     ])
     func `refuses what is not there`(arguments: [String], sentence: String) async throws {
         let end = try await run(arguments)

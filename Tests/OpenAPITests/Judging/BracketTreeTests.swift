@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["a[]=x&a[]=y", "a[0]=x&a[1]=y", "a=x&a=y"])
-    func `are a list where the contract wants one`(query: String) {
+    func `are a list where the contract requires one`(query: String) {
         let shape = ValueShape(kinds: .array)
         let found = PairedValue(pairs: WirePairs(query: query), style: .deepObject, explode: true).find(
             "a",

@@ -36,7 +36,7 @@ import Testing
         #expect(
             try lines(security, "/a", ["Authorization": "Digest x"])
                 == [
-                    "note contract/missing-credentials: the request has no credentials, but the contract wants \(wanted)"
+                    "note contract/missing-credentials: the request has no credentials, but the contract requires \(wanted)"
                 ]
         )
     }

@@ -49,17 +49,17 @@ import Testing
         #expect(try violations([id, image("image/png", size: "9", "äääää")]).map { "\($0.part)" } == ["body /image"])
     }
 
-    @Test func `has parts of the media types that the contract wants`() throws {
+    @Test func `has parts of the media types that the contract requires`() throws {
         #expect(
             try violations([id, image("image/gif", size: "1", "x")]).lines
                 == [
                     "error contract/part-media-type: the part \"image\" has the Content-Type \"image/gif\","
-                        + " but the contract wants image/png, image/jpeg"
+                        + " but the contract requires image/png, image/jpeg"
                 ]
         )
     }
 
-    @Test func `has the headers that the contract wants in its parts`() throws {
+    @Test func `has the headers that the contract requires in its parts`() throws {
         #expect(
             try violations([id, image("image/png", size: nil, "x")]).lines
                 == [
@@ -71,7 +71,7 @@ import Testing
             try violations([id, image("image/png", size: "big", "x")]).lines
                 == [
                     "error contract/invalid-header:"
-                        + " the header \"X-Size\" of the part \"image\" is \"big\", but the contract wants an integer"
+                        + " the header \"X-Size\" of the part \"image\" is \"big\", but the contract requires an integer"
                 ]
         )
     }
@@ -99,7 +99,7 @@ import Testing
         #expect(
             try violations([id], end: "").lines
                 == [
-                    "error contract/body-syntax: the request's body is no multipart form:"
+                    "error contract/body-syntax: the request's body is not a valid multipart form:"
                         + " the body does not end with \"--b--\""
                 ]
         )

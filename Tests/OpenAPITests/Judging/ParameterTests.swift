@@ -40,16 +40,16 @@ import Testing
     @Test(arguments: [
         (
             "?limit=ten",
-            "invalid-parameter: the query parameter \"limit\" is \"ten\", but the contract wants an integer"
+            "invalid-parameter: the query parameter \"limit\" is \"ten\", but the contract requires an integer"
         ),
-        ("?limit=1.5", "invalid-parameter: the query parameter \"limit\" is 1.5, but the contract wants an integer"),
+        ("?limit=1.5", "invalid-parameter: the query parameter \"limit\" is 1.5, but the contract requires an integer"),
         (
             "?flag=yes",
-            "invalid-parameter: the query parameter \"flag\" is \"yes\", but the contract wants true or false"
+            "invalid-parameter: the query parameter \"flag\" is \"yes\", but the contract requires true or false"
         ),
         (
             "?filter=x",
-            "invalid-parameter: the query parameter \"filter\" is not valid JSON, but the contract wants application/json:"
+            "invalid-parameter: the query parameter \"filter\" is not valid JSON, but the contract requires application/json:"
                 + " found x without quotes; text needs double quotes around it"
         ),
     ])
@@ -58,9 +58,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("?limit=101", "the query parameter \"limit\" is 101, but the contract wants at most 100"),
-        ("?tags=1,2,3", "the query parameter \"tags\" has 3 elements, but the contract wants at most 2"),
-        ("?tags=1,x", "in the query parameter \"tags\", `[1]` is \"x\", but the contract wants an integer"),
+        ("?limit=101", "the query parameter \"limit\" is 101, but the contract requires at most 100"),
+        ("?tags=1,2,3", "the query parameter \"tags\" has 3 elements, but the contract requires at most 2"),
+        ("?tags=1,x", "in the query parameter \"tags\", `[1]` is \"x\", but the contract requires an integer"),
         ("?filter=%7B%7D", "in the query parameter \"filter\", `a` is missing, but the contract requires it"),
     ])
     func `that a schema refuses are told`(query: String, sentence: String) throws {

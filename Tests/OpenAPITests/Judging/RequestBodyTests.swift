@@ -37,14 +37,14 @@ import Testing
             try violations("application/xml", "<a/>").lines
                 == [
                     "error contract/undocumented-media-type: the request's Content-Type is \"application/xml\","
-                        + " but the contract wants application/json or text/plain for POST /a"
+                        + " but the contract requires application/json or text/plain for POST /a"
                 ]
         )
         #expect(
             try violations(nil, "x").lines
                 == [
                     "error contract/missing-media-type: the request has a body but no Content-Type;"
-                        + " the contract wants application/json or text/plain"
+                        + " the contract requires application/json or text/plain"
                 ]
         )
     }

@@ -56,14 +56,14 @@ import Testing
             try violations(404, ["Content-Type": "text/html"], "<p>").lines
                 == [
                     "error contract/undocumented-media-type: the response's Content-Type is \"text/html\","
-                        + " but the contract wants application/problem+json for status 404"
+                        + " but the contract requires application/problem+json for status 404"
                 ]
         )
         #expect(
             try violations(404, [:], "{}").lines
                 == [
                     "error contract/missing-media-type:"
-                        + " the response has a body but no Content-Type; the contract wants application/problem+json"
+                        + " the response has a body but no Content-Type; the contract requires application/problem+json"
                 ]
         )
     }
@@ -73,7 +73,7 @@ import Testing
             try violations(404).lines
                 == [
                     "error contract/missing-body:"
-                        + " the response has no body, but the contract wants application/problem+json for status 404"
+                        + " the response has no body, but the contract requires application/problem+json for status 404"
                 ]
         )
         #expect(
@@ -118,7 +118,7 @@ import Testing
         #expect(
             try violations(200, fields, #"{"id": 1}"#).lines
                 == [
-                    "error contract/invalid-header: the header \"X-Rate\" is \"many\", but the contract wants an integer"
+                    "error contract/invalid-header: the header \"X-Rate\" is \"many\", but the contract requires an integer"
                 ]
         )
         fields = json
@@ -132,18 +132,18 @@ import Testing
         let violation = try #require(try violations(200, json, "{\n  \"id\": null}").first)
         #expect(violation.id == "contract/response-body")
         #expect(violation.part == .body(JSONPointer(tokens: ["id"])))
-        #expect(violation.message == "`id` is null, but the contract wants an integer")
+        #expect(violation.message == "`id` is null, but the contract requires an integer")
         let place = try #require(violation.contractPlace.position)
         let finding = violation.finding(in: "Scenarios/a.json")
         #expect(
             finding.description
-                == "Scenarios/a.json:2:9: GET /a: error: `id` is null, but the contract wants an integer"
+                == "Scenarios/a.json:2:9: GET /a: error: `id` is null, but the contract requires an integer"
                 + " [contract/response-body]"
         )
         #expect(finding.related.map(\.description) == ["api.json:\(place): note: the contract says so here"])
         #expect(
             violation.finding().description
-                == "api.json:\(place): GET /a: error: `id` is null, but the contract wants an integer"
+                == "api.json:\(place): GET /a: error: `id` is null, but the contract requires an integer"
                 + " [contract/response-body]"
         )
     }

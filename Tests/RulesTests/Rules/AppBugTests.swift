@@ -166,7 +166,7 @@ import Testing
     private static let justNow = #"{"signIn": "phone", "account": "ann", "ago": "5m"}"#
     private static let monthAgo = #"{"signIn": "phone", "account": "ann", "ago": "40d"}"#
 
-    /// A refresh wants both tokens, and the access token must be dead: else it answers 409.
+    /// A refresh requires both tokens, and the access token must be dead: else it answers 409.
     private static let whipit = """
         "clock": {"frozen": true}, "accounts": {"ann": {}, "demo": {}},
         "tokens": {"kinds": {

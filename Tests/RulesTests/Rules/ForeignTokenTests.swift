@@ -22,7 +22,7 @@ import Testing
           "GET /notes": {"requires": "access", "json": []}}
         """
 
-    @Test func `makes no refresh and no resource of a route that wants it`() throws {
+    @Test func `makes no refresh and no resource of a route that requires it`() throws {
         let roles = TokenRoles(try LoadedScenario(members: Self.backend).scenario)
         #expect(roles.kinds.map(\.name) == ["access", "refresh"] && roles.kinds.map(\.role) == [.access, .refresh])
         #expect(

@@ -160,7 +160,7 @@ import Testing
         )
     }
 
-    @Test func `is no refresh with a living access token, and none whose route wants the dead one`() throws {
+    @Test func `is no refresh with a living access token, and none whose route requires the dead one`() throws {
         var traffic = try Traffic()
         traffic.send("POST /login")
         traffic.send("POST /refresh", bearing: "access-1", refresh: "refresh-1")

@@ -129,18 +129,24 @@ struct `Placeholders` {
         ("clock(offset: 1d, offset: 2d)", #"clock has "offset" twice; keep one"#),
         ("clock(offset: 1d,)", #"there is a comma too many in "(offset: 1d,)""#),
         ("clock(format: seconds", #"the arguments of "clock(format: seconds" are not closed | end them with ")""#),
-        ("random.integer(6, 1)", #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#),
-        ("random.integer(1.5, 2)", #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#),
+        (
+            "random.integer(6, 1)",
+            #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#
+        ),
+        (
+            "random.integer(1.5, 2)",
+            #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#
+        ),
         (
             "random.integer(99999999999999999999, 1)",
-            #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#
+            #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#
         ),
-        ("random.integer", #"random.integer wants its lower and its upper bound | write random.integer(1, 6)"#),
-        ("random.hex(0)", #"random.hex wants a number of digits up to 1024 | write random.hex(16)"#),
-        ("random.hex(+5)", #"random.hex wants a number of digits up to 1024 | write random.hex(16)"#),
-        ("random.choice()", #"random.choice wants values | write random.choice(red, green, blue)"#),
+        ("random.integer", #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#),
+        ("random.hex(0)", #"random.hex requires a number of digits up to 1024 | write random.hex(16)"#),
+        ("random.hex(+5)", #"random.hex requires a number of digits up to 1024 | write random.hex(16)"#),
+        ("random.choice()", #"random.choice requires values | write random.choice(red, green, blue)"#),
         ("random.choice([1, 2)", #""[1, 2" is neither JSON nor a plain word"#),
-        (#""open"#, #""open is no text: this string is not closed"#),
+        (#""open"#, #""open is not text:this string is not closed"#),
     ])
     func `that make no sense are refused in words`(text: String, words: String) {
         do {

@@ -13,7 +13,7 @@ enum Stories {
         }
         """#
 
-    /// A story that wants one `GET /notes`, or what is said instead.
+    /// A story that requires one `GET /notes`, or what is said instead.
     static func story(
         _ id: String = "N-1",
         expecting expectations: String = #"[{ "request": "GET /notes", "count": 1 }]"#,

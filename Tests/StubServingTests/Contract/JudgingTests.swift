@@ -64,7 +64,7 @@ struct JudgingTests {
         #expect(
             lines == [
                 "2026-03-01 09:00:00.000  GET  /notes/7  200  0 ms  GET /notes/{id}",
-                "  contract: response body /id: `id` is \"one\", but the contract wants an integer",
+                "  contract: response body /id: `id` is \"one\", but the contract requires an integer",
                 "2026-03-01 09:00:00.000  GET  /notes  200  0 ms  GET /notes",
                 #"2026-03-01 09:00:00.000  GET  /nowhere  404  0 ms  NO MATCH"#,
                 "2026-03-01 09:00:00.000  GET  /notes/7?on=purpose  200  0 ms  GET /notes/{id} (case 1)",

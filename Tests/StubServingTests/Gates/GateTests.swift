@@ -120,7 +120,7 @@ struct GateTests {
     @Test(
         arguments: [
             (#"{"gate": "gaet 1"}"#, 404, #"Did you mean "gate 1"? GET /__backlot/gates lists them."#),
-            (#"{"gate": 1}"#, 400, "wants a gate's name as a string, not "),
+            (#"{"gate": 1}"#, 400, "requires a gate's name as a string, not "),
             (#"{"gates": "gate 1"}"#, 400, #"There is no "gates" here."#),
             ("[]", 400, "Send a JSON object"), ("{", 400, "not JSON"),
         ]

@@ -34,7 +34,7 @@ struct BodyEvaluation {
         case .undecided(let error):
             report("contract/undecided", .warning, "the body cannot be judged: \(error.message)", in: &list)
         case .unexplained:
-            report(side.bodyID, .error, "the body is not what the contract wants", in: &list)
+            report(side.bodyID, .error, "the body is not what the contract requires", in: &list)
         case .violations(let violations):
             for violation in violations {
                 list.add(

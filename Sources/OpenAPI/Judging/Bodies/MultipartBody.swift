@@ -16,7 +16,7 @@ struct MultipartBody {
             let shape = shapes.shape(of: schema)
             rule.judge(value(of: form, shape: shape, into: &list).readings(as: shape, from: shapes), into: &list)
         } catch {
-            let message = "\(rule.side.words)'s body is no multipart form: \(error.sentence)"
+            let message = "\(rule.side.words)'s body is not a valid multipart form: \(error.sentence)"
             rule.report("contract/body-syntax", .error, message, in: &list)
         }
     }
@@ -29,7 +29,7 @@ struct MultipartBody {
                 "contract/part-media-type",
                 .error,
                 .body(JSONPointer(tokens: [part.name])),
-                "the part \"\(part.name.shortened)\" \(found), but the contract wants \(wanted)",
+                "the part \"\(part.name.shortened)\" \(found), but the contract requires \(wanted)",
                 contract: rule.content.position,
                 uri: rule.documentedAt.uri
             )

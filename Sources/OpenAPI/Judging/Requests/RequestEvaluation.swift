@@ -42,7 +42,7 @@ struct RequestEvaluation {
         }
         guard let contentType = request.fields["Content-Type"] else {
             if !body.content.isEmpty {
-                let message = "the request has a body but no Content-Type; the contract wants \(types(of: body))"
+                let message = "the request has a body but no Content-Type; the contract requires \(types(of: body))"
                 report("contract/missing-media-type", .error, .mediaType, message, at: body.position)
             }
             return
@@ -50,7 +50,7 @@ struct RequestEvaluation {
         guard let content = MediaTypeChoice.content(for: contentType, among: body.content) else {
             let message =
                 "the request's Content-Type is \"\(contentType.shortened)\","
-                + " but the contract wants \(types(of: body)) for \(operation.label)"
+                + " but the contract requires \(types(of: body)) for \(operation.label)"
             report("contract/undocumented-media-type", .error, .mediaType, message, at: body.position)
             return
         }
@@ -91,7 +91,7 @@ extension RequestEvaluation {
             "contract/missing-credentials",
             .note,
             .security,
-            "the request has no credentials, but the contract wants \(alternatives.joined(lastBy: "or"))",
+            "the request has no credentials, but the contract requires \(alternatives.joined(lastBy: "or"))",
             contract: operation.position,
             uri: operation.uri + "/security"
         )

@@ -79,7 +79,7 @@ struct ResponseEvaluation {
     private mutating func reportMissingBody(status: Int, of response: DocumentedResponse) {
         guard !response.content.isEmpty, response.content.allSatisfy(\.isJSON) else { return }
         let types = Self.types(of: response)
-        let message = "the response has no body, but the contract wants \(types) for status \(status)"
+        let message = "the response has no body, but the contract requires \(types) for status \(status)"
         report("contract/missing-body", .error, .body(JSONPointer()), message, of: response)
     }
 
@@ -96,7 +96,7 @@ struct ResponseEvaluation {
         guard let contentType else {
             if case .bytes = body {
                 let types = Self.types(of: response)
-                let message = "the response has a body but no Content-Type; the contract wants \(types)"
+                let message = "the response has a body but no Content-Type; the contract requires \(types)"
                 report("contract/missing-media-type", .error, .mediaType, message, of: response)
             }
             guard let content = response.content.first(where: \.isJSON) else { return }
@@ -106,7 +106,7 @@ struct ResponseEvaluation {
         guard let content = MediaTypeChoice.content(for: contentType, among: response.content) else {
             let message =
                 "the response's Content-Type is \"\(contentType.shortened)\","
-                + " but the contract wants \(Self.types(of: response)) for status \(status)"
+                + " but the contract requires \(Self.types(of: response)) for status \(status)"
             report("contract/undocumented-media-type", .error, .mediaType, message, of: response)
             return
         }

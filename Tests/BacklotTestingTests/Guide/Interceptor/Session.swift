@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What libraries with interceptors have: whoever adapts requests, and decides whether they are sent again.
+/// What libraries with interceptors have: an object that adapts requests, and decides whether they are sent again.
 protocol RequestInterceptor: Sendable {
     func adapt(_ request: URLRequest, completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
     func retry(

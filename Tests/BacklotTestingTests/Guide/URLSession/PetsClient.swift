@@ -59,7 +59,7 @@ actor PetsClient {
         do {
             return try await send(method, path, body, tokens.accessToken)
         } catch PetsError.refused(401) {
-            // Somebody else may have got new tokens while this call was under way.
+            // Another call may have got new tokens while this one was under way.
             let known = self.tokens
             let fresh = if let known, known != tokens { known } else { try await refresh() }
             return try await send(method, path, body, fresh.accessToken)

@@ -18,7 +18,7 @@ enum SmeemBug: String, CaseIterable, Sendable {
     case b5
     /// The editor closes whatever comes of saving.
     case b6
-    /// The test of push messages wants a body.
+    /// The test of push messages requires a body.
     case b7
     /// Versions are compared as texts, by their first part, which has to be there.
     case b9

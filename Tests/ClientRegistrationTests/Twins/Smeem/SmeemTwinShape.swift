@@ -1,6 +1,6 @@
 import JSON
 
-/// What the twin wants of a value: the members that have to be there, and nothing about others.
+/// What the twin requires of a value: the members that have to be there, and nothing about others.
 indirect enum SmeemTwinShape: Sendable {
     case text
     case flag

@@ -129,7 +129,7 @@ import Testing
         #expect(Set(found) == Set(texts))
     }
 
-    @Test func `know the dates that a pattern wants`() throws {
+    @Test func `know the dates that a pattern requires`() throws {
         let varied = try VariedSchema(
             #"{ "type": "string", "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?$" }"#
         )
