@@ -142,8 +142,9 @@ let package = Package(
                 "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "explore",
                 "contracts-in-ci",
                 "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
-                "responses-and-variants", "troubleshooting", "coming-from", "coming-from-wiremock", "coming-from-prism",
-                "coming-from-mockoon", "coming-from-json-server", "coming-from-moya-stubs", "coming-from-charles",
+                "shared-instance", "responses-and-variants", "troubleshooting", "coming-from", "coming-from-wiremock",
+                "coming-from-prism", "coming-from-mockoon", "coming-from-json-server", "coming-from-moya-stubs",
+                "coming-from-charles",
                 "coming-from-pact",
             ]
             .map { .embedInCode("Guides.docc/\($0).md") }

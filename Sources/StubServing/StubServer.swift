@@ -41,6 +41,8 @@ package final class StubServer: Sendable {
         package var adminToken: String?
         /// How many sessions there may be at once.
         package var maximumSessions = 10_000
+        /// How much the journals of all sessions keep together, in bytes; a journal that keeps everything is not bounded.
+        package var journalBytes = 1 << 30
         package var loops = 2
         package var limits = HTTPLimits()
         /// How long clients may take; they count on ``time``.

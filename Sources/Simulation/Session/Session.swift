@@ -45,7 +45,7 @@ package struct Session: Sendable {
     package internal(set) var firstArrival: RealTime?
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
-    var latest: RealTime
+    package internal(set) var latest: RealTime
     var counters: [String: Int] = [:]
     var store = ItemStore([])
     var states: [StateKey: String] = [:]
@@ -267,6 +267,11 @@ extension Session {
     }
 
     package var clientJSON: JSONValue { ["client": .object(clientFacts)] }
+
+    /// Forgets the oldest exchanges of the journal until so many bytes are left.
+    package mutating func shrinkJournal(to limit: Int) {
+        journal.shrink(to: limit)
+    }
 
     /// Whether a request has come.
     package var hasTraffic: Bool { lastExchange > 0 }

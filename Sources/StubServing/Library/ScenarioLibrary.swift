@@ -62,8 +62,13 @@ package struct ScenarioLibrary: Sendable {
     }
 
     /// Loads the file that was asked for, or a story by its id.
-    package func load(story id: String? = nil) throws(ScenarioError) -> LoadedScenario {
-        guard let id else { return try load(path: path) }
+    ///
+    /// - Parameter foresee: told early which contract the scenario names.
+    package func load(
+        story id: String? = nil,
+        foreseeing foresee: ((_ contract: String) -> Void)? = nil
+    ) throws(ScenarioError) -> LoadedScenario {
+        guard let id else { return try load(path: path, foreseeing: foresee) }
         guard !isContract else {
             throw ScenarioError(
                 "scenario/unknown-story",
@@ -81,11 +86,15 @@ package struct ScenarioLibrary: Sendable {
                     ?? (stories.isEmpty ? nil : "there are \(stories.map(\.id).joined(separator: ", "))")
             )
         }
-        return try load(path: entry.file, variant: entry.variant)
+        return try load(path: entry.file, variant: entry.variant, foreseeing: foresee)
     }
 
-    package func load(path: String, variant: String? = nil) throws(ScenarioError) -> LoadedScenario {
-        guard isContract else { return try loader.load(path, variant: variant) }
+    package func load(
+        path: String,
+        variant: String? = nil,
+        foreseeing foresee: ((_ contract: String) -> Void)? = nil
+    ) throws(ScenarioError) -> LoadedScenario {
+        guard isContract else { return try loader.load(path, variant: variant, foreseeing: foresee) }
         return LoadedScenario(playing: path, watched: [files.resolve(path) ?? path])
     }
 
@@ -255,7 +264,20 @@ package struct PreparedScenario: Sendable {
         _ configuration: StubServer.Configuration,
         contracts: inout ReadContracts
     ) throws(ScenarioError) {
-        try self.init(library, library.load(story: configuration.story), configuration, contracts: &contracts)
+        // The contract is read while the scenario is built; one that cannot be used is read again, to say why.
+        var early: (path: String, work: DeepStack.Work<Contract?>)?
+        let loaded: LoadedScenario
+        do {
+            defer {
+                if let (path, work) = early, let contract = work.wait() ?? nil { contracts.byPath[path] = contract }
+            }
+            let known = contracts.byPath
+            loaded = try library.load(story: configuration.story) { path in
+                guard configuration.contract != .off, known[path] == nil else { return }
+                early = (path, DeepStack.Work { try? library.loadContract(path) })
+            }
+        }
+        try self.init(library, loaded, configuration, contracts: &contracts)
     }
 
     /// Makes a scenario that was read before ready for a server with this configuration.

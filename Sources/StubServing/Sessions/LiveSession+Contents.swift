@@ -47,6 +47,9 @@ extension LiveSession {
         /// Distinguishes the session in exchange handles.
         let ordinal: UInt64
         let register: GateRegister
+        let budget: JournalBudget
+        /// What of the journal has been counted there, in bytes.
+        var countedBytes = 0
         /// By the exchange's number in the session.
         var parked: [UInt64: WaitingResponse] = [:]
         /// Where the parts of open streams go, by the exchange's number in the session.
@@ -82,6 +85,7 @@ extension LiveSession.Contents {
         play: Play,
         ordinal: UInt64,
         register: GateRegister,
+        budget: JournalBudget,
         quietTime: QuietTime
     ) {
         self.session = session
@@ -89,7 +93,27 @@ extension LiveSession.Contents {
         self.play = play
         self.ordinal = ordinal
         self.register = register
+        self.budget = budget
         self.quietTime = quietTime
+    }
+
+    /// Counts what the journal has grown by; where all journals together have grown too large, this one forgets its
+    /// older half.
+    mutating func countJournal() {
+        let change = session.journal.bytes - countedBytes
+        guard change.magnitude > JournalBudget.step else { return }
+        countedBytes += change
+        guard budget.count(change), session.journal.bytes > JournalBudget.step else { return }
+        session.shrinkJournal(to: session.journal.bytes / 2)
+        let freed = session.journal.bytes - countedBytes
+        countedBytes += freed
+        _ = budget.count(freed)
+    }
+
+    /// Gives back what was counted, when the session is gone.
+    mutating func returnBudget() {
+        _ = budget.count(-countedBytes)
+        countedBytes = 0
     }
 
     /// Time never goes back in a session, although event loops take their time independently of each other.

@@ -34,7 +34,14 @@ final class LiveSession: Sendable {
     private let published: Lock<Play>
 
     /// - Parameter measuresLag: whether it is the machine's time that passes.
-    init(_ session: Session, origin: Origin, ordinal: UInt64, register: GateRegister, measuresLag: Bool) {
+    init(
+        _ session: Session,
+        origin: Origin,
+        ordinal: UInt64,
+        register: GateRegister,
+        budget: JournalBudget,
+        measuresLag: Bool
+    ) {
         name = session.name
         self.ordinal = ordinal
         self.register = register
@@ -47,9 +54,22 @@ final class LiveSession: Sendable {
                 play: play,
                 ordinal: ordinal,
                 register: register,
+                budget: budget,
                 quietTime: QuietTime(measuresLag: measuresLag)
             )
         )
+    }
+
+    deinit {
+        contents.withLock { $0.returnBudget() }
+    }
+
+    /// How long no request has come, or since when there is the session; `nil` while something waits in it.
+    func idleTime(at now: RealTime) -> Duration? {
+        contents.withLock { contents in
+            guard contents.isUndisturbed else { return nil }
+            return now.since(contents.session.hasTraffic ? contents.quietTime.lastTraffic : contents.session.latest)
+        }
     }
 
     var origin: Origin { contents.withLock { $0.origin } }
@@ -121,6 +141,7 @@ final class LiveSession: Sendable {
                     if isLogged { ended = contents.session.journal.entry(made.exchange) }
                 }
             }
+            contents.countJournal()
             return (decision, contents.lastNumber, isNoted, ended, contents.takeDue(), contents.alarm(at: now))
         }
         release(due)
@@ -159,6 +180,7 @@ final class LiveSession: Sendable {
             guard let (number, second) = answered else { return nil }
             contents.quietTime.noteTraffic(at: now)
             contents.lastNumber = contents.pastNumbers + number
+            contents.countJournal()
             let handle = ExchangeHandle(ordinal, contents.lastNumber).rawValue
             return (
                 ReadyResponse(plain.message, dated: second, exchange: handle),
