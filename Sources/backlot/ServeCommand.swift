@@ -111,7 +111,8 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, auth,
+            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
+            PlayOptions.refusalHold, fill, auth,
             journal,
             readyFile, noWatch, quiet, root, adminToken, limits, loops,
         ],
@@ -135,7 +136,7 @@ enum ServeCommand {
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
             let path = try arguments[scenario] ?? ScenarioLibrary.usualPath()
-            let library = try ScenarioLibrary(path, root: arguments[root])
+            let library = try ScenarioLibrary(path, root: arguments[root], overlays: arguments[PlayOptions.overlay])
             let server = try StubServer(library, configuration(arguments, host: host), log: log)
             return try await serve(server, library, arguments)
         } catch let error as ScenarioError {
