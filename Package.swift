@@ -74,7 +74,9 @@ let package = Package(
                 "ScenarioFormat", "Simulation", "Streams",
             ],
             // The page that a browser gets, compiled in like the guides.
-            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
+            resources: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map {
+                .embedInCode("Page/\($0)")
+            }
         ),
         // Plays stories to a client of any kind, and reports what it did.
         .target(
@@ -134,9 +136,12 @@ let package = Package(
         .target(
             name: "Guides",
             resources: [
-                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "contracts-in-ci",
+                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "explore",
+                "contracts-in-ci",
                 "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
-                "responses-and-variants", "troubleshooting", "coming-from",
+                "responses-and-variants", "troubleshooting", "coming-from", "coming-from-wiremock", "coming-from-prism",
+                "coming-from-mockoon", "coming-from-json-server", "coming-from-moya-stubs", "coming-from-charles",
+                "coming-from-pact",
             ]
             .map { .embedInCode("Guides.docc/\($0).md") }
         ),
@@ -229,7 +234,7 @@ let package = Package(
             name: "StubServingTests",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
-                "Streams", "StubServing", "TestSupport",
+                "StoryRunning", "Streams", "StubServing", "TestSupport",
             ],
             exclude: ["Podcast", "Page/browse.py"]
         ),
@@ -289,7 +294,7 @@ let package = Package(
             name: "ReferenceClientTests",
             dependencies: [
                 "Basics", "HTTPCodec", "JSON", "ReferenceClients", "Rules", "ScenarioFormat",
-                "Simulation", "StubServing", "TestSupport",
+                "Simulation", "StoryRunning", "StubServing", "TestSupport",
             ],
             exclude: ["Golden"]
         ),

@@ -150,6 +150,46 @@ extension ClientUnderTest {
         return CheckReport(report: report, locations: locations)
     }
 
+    /// Runs what the flows do again and again, with one thing wrong at a time, and reports each rule that the client
+    /// violates then.
+    ///
+    /// The token dies before each request, the session ends, refreshes and responses fail or are lost, tokens have other
+    /// lifetimes, and the client's jobs run in other orders. What the stories expect is not judged, and the errors that
+    /// a flow throws are not either.
+    ///
+    /// - Parameters:
+    ///   - ids: the stories whose flows are explored, such as `PET-01`; all that have one when there is none.
+    ///   - runs: how many runs there are for each story; six for each of its requests, and at least 40, when `nil`.
+    ///   - seed: the seed of random choices; each story's own when `nil`.
+    ///   - folder: a folder of the project, which must be there, for a story of each violation; none is written when
+    ///     `nil`.
+    /// - Throws: ``TestProblem`` when the stories cannot be found or used, when none of them has a flow, and when a
+    ///   file cannot be written.
+    public func explore(
+        _ ids: String...,
+        runs: Int? = nil,
+        seed: UInt64? = nil,
+        writingTo folder: String? = nil
+    ) async throws -> CheckReport {
+        let adapted = try AdaptedClient(self)
+        var exploration = FlowExploration()
+        exploration.only = ids
+        exploration.mostRuns = runs
+        exploration.seed = seed
+        exploration.folder = folder
+        var report = Report(title: "")
+        do throws(ExploreProblem) {
+            for result in try await exploration.explore(adapted) {
+                if folder != nil, let problem = result.writeStories() { throw ExploreProblem(problem) }
+                report.add(result.report)
+            }
+        } catch {
+            throw TestProblem(error.text)
+        }
+        report.title = "exploration of \(name)"
+        return CheckReport(report: report, locations: locations)
+    }
+
     /// Where each call and each flow is written, by the operation's or the story's id.
     private var locations: [String: SourceLocation] {
         let all = calls.map { ($0.operationID, $0.location) } + flows.map { ($0.story, $0.location) }

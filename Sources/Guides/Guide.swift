@@ -2,11 +2,14 @@
 package struct Guide: Sendable {
     /// The name of its file in `Guides.docc`, without `.md`.
     package let name: String
+    /// Names of tools and formats that it is about, in lower case, besides those in its name.
+    package let keywords: [String]
     private let bytes: [UInt8]
 
-    private init(_ name: String, _ bytes: [UInt8]) {
+    private init(_ name: String, _ bytes: [UInt8], keywords: [String] = []) {
         self.name = name
         self.bytes = bytes
+        self.keywords = keywords
     }
 
     /// What stands in the file.
@@ -39,6 +42,7 @@ package struct Guide: Sendable {
         Guide("your-own-backend", PackageResources.your_own_backend_md),
         Guide("test-your-swift-client", PackageResources.test_your_swift_client_md),
         Guide("judge-any-client", PackageResources.judge_any_client_md),
+        Guide("explore", PackageResources.explore_md),
         Guide("contracts-in-ci", PackageResources.contracts_in_ci_md),
         Guide("time-and-tokens", PackageResources.time_and_tokens_md),
         Guide("recipes", PackageResources.recipes_md),
@@ -48,6 +52,21 @@ package struct Guide: Sendable {
         Guide("admin-api", PackageResources.admin_api_md),
         Guide("responses-and-variants", PackageResources.responses_and_variants_md),
         Guide("troubleshooting", PackageResources.troubleshooting_md),
-        Guide("coming-from", PackageResources.coming_from_md),
+        Guide("coming-from", PackageResources.coming_from_md, keywords: ["postman"]),
+        Guide("coming-from-wiremock", PackageResources.coming_from_wiremock_md),
+        Guide("coming-from-prism", PackageResources.coming_from_prism_md),
+        Guide("coming-from-mockoon", PackageResources.coming_from_mockoon_md),
+        Guide("coming-from-json-server", PackageResources.coming_from_json_server_md),
+        Guide(
+            "coming-from-moya-stubs",
+            PackageResources.coming_from_moya_stubs_md,
+            keywords: ["ohhttpstubs", "mocker", "urlprotocol"]
+        ),
+        Guide(
+            "coming-from-charles",
+            PackageResources.coming_from_charles_md,
+            keywords: ["proxyman", "mitmproxy", "har"]
+        ),
+        Guide("coming-from-pact", PackageResources.coming_from_pact_md, keywords: ["mockserver"]),
     ]
 }

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import JSON
 import ScenarioFormat
 package import Simulation

@@ -19,10 +19,12 @@ final class StubHandler: HTTPHandler {
     let watch: Lock<FileWatch>
     let isFlushing = Lock(false)
     let refusals = Lock(Refusals())
-    private let clerk = BackgroundWorkQueue()
+    /// Those that follow what changes.
+    let changeFeed = Lock(ChangeFeed())
+    let clerk = BackgroundWorkQueue()
     private let logWriter = BackgroundWorkQueue()
     private let reader = BackgroundWorkQueue()
-    private let time: any TimeSource
+    let time: any TimeSource
     private let logsExchanges: Bool
     /// Where the server hears of the end of a response only when it does not leave at once: the clock that tells when.
     private let sendingTime: (any TimeSource)?
@@ -181,10 +183,10 @@ final class StubHandler: HTTPHandler {
     /// Lets the admin API answer, here or elsewhere.
     private func answer(_ address: SessionAddress, with promise: ResponsePromise) -> Served {
         guard AdminAPI.isLengthy(address.request) else {
-            return .now(AdminAPI(self).response(to: address.request, session: address.name))
+            return .now(AdminAPI(self).response(to: address.request, session: address.name, with: promise))
         }
         clerk.take { [self] in
-            promise.fulfil(AdminAPI(self).response(to: address.request, session: address.name))
+            promise.fulfil(AdminAPI(self).response(to: address.request, session: address.name, with: promise))
         }
         return .later
     }
@@ -210,6 +212,7 @@ final class StubHandler: HTTPHandler {
             shutdownRequest.withLock { $0 }?()
             return
         }
+        guard !handle.isListener else { return changeFeed.withLock { $0.remove(handle.exchange) } }
         guard let session = sessions.session(ordinal: handle.session) else { return }
         let (finished, alarm) = session.end(handle.exchange, outcome, at: now, isLogged: logsExchanges)
         set(alarm, for: session)

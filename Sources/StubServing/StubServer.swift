@@ -56,6 +56,8 @@ package final class StubServer: Sendable {
         }
         /// Whether there is a line for each exchange.
         package var logsExchanges = true
+        /// What the admin API makes of a session for people to save, such as a report.
+        package var documents: [SessionDocument] = []
 
         package init() {}
     }

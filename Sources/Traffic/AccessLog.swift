@@ -1,7 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
-package import ScenarioFormat
+import ScenarioFormat
 
 /// The form of an access log's lines: text as it stands in each line, and fields in braces.
 ///

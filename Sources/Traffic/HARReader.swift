@@ -153,6 +153,12 @@ private struct HARReader {
             body: try requestBody(value["postData"])
         )
         if request.fields["Host"] == nil { request.fields.set("Host", url.host) }
+        // Some leave the header fields out, and a form is told by its type alone.
+        if request.fields["Content-Type"] == nil, let type = value["postData"]?["mimeType"]?.string,
+            type.utf8.allSatisfy({ 0x20...0x7E ~= $0 }), !type.isEmpty
+        {
+            request.fields.set("Content-Type", type)
+        }
         return request
     }
 

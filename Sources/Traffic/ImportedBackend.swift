@@ -94,11 +94,15 @@ private struct BackendMaker {
         for number in session.routes.routes.indices {
             let route = session.routes.routes[number]
             guard session.hosts.contains(route.host), let made = self.route(number) else { continue }
-            guard routes[route.key] == nil else {
+            guard let known = routes[route.key] else {
+                routes[route.key] = made
+                continue
+            }
+            guard let both = byGrantType(known, made, number) else {
                 findings.append(note("\(route.label) left out, because a route of that name is there already"))
                 continue
             }
-            routes[route.key] = made
+            routes[route.key] = both
         }
         routeCount = routes.count
         object["routes"] = .object(routes)
@@ -218,6 +222,49 @@ private struct BackendMaker {
         if !cases.isEmpty { object["cases"] = .array(cases) }
         for member in responses(groups[own].places, purpose).members { object[member.name] = member.value }
         return .object(object)
+    }
+
+    /// A route with a case for each `grant_type`; `nil` where the routes are not told apart by that alone.
+    private mutating func byGrantType(_ known: JSONValue, _ made: JSONValue, _ number: Int) -> JSONValue? {
+        guard made["cases"] == nil, let added = grantCase(made, number) else { return nil }
+        if let cases = known["cases"]?.array {
+            guard cases.allSatisfy({ $0["when"]?["form"]?["grant_type"] != nil || $0["when"]?["body"] != nil }),
+                var object = known.object, object["json"] == BackendMaker.unsupported
+            else { return nil }
+            object["cases"] = .array(cases + [added])
+            return .object(object)
+        }
+        let route = session.routes.routes[number]
+        let first = session.routes.routes.firstIndex { $0.key == route.key && session.hosts.contains($0.host) }
+        guard let first, let before = grantCase(known, first) else { return nil }
+        return ["cases": [before, added], "status": 400, "json": BackendMaker.unsupported]
+    }
+
+    /// The response to any other grant (RFC 6749, section 5.2).
+    private static let unsupported: JSONValue = ["error": "unsupported_grant_type"]
+
+    /// A route of one grant as a case.
+    private mutating func grantCase(_ made: JSONValue, _ number: Int) -> JSONValue? {
+        let route = session.routes.routes[number]
+        guard let grantType = route.grantType, redaction.plain(grantType) == grantType, let entry = route.entries.first,
+            let place = CapturedStrings.request(entries[entry].request).first(where: {
+                TokenNames.plain($0.place.name) == "granttype"
+            })?.place
+        else { return nil }
+        let value: JSONValue = ["equals": .string(grantType)]
+        var branch = JSONObject()
+        switch place {
+        case .form(let name): branch["when"] = ["form": [name: value]]
+        case .body(let pointer): branch["when"] = ["body": [pointer: value]]
+        default: return nil
+        }
+        for member in made.object?.members ?? [] { branch[member.name] = member.value }
+        return .object(branch)
+    }
+
+    /// Everything that came to the paths and methods of a route, whatever else tells the requests apart.
+    private func entries(like route: CapturedRoutes.Route) -> [Int] {
+        session.routes.routes.filter { $0.key == route.key && $0.host == route.host }.flatMap(\.entries).sorted()
     }
 
     private func isSuccess(_ index: Int) -> Bool { entries[index].response?.status.isSuccessful ?? false }
@@ -468,7 +515,7 @@ private struct BackendMaker {
         let last = uses[refused - 1]
         let number = session.routes.numbers[Int(last.number) - 1]
         let route = session.routes.routes[number]
-        let count = route.entries.count {
+        let count = entries(like: route).count {
             $0 < Int(last.number) && entries[$0].response?.status == last.response.status
         }
         return [
@@ -485,8 +532,8 @@ private struct BackendMaker {
     /// The routes that failed for another reason than a token, with all that they answered up to the last failure.
     private mutating func failures() -> JSONObject {
         var routes = JSONObject()
-        for (number, route) in session.routes.routes.enumerated() where session.hosts.contains(route.host) {
-            let played = route.entries.filter { !isTokenRefusal($0) }
+        for route in session.routes.routes where session.hosts.contains(route.host) && routes[route.key] == nil {
+            let played = entries(like: route).filter { !isTokenRefusal($0) }
             guard let last = played.lastIndex(where: isFailure), played.count <= 100 else { continue }
             var responses: [JSONValue] = []
             for index in played[...last] {
@@ -494,12 +541,14 @@ private struct BackendMaker {
                 if let error = entry.error?.lowercased() {
                     let kind = entry.response != nil ? "lost" : error.contains("time") ? "never" : "reset"
                     var object: JSONObject =
-                        entry.response.map { message($0, index, tokens.purposes[number]) } ?? ["empty": true]
+                        entry.response.map { message($0, index, tokens.purposes[session.routes.numbers[index]]) } ?? [
+                            "empty": true
+                        ]
                     object["fault"] = .string(kind)
                     object["optional"] = true
                     responses.append(.object(object))
                 } else if let response = entry.response {
-                    var object = message(response, index, tokens.purposes[number])
+                    var object = message(response, index, tokens.purposes[session.routes.numbers[index]])
                     object["optional"] = true
                     responses.append(.object(object))
                 }

@@ -1,20 +1,33 @@
 import Basics
 import HTTPCodec
-import JSON
+package import JSON
 
 // MARK: WireMock
 
 extension StubDraft {
-    /// Reads the stub mappings of WireMock: one, or a document with many.
-    init(wireMock root: JSONValue, file: String) throws(CaptureProblem) {
-        self.init("WireMock", file: file)
-        let mappings = root["mappings"].map { $0.array ?? [] } ?? [root]
-        for mapping in mappings { readWireMock(mapping) }
+    /// Whether a document is one mapping of WireMock, or many.
+    package static func isWireMock(_ root: JSONValue) -> Bool {
+        root["mappings"] != nil || root["request"] != nil && root["response"] != nil
+    }
+
+    /// Reads stub mappings of WireMock: documents of one mapping or of many, which answer together.
+    package init(
+        wireMock documents: [(root: JSONValue, file: String)],
+        bodyFile: @escaping @Sendable (String) -> String?
+    ) throws(CaptureProblem) {
+        self.init("WireMock", file: documents.first?.file ?? "", bodyFile: bodyFile)
+        var count = 0
+        for (root, file) in documents where Self.isWireMock(root) {
+            self.file = file
+            let mappings = root["mappings"].map { $0.array ?? [] } ?? [root]
+            count += mappings.count
+            for mapping in mappings { readWireMock(mapping) }
+        }
         guard !stubs.isEmpty else {
             throw CaptureProblem(
-                "none of the \(mappings.count) mappings can be taken over",
+                "none of the \(count) mappings can be taken over",
                 in: file,
-                at: root.position
+                at: documents.first?.root.position ?? .unknown
             )
         }
     }
@@ -84,6 +97,11 @@ extension StubDraft {
         guard let value = request["urlPathPattern"] ?? request["urlPattern"], let text = value.string else {
             return "/*"
         }
+        return patternPath(text, at: value)
+    }
+
+    /// A path template of a regular expression whose segments are literal or stand for any text.
+    mutating func patternPath(_ text: String, at value: JSONValue) -> String? {
         var count = 0
         var segments: [String] = []
         for segment in text.split(separator: "/", omittingEmptySubsequences: false) {
@@ -150,6 +168,8 @@ extension StubDraft {
             response["json"] = plain(json)
         } else if let text = value["body"]?.string {
             setBody(text, in: &response, at: value["body"] ?? value)
+        } else if let name = value["bodyFileName"], let text = name.string.flatMap(bodyFile) {
+            setBody(text, in: &response, at: name)
         } else {
             for name in ["base64Body", "bodyFileName"] where value[name] != nil {
                 leaveOut("the body in \"\(name)\"; put it into a fixture", at: value[name] ?? value)
@@ -278,10 +298,18 @@ extension StubDraft {
         let path = Self.template([prefix, endpoint].filter { !$0.isEmpty }.joined(separator: "/"))
         let method = route["method"]?.string?.uppercased() ?? "GET"
         let key = "\(method == "ALL" || method.isEmpty ? "*" : method) \(path)"
+        let responses = route["responses"]?.array ?? []
+        if route["responseMode"] == "SEQUENTIAL" {
+            // One a request, whatever their rules, and then from the first again.
+            var list: [JSONValue] = []
+            for answer in responses { list.append(.object(mockoonResponse(answer))) }
+            guard !list.isEmpty else { return leaveOut("\(key), which has no response", at: route) }
+            stubs.append(Stub(key: key, response: ["responses": .array(list), "afterLast": "loop"]))
+            return
+        }
         if let mode = route["responseMode"]?.string {
             leaveOut("the response mode \(mode.printable) of \(key)", at: route)
         }
-        let responses = route["responses"]?.array ?? []
         let own = responses.firstIndex { $0["default"]?.bool ?? false } ?? 0
         for (index, answer) in responses.enumerated() {
             var stub = Stub(key: key)
@@ -289,22 +317,26 @@ extension StubDraft {
                 guard let condition = mockoonCondition(answer) else { continue }
                 stub.condition = condition
             }
-            stub.response["status"] = .number(JSONNumber(min(max(answer["statusCode"]?.int ?? 200, 200), 999)))
-            if let file = answer["filePath"]?.string, !file.isEmpty {
-                leaveOut("the body in the file \(file.printable); put it into a fixture", at: answer)
-                stub.response["empty"] = true
-            } else {
-                setBody(answer["body"]?.string ?? "", in: &stub.response, at: answer["body"] ?? answer)
-            }
-            setHeaders(
-                (answer["headers"]?.array ?? []).compactMap { field in
-                    field["key"]?.string.map { ($0, field["value"] ?? "") }
-                },
-                in: &stub.response
-            )
-            if let latency = answer["latency"]?.int, latency > 0 { stub.response["latency"] = .string("\(latency)ms") }
+            stub.response = mockoonResponse(answer)
             stubs.append(stub)
         }
+    }
+
+    private mutating func mockoonResponse(_ answer: JSONValue) -> JSONObject {
+        var response = JSONObject()
+        response["status"] = .number(JSONNumber(min(max(answer["statusCode"]?.int ?? 200, 200), 999)))
+        if let file = answer["filePath"]?.string, !file.isEmpty {
+            leaveOut("the body in the file \(file.printable); put it into a fixture", at: answer)
+            response["empty"] = true
+        } else {
+            setBody(answer["body"]?.string ?? "", in: &response, at: answer["body"] ?? answer)
+        }
+        let headers = (answer["headers"]?.array ?? []).compactMap { field in
+            field["key"]?.string.map { ($0, field["value"] ?? "") }
+        }
+        setHeaders(headers, in: &response)
+        if let latency = answer["latency"]?.int, latency > 0 { response["latency"] = .string("\(latency)ms") }
+        return response
     }
 
     private mutating func mockoonCondition(_ answer: JSONValue) -> JSONObject? {

@@ -17,16 +17,22 @@ package struct StubDraft: Sendable {
     }
 
     /// The file, as the user would write it.
-    let file: String
+    var file: String
     var name: String
+    /// Reads a file that a mapping names as a body; `nil` where there is none.
+    var bodyFile: @Sendable (String) -> String?
     var stubs: [Stub] = []
     /// The values of each state, the first of which is where it begins.
     var states: [String: [String]] = [:]
+    /// Collections, counters and routes in the words of a scenario file, beside those that the stubs make.
+    var collections = JSONObject()
+    var counters = JSONObject()
+    var routes = JSONObject()
     /// What was left out, and why.
     package private(set) var findings: [Finding] = []
 
-    init(_ name: String, file: String) {
-        (self.name, self.file) = (name, file)
+    init(_ name: String, file: String, bodyFile: @escaping @Sendable (String) -> String? = { _ in nil }) {
+        (self.name, self.file, self.bodyFile) = (name, file, bodyFile)
     }
 
     mutating func leaveOut(_ what: String, at value: JSONValue) {
@@ -40,21 +46,34 @@ package struct StubDraft: Sendable {
         )
     }
 
-    package var routeCount: Int { Set(stubs.map(\.key)).count }
+    package var routeCount: Int { Set(stubs.map(\.key)).count + routes.count }
 
     /// Reads the file of another tool, whichever its form says that it is of; `nil` for any other document.
     ///
+    /// - Parameter bodyFile: reads a file that a mapping of WireMock names as a body.
     /// - Throws: where it is of one of them and cannot be read.
-    package static func read(_ root: JSONValue, file: String) throws(CaptureProblem) -> StubDraft? {
-        if root["mappings"] != nil || root["request"] != nil && root["response"] != nil {
-            return try StubDraft(wireMock: root, file: file)
+    package static func read(
+        _ root: JSONValue,
+        file: String,
+        bodyFile: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) throws(CaptureProblem) -> StubDraft? {
+        if isWireMock(root) {
+            return try StubDraft(wireMock: [(root, file)], bodyFile: bodyFile)
         }
+        if root["interactions"]?.array != nil { return try StubDraft(pact: root, file: file) }
+        if (root.array?.first ?? root)["httpRequest"] != nil { return try StubDraft(mockServer: root, file: file) }
         if root["item"] != nil, root["info"] != nil { return try StubDraft(postman: root, file: file) }
         if root["routes"]?.array != nil, root["endpointPrefix"] != nil || root["uuid"] != nil {
             return try StubDraft(mockoon: root, file: file)
         }
-        return nil
+        return StubDraft(jsonServer: root, file: file)
     }
+
+    /// The files that ``read(_:file:bodyFile:)`` knows, as a sentence says it.
+    package static let known =
+        "a HAR file has \"log\", mappings of WireMock \"request\" and \"response\", a Postman 2.1 collection \"info\" and "
+        + "\"item\", an environment of Mockoon \"routes\", a Pact \"interactions\", expectations of MockServer \"httpRequest\", "
+        + "and a db.json of json-server lists of objects with \"id\""
 
     /// The backend file: for each route the stub without a condition is its own response, and the others are its cases.
     package func backend(schemaPath: String?) -> JSONValue {
@@ -65,9 +84,12 @@ package struct StubDraft: Sendable {
             let sorted = states.sorted { $0.key < $1.key }
             object["states"] = .object(JSONObject(sorted.map { ($0.key, .array($0.value.map(JSONValue.string))) }))
         }
+        if !counters.isEmpty { object["counters"] = .object(counters) }
+        if !collections.isEmpty { object["collections"] = .object(collections) }
         var keys: [String] = []
-        for stub in stubs where !keys.contains(stub.key) { keys.append(stub.key) }
-        var routes = JSONObject()
+        var seen: Set<String> = []
+        for stub in stubs where seen.insert(stub.key).inserted { keys.append(stub.key) }
+        var routes = self.routes
         for key in keys {
             let all = stubs.enumerated().filter { $0.element.key == key }
                 .sorted { ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset) }.map(\.element)

@@ -67,7 +67,8 @@ enum AutopsyCommand {
             "backlot autopsy capture.har --output Scenarios/found": "Write a story that a client with the bug fails",
         ],
         options: [contract, PlayOptions.overlay, kinds, hosts, pattern, complete, folder, ReportOutput.option],
-        positionals: [capture]
+        positionals: [capture],
+        otherNames: ["analyze", "analyse"]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

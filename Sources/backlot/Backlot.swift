@@ -24,7 +24,8 @@ enum Backlot {
             "backlot run Scenarios/app -- python3 client.py {url}": "Judge a client by every story",
         ],
         subcommands: [
-            ServeCommand.description, RunCommand.description, CheckCommand.description, TestOptions.description,
+            ServeCommand.description, RunCommand.description, ExploreCommand.description, CheckCommand.description,
+            TestOptions.description,
             VerifyCommand.description,
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
@@ -34,7 +35,7 @@ enum Backlot {
         ],
         version: BacklotVersion.text,
         topics: Guide.all.map { guide in
-            HelpTopic(guide.name, guide.abstract) { guide.text(columns: Terminal.columns) }
+            HelpTopic(guide.name, guide.abstract, keywords: guide.keywords) { guide.text(columns: Terminal.columns) }
         }
     )
 
@@ -61,6 +62,7 @@ enum Backlot {
     private static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         switch arguments.command.first {
         case "run": try await RunCommand.run(arguments)
+        case "explore": try await ExploreCommand.run(arguments)
         case "serve": try await ServeCommand.run(arguments)
         case "check": try CheckCommand.run(arguments)
         case "clock": ClockCommand.run(arguments)

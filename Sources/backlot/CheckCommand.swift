@@ -35,7 +35,8 @@ enum CheckCommand {
             "backlot check --write-variant 'getMe 200 #7' --output me.json": "Keep one of them as a fixture",
         ],
         options: [strict, PlayOptions.overlay, ReportOutput.option] + VariantOptions.all,
-        positionals: [paths]
+        positionals: [paths],
+        otherNames: ["lint", "doctor"]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

@@ -9,8 +9,8 @@ import Traffic
 enum ImportCommand {
     private static let capture = Positional(
         "CAPTURE",
-        .file(endings: ["har", "json"]),
-        "A HAR file of a browser or proxy, or a file of WireMock, Postman or Mockoon"
+        .file(endings: ["har", "json"], orFolder: true),
+        "A HAR file, or a file of WireMock, Postman, Mockoon, Pact, MockServer or json-server; for WireMock also the folder"
     )
     private static let folder = Positional(
         optional: "FOLDER",
@@ -37,12 +37,14 @@ enum ImportCommand {
             Writes backend.json with the routes, the token rules and the responses of a HAR file, and a story of the session \
             that was captured. Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; \
             nothing is written that one of them is found in. Also takes the mappings of WireMock, collections of Postman 2.1 \
-            with saved examples, and environments of Mockoon. Says what was left out and why.
+            with saved examples, environments of Mockoon, pacts, expectations of MockServer, and the db.json of \
+            json-server. Says what was left out and why.
             Exits with 0 when the files are written, and with 2 when they are not.
             """,
         examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],
         options: [hosts, kinds],
-        positionals: [capture, folder]
+        positionals: [capture, folder],
+        otherNames: ["convert", "migrate"]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
@@ -59,12 +61,17 @@ enum ImportCommand {
         }
         let name = FilePath.name(of: file).split(separator: ".").first.map(String.init) ?? "capture"
         let target = arguments[folder] ?? "Scenarios/\(name)"
-        do {
+        do throws(CaptureProblem) {
+            let files = DiskFiles()
+            guard !files.isFolder(file) else { return write(try wireMock(in: file, files), to: target) }
             let bytes = try AutopsyCommand.bytes(of: file)
-            if let root = (try? JSONParser(duplicateNames: .lastWins).parse(bytes))?.root,
-                let draft = try StubDraft.read(root, file: file)
-            {
-                return write(draft, to: target)
+            if let root = (try? JSONParser(duplicateNames: .lastWins).parse(bytes))?.root {
+                if let draft = try StubDraft.read(root, file: file, bodyFile: bodyFile(beside: file, files)) {
+                    return write(draft, to: target)
+                }
+                guard root["log"] != nil else {
+                    throw CaptureProblem("this is not a file that can be imported; \(StubDraft.known)", in: file)
+                }
             }
             let capture = try Capture(har: bytes, file: file)
             for finding in capture.findings { Terminal.complain("\(finding)\n") }
@@ -77,6 +84,45 @@ enum ImportCommand {
         } catch {
             Terminal.complain("\(error.finding)\n")
             return .misuse
+        }
+    }
+
+    /// The mappings of a folder of WireMock, or of its folder `mappings`.
+    private static func wireMock(in folder: String, _ files: DiskFiles) throws(CaptureProblem) -> StubDraft {
+        let mappings = FilePath.join(folder, "mappings")
+        let place = files.isFolder(mappings) ? mappings : folder
+        var documents: [(root: JSONValue, file: String)] = []
+        for name in files.entries(of: place) where name.hasSuffix(".json") {
+            let path = FilePath.join(place, name)
+            let bytes = try AutopsyCommand.bytes(of: path)
+            do {
+                documents.append((try JSONParser(duplicateNames: .lastWins).parse(bytes).root, path))
+            } catch {
+                throw CaptureProblem("this is not valid JSON: \(error.sentence)", in: path, at: error.position)
+            }
+        }
+        guard documents.contains(where: { StubDraft.isWireMock($0.root) }) else {
+            throw CaptureProblem(
+                "there are no mappings of WireMock in the folder",
+                in: folder,
+                advice: "name its folder with \"mappings\" in it, or one file; \(StubDraft.known)"
+            )
+        }
+        return try StubDraft(wireMock: documents, bodyFile: bodyFile(beside: FilePath.join(place, "mappings"), files))
+    }
+
+    /// Reads the bodies that mappings name: text files in `__files` beside the mappings or beside their folder.
+    private static func bodyFile(beside file: String, _ files: DiskFiles) -> @Sendable (String) -> String? {
+        let folder = FilePath.folder(of: file)
+        let bodies = [folder, FilePath.join(folder, "..")].map { FilePath.join($0, "__files") }
+        return { name in
+            for place in bodies {
+                guard let root = files.resolve(place), let path = files.resolve(FilePath.join(place, name)),
+                    FilePath.contains(root, path), let bytes = try? files.read(path)
+                else { continue }
+                return String(validUTF8: bytes)
+            }
+            return nil
         }
     }
 
@@ -93,7 +139,9 @@ enum ImportCommand {
             let schema = Array(ShapeSchema.text.utf8)
             let written = try folder.write([ScenarioDraft.File(path: "backend.json", bytes: bytes)], schema: schema)
             let count = draft.routeCount
-            let lines = written.map { "wrote \($0)" } + ["", count == 1 ? "1 route" : "\(count) routes"]
+            let lines =
+                written.map { "wrote \($0)" } + ["", count == 1 ? "1 route" : "\(count) routes"]
+                + ["", "next:", "  backlot check \(path)", "  backlot serve \(path)"]
             Terminal.output(lines.map { $0.printable + "\n" }.joined())
             return .success
         } catch {

@@ -44,12 +44,20 @@ enum InitCommand {
             "backlot init petstore.json Scenarios/pets --force": "Write it again over what is there",
         ],
         options: [PlayOptions.overlay, force, seed, root],
-        positionals: [contract, folder]
+        positionals: [contract, folder],
+        otherNames: ["new", "create", "generate"]
     )
 
     static func run(_ arguments: ParsedArguments) -> ExitCode {
         let files = DiskFiles()
         guard let path = arguments[contract] else { return start(files) }
+        guard files.resolve(path) != nil, !files.isFolder(path) else {
+            let what = files.isFolder(path) ? "\"\(path)\" is a folder" : "there is no file \"\(path)\""
+            // A word without an ending is meant as the folder.
+            let advice =
+                "; the OpenAPI file comes first: backlot init openapi.json \(path); without one, backlot init alone"
+            return refuse(TextFormat.isDocument(path) ? what : what + advice)
+        }
         let project =
             arguments[root].flatMap { ProjectRoot($0, files: files) } ?? ProjectRoot(enclosing: path, files: files)
         guard let project else { return refuse("there is no file \"\(path)\"") }

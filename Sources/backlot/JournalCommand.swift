@@ -35,7 +35,8 @@ enum JournalCommand {
         ],
         options: RunningServer.options + [route, status, device, token, limit, json, canonical, har],
         subcommands: [CommandDescription("clear", "Forget every exchange")],
-        runsAlone: true
+        runsAlone: true,
+        otherNames: ["log", "logs", "requests"]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

@@ -32,7 +32,9 @@ enum ReportCommand {
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         let output = try ReportOutput(arguments)
-        guard !arguments[journals].isEmpty else { throw arguments.misuse("JOURNAL is missing: the journals to report") }
+        guard !arguments[journals].isEmpty else {
+            throw arguments.misuse("JOURNAL is missing: a file that backlot journal --json has written")
+        }
         var report = Report(title: "report")
         for path in arguments[journals] {
             switch read(path) {

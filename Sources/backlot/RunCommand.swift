@@ -84,7 +84,8 @@ enum RunCommand {
             updateBaseline, ReportOutput.option,
         ],
         positionals: [stories],
-        passthrough: client
+        passthrough: client,
+        otherNames: ["judge", "exec"]
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
@@ -159,7 +160,11 @@ enum RunCommand {
             Terminal.complain(paint(finding) + "\n")
         }
         guard selection.problems.isEmpty else { return false }
-        if selection.stories.isEmpty { Terminal.complain("error: there is no story to play; name one\n") }
+        if selection.stories.isEmpty {
+            Terminal.complain(
+                "error: there is no story to play; name a story, or a folder with a backend and its stories\n"
+            )
+        }
         return !selection.stories.isEmpty
     }
 

@@ -59,11 +59,19 @@ struct RunningServer {
         let document = try? JSONParser().parse(response.body).root
         guard response.status.code == 200, let document else {
             throw Problem(
-                sentence: document?["detail"]?.string
+                sentence: document?["detail"]?.string.map(Self.withoutPlace)
                     ?? "\(url) answered \(response.status.code), which is not how a Backlot server answers"
             )
         }
         return document
+    }
+
+    /// A sentence without the place in the body that it begins with: the body is made by the command.
+    private static func withoutPlace(_ sentence: String) -> String {
+        let parts = sentence.split(separator: ": ", maxSplits: 1)
+        let isPlace = parts.count == 2 && parts[0].utf8.allSatisfy { (48...58).contains($0) }
+        let rest = isPlace ? String(parts[1]) : sentence
+        return rest.hasSuffix(".") ? String(rest.dropLast()) : rest
     }
 
     private func request(

@@ -1,11 +1,13 @@
 import Basics
 import CommandLineInterface
+import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
 import OpenAPI
 import ScenarioFormat
 import Simulation
+import StoryRunning
 import StubServing
 
 /// `backlot serve`: serves a scenario until it is told to stop.
@@ -68,6 +70,7 @@ enum ServeCommand {
         .file(),
         "Write the base URL into this file once the server listens"
     )
+    private static let open = Option(flag: "open", "Show the page of the running server in the browser")
     private static let noWatch = Option(flag: "no-watch", "Do not reload when a file changes")
     private static let quiet = Option(flag: "quiet", short: "q", "No line for each exchange")
     private static let root = Option("root", "FOLDER", .folder, "The folder that scenarios may not leave")
@@ -114,9 +117,10 @@ enum ServeCommand {
             port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
             PlayOptions.refusalHold, fill, auth,
             journal,
-            readyFile, noWatch, quiet, root, adminToken, limits, loops,
+            readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
         ],
-        positionals: [scenario]
+        positionals: [scenario],
+        otherNames: ["start", "mock", "up", "play", "stub", "listen"]
     )
 
     private static func capacity(_ text: String) -> Journal.Capacity? {
@@ -174,6 +178,7 @@ enum ServeCommand {
             Terminal.complain("error: the ready file \(readyFile) cannot be written: \(problem)\n")
             return .misuse
         }
+        if arguments[open], let problem = Browser.show("\(url)/__backlot/") { Terminal.complain(problem + "\n") }
         StopSignals.wait()
         // A process that waits for the file must not find a server that is leaving.
         if let readyFile { Terminal.removeFile(readyFile) }
@@ -200,8 +205,35 @@ enum ServeCommand {
         configuration.logsExchanges = !arguments[quiet]
         configuration.adminToken = arguments[adminToken]
         configuration.loops = arguments[loops]
+        configuration.documents = SessionDocument.all(version: BacklotVersion.text)
         for limit in arguments[limits] { limit.apply(to: &configuration.limits) }
         return configuration
+    }
+}
+
+/// The browser of the person at this machine.
+enum Browser {
+    #if canImport(Darwin)
+        private static let opener = "open"
+    #else
+        private static let opener = "xdg-open"
+    #endif
+
+    /// Opens an address, without waiting for it.
+    ///
+    /// - Returns: a message where there is no program that does it.
+    static func show(_ address: String) -> String? {
+        do throws(SystemError) {
+            let program = try ChildProcess(ProgramStart([opener, address], leadsGroup: true))
+            // Its end is heard of elsewhere, so that it leaves nothing behind while the server runs.
+            try LoopThread.start {
+                program.waitForEnd()
+                _ = program.end()
+            }
+            return nil
+        } catch {
+            return "warning: the page cannot be opened, because \(opener) cannot be started (\(error)); open \(address)"
+        }
     }
 }
 

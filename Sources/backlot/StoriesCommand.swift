@@ -35,7 +35,8 @@ enum StoriesCommand {
             "backlot stories --readme README.md --write": "Bring it up to date",
         ],
         options: [readme, write],
-        positionals: [paths]
+        positionals: [paths],
+        otherNames: ["list", "ls"]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {

@@ -65,6 +65,15 @@ enum ValidateCommand {
         guard !arguments[files].isEmpty else { throw arguments.misuse("FILE is missing: the files to validate") }
         switch (arguments[schema], arguments[contract], arguments[pointer]) {
         case (let path?, nil, nil):
+            // Its own keys are unknown to JSON Schema, so everything would be valid.
+            if let bytes = try? DiskFiles().read(path),
+                let root = try? JSONParser(duplicateNames: .lastWins).parse(bytes, ofFile: path).root,
+                root["openapi"]?.string != nil
+            {
+                throw arguments.misuse(
+                    "\(path) is an OpenAPI file; name a schema in it: --contract \(path) --pointer '#/components/schemas/NAME'"
+                )
+            }
             return validate(arguments[files], path, at: "", dialect, formats)
         case (nil, let path?, let pointer?):
             return validate(arguments[files], path, at: pointer, dialect, formats)

@@ -20,7 +20,8 @@ enum VerdictCommand {
             "backlot verdict": "A line for each expectation of the story",
             "backlot verdict --session one --json": "The document for one session",
         ],
-        options: RunningServer.options + [json]
+        options: RunningServer.options + [json],
+        otherNames: ["result", "results", "status"]
     )
 
     static func run(_ arguments: ParsedArguments) -> ExitCode {

@@ -1,5 +1,8 @@
 import ClientRegistration
 import ClientTesting
+import Foundation
+import StoryRunning
+import TestSupport
 import Testing
 
 extension Clients {
@@ -7,8 +10,18 @@ extension Clients {
     @Suite struct `A registered client` {
         private static let names = RegisteredClients.all.map(\.name)
 
+        /// One of the stories that have a flow of their own.
+        private static func story(of adapter: some ClientAdapter) -> String? {
+            adapter.flows.keys.sorted().first { !$0.contains("/") }
+        }
+
         private func adapter(_ name: String) throws -> any ClientAdapter {
             try #require(RegisteredClients.all.first { $0.name == name })
+        }
+
+        /// Every second operation, or all of them with `BACKLOT_SCHEDULES`: `backlot test` of all is a step of `.ci/run`.
+        private func sample(of adapter: some ClientAdapter) -> [String] {
+            adapter.operations.map(\.id).enumerated().filter { Breadth.factor > 1 || $0.offset % 2 == 0 }.map(\.element)
         }
 
         @Test(arguments: names) func `has every operation of its contract`(name: String) throws {
@@ -24,16 +37,19 @@ extension Clients {
 
         @Test(arguments: names)
         func `does as well over the platform's networking`(name: String) async throws {
-            let result = try await adapter(name).responses(ResponseCheckOptions(network: .urlSession))
+            let adapter = try adapter(name)
+            let options = ResponseCheckOptions(operations: sample(of: adapter), network: .urlSession)
+            let result = try await adapter.responses(options)
             #expect(result.findings == [], "\(result)")
             #expect(result.cells.contains { $0.skipped != nil && $0.answer == "never" })
         }
 
         @Test(arguments: names)
         func `reads what its contract allows, and nothing else`(name: String) async throws {
-            let result = try await adapter(name).variants()
+            let adapter = try adapter(name)
+            let result = try await adapter.variants(VariantCheckOptions(operations: sample(of: adapter)))
             #expect(result.findings == [], "\(result)")
-            #expect(result.calls > 1_000)
+            #expect(result.calls > 500)
         }
 
         @Test(arguments: names)
@@ -42,6 +58,26 @@ extension Clients {
             guard !PlayedStories.isLeftOut(adapter) else { return }
             let outcome = await PlayedStories.outcome(of: adapter)
             #expect(outcome.isPassed, "\(outcome.text)")
+        }
+
+        /// `BACKLOT_EXPLORE=all` explores every story to its end, which takes minutes.
+        @Test(arguments: names)
+        func `violates no rule when something goes wrong that no story tells of`(name: String) async throws {
+            let adapter = try adapter(name)
+            var exploration = FlowExploration()
+            if ProcessInfo.processInfo.environment["BACKLOT_EXPLORE"] == nil {
+                exploration.only = [try #require(Self.story(of: adapter))]
+                exploration.mostRuns = 12
+            }
+            let folder = try #require(adapter.stories)
+            do throws(ExploreProblem) {
+                for result in try await exploration.explore(adapter, from: Project.folder) {
+                    let text = result.lines().joined(separator: "\n")
+                    #expect(result.found.isEmpty, "\(name), \(folder), \(result.base.file)\n\(text)")
+                }
+            } catch {
+                Issue.record("\(error.text)")
+            }
         }
     }
 }

@@ -19,6 +19,8 @@ struct ErrorMessageTests {
         ErrorCase("serve a -port 0", "unknown option -port; did you mean --port?"),
         ErrorCase("serve a --zebra", "unknown option --zebra"),
         ErrorCase("serve a -x", "unknown option -x"),
+        ErrorCase("serve a -j", "unknown option -j; did you mean --journal?"),
+        ErrorCase("-v", "unknown option -v; did you mean --version?"),
         ErrorCase("clock --story S", "'backlot clock' has no option --story; it belongs to 'backlot serve'"),
         ErrorCase("serve a --version", "'backlot serve' has no option --version; it belongs to 'backlot'"),
         ErrorCase("--url=x serve", "'backlot' has no option --url; it belongs to 'backlot clock'"),
@@ -62,6 +64,8 @@ struct ErrorMessageTests {
         ErrorCase("advance 2h", "unknown command 'advance'; did you mean 'backlot clock advance'?"),
         ErrorCase("help clock advnace", "unknown command 'advnace' of 'backlot clock'; did you mean advance?"),
         ErrorCase("clock stop", "unknown command 'stop' of 'backlot clock'; there is advance, freeze and rate"),
+        ErrorCase("clock 2d", "unknown command '2d' of 'backlot clock'; did you mean 'backlot clock advance 2d'?"),
+        ErrorCase("clock 60", "unknown command '60' of 'backlot clock'; did you mean 'backlot clock rate 60'?"),
         ErrorCase("version 1", "unexpected argument '1'; 'backlot version' takes no argument"),
         ErrorCase("", "a command is missing: serve, clock, run, validate, completions, help or version"),
         ErrorCase("serve a \u{1B}[31m", "unexpected argument '\\u{1B}[31m'; 'backlot serve' takes only SCENARIO"),
@@ -72,6 +76,30 @@ struct ErrorMessageTests {
         }
         #expect(error?.sentence == example.sentence)
         #expect(error?.exitCode == .misuse)
+    }
+
+    @Test(arguments: [
+        ("start", "unknown command 'start'; did you mean 'backlot serve'?"),
+        ("help Postman", "unknown command 'Postman'; did you mean 'backlot help coming-from-wiremock'?"),
+        ("help wiremock", "unknown command 'wiremock'; did you mean 'backlot help coming-from-wiremock'?"),
+        (
+            "coming-from-wiremok",
+            "unknown command 'coming-from-wiremok'; did you mean 'backlot help coming-from-wiremock'?"
+        ),
+        ("help sevre", "unknown command 'sevre'; did you mean serve?"),
+        ("run a", "COMMAND... is missing after --, as in 'backlot run a -- ./client'"),
+    ])
+    func `A word of another tool or of a guide names the line that was meant`(line: String, sentence: String) {
+        var tool = Sample.backlot
+        tool.topics = [HelpTopic("coming-from-wiremock", "Another tool", keywords: ["postman"]) { "" }]
+        for index in tool.subcommands.indices {
+            if tool.subcommands[index].name == "serve" { tool.subcommands[index].otherNames = ["start", "mock"] }
+            if tool.subcommands[index].name == "run" {
+                tool.subcommands[index].examples = [(line: "backlot run a -- ./client", about: "Judge a client")]
+            }
+        }
+        let error = #expect(throws: UsageError.self) { try tool.parse(Sample.words(line)) }
+        #expect(error?.sentence == sentence)
     }
 
     @Test func `The printed error names the mistake, the usage and the way to more`() {

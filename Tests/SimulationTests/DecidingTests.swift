@@ -44,6 +44,13 @@ struct DecidingTests {
         #expect(try stage.lastExchange.route == nil)
     }
 
+    @Test func `A route for preflights of any path makes no path known`() throws {
+        var stage = try Stage(#""routes": {"GET /a": {"json": 1}, "OPTIONS /*": {"status": 204, "empty": true}}"#)
+        #expect(stage.send("OPTIONS /b").status == 204)
+        #expect(stage.send("GET /b").problem == "no-route")
+        #expect(stage.send("POST /a").problem == "wrong-method")
+    }
+
     @Test func `Another method of a known path is answered with 405 and the methods that there are`() throws {
         var stage = try Stage(Self.routes)
         let answer = stage.send("PATCH /diaries")

@@ -9,7 +9,7 @@ import Testing
 /// Each test would take minutes if one step looked through all that came before it.
 struct GrowthTests {
     @Test(arguments: ["many", "device", "account"])
-    func `Eight thousand sign-ins, refreshes and sign-outs`(live: String) throws {
+    func `Three thousand sign-ins, refreshes and sign-outs`(live: String) throws {
         var stage = try Stage(
             """
             "devices": {"header": "X-Device"},
@@ -19,7 +19,7 @@ struct GrowthTests {
             """,
             journal: Journal.Capacity(exchanges: 10, bytes: .max)
         )
-        for number in 1...2_000 {
+        for number in 1...750 {
             stage.send("POST /in", headers: ["X-Device": "d\(number)"])
             for _ in 1...2 {
                 let token = try #require(stage.session.ledger.tokens.last).value
@@ -27,8 +27,8 @@ struct GrowthTests {
             }
             #expect(stage.send("POST /out", token: try #require(stage.session.ledger.tokens.last).value).status == 200)
         }
-        #expect(stage.session.ledger.devices.count == 2_000)
-        #expect(stage.session.tokensJSON(at: stage.now)["devices"]?.array?.count == 2_000)
+        #expect(stage.session.ledger.devices.count == 750)
+        #expect(stage.session.tokensJSON(at: stage.now)["devices"]?.array?.count == 750)
     }
 
     @Test

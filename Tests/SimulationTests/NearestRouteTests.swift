@@ -23,7 +23,7 @@ struct NearestRouteTests {
           "GET /api/v2/diaries": {}, "POST /api/v2/diaries": {}, "GET /api/v2/diaries/{id}": {},
           "PATCH /api/v2/diaries/{id}": {}, "POST /api/v2/auth": {}, "POST /api/v2/auth/token": {},
           "GET /api/v2/members/performance/summary": {}, "GET /api/v3/members/badges": {},
-          "GET /api/v2/members/plan": {}, "GET /docs/": {}, "GET /files/*": {}, "GET /health": {}
+          "GET /api/v2/members/plan": {}, "GET /docs/": {}, "GET /files/*": {}, "GET /health": {}, "OPTIONS /*": {}
         }
         """
 

@@ -63,6 +63,15 @@ import Testing
         #expect(capture.entries.first?.error == error)
     }
 
+    @Test func `takes the type of a body from the archive where its header field is missing`() throws {
+        #expect(try capture(Self.entry).entries.first?.request.fields["Content-Type"] == "application/json")
+        let own = Self.entry.replacing(
+            #"{"name": "X-A", "#,
+            with: #"{"name": "content-type", "value": "text/x"}, {"name": "X-A", "#
+        )
+        #expect(try capture(own).entries.first?.request.fields["Content-Type"] == "text/x")
+    }
+
     @Test func `passes over what is not HTTP, and says so`() throws {
         let other = Self.entry.replacing("https://Api.example.com:8443/notes?a=1#x", with: "data:text/plain,hello")
         let capture = try capture("\(Self.entry), \(other)")

@@ -192,6 +192,47 @@ private enum Captured {
         #expect(throws: Never.self) { _ = try loader.load("/p/app/backend.json") }
     }
 
+    @Test func `has a case for each grant of a token endpoint`() throws {
+        func entry(_ second: Int, _ form: String, _ body: String) -> String {
+            """
+            {"startedDateTime": "2026-03-01T09:00:0\(second).000Z", "time": 40,
+             "request": {"method": "POST", "url": "https://a.example.org/token", "headers": [],
+              "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "\(form)"}},
+             "response": {"status": 200, "headers": [],
+              "content": {"mimeType": "application/json", "text": \(JSONValue.string(body).text())}}}
+            """
+        }
+        let entries = [
+            entry(
+                0,
+                "grant_type=password&password=p",
+                #"{"access_token":"access-4711","refresh_token":"refresh-4711"}"#
+            ),
+            entry(
+                1,
+                "grant_type=refresh_token&refresh_token=refresh-4711",
+                #"{"access_token":"access-4712","refresh_token":"refresh-4712"}"#
+            ),
+            entry(2, "grant_type=client_credentials", #"{"access_token":"access-4713"}"#),
+        ]
+        let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
+        let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
+        let backend = ImportedBackend(session, named: "a.example.org", schemaPath: nil)
+        let root = try JSONParser().parse(backend.files[0].bytes).root
+        let cases = try #require(root["routes"]?["POST /token"]?["cases"]?.array)
+        let types = cases.compactMap { $0["when"]?["form"]?["grant_type"]?["equals"]?.string }
+        #expect(types == ["password", "refresh_token", "client_credentials"])
+        #expect(cases.map { $0["requires"] } == [nil, ["refresh"], nil])
+        #expect(cases[1]["grants"] == ["access": "new", "refresh": "new"])
+        #expect(root["routes"]?["POST /token"]?["status"] == 400)
+        let files = backend.files.map { ("/p/app/\($0.path)", String(decoding: $0.bytes, as: UTF8.self)) }
+        let memory = MemoryFiles(Dictionary(uniqueKeysWithValues: files))
+        let loader = ScenarioLoader(files: memory, project: try #require(ProjectRoot("/p", files: memory)))
+        for file in ["backend.json", "captured-session.json"] {
+            #expect(throws: Never.self) { _ = try loader.load("/p/app/\(file)") }
+        }
+    }
+
     @Test func `says what is guessed`() throws {
         #expect(
             try Captured.backend().findings.contains { $0.message.contains("lifetime of refresh tokens is a guess") }

@@ -204,6 +204,12 @@ struct CheckRun {
         ]
         if counts.others > 0 { parts.append("\(counted(counts.others, "other file")) passed over") }
         report.summary = [parts.joined(separator: ", ")]
+        if checks.isEmpty, counts.others > 0 {
+            report.summary.append(
+                "A backend has the key \"backend\", a story \"extends\", an OpenAPI file \"openapi\"; fixtures are checked "
+                    + "with the backend that names them"
+            )
+        }
         if counts.deliberate > 0 {
             report.summary.append("\(counted(counts.deliberate, "deliberate violation")), marked \"breaks\"")
         }

@@ -1,8 +1,8 @@
 import Basics
-package import HTTPCodec
+import HTTPCodec
 package import JSON
 import JSONSchema
-package import OpenAPI
+import OpenAPI
 
 /// What can be guessed about a contract's tokens from its security schemes and responses.
 ///

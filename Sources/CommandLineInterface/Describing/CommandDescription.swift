@@ -22,6 +22,10 @@ package struct CommandDescription: Sendable {
     package var version: String?
     /// What `help NAME` explains besides commands; on the outermost command only.
     package var topics: [HelpTopic]
+    /// Words that other tools have for it, such as `start` for `serve`.
+    ///
+    /// They are not accepted: an error names the command.
+    package var otherNames: [String] = []
 
     package init(
         _ name: String,
@@ -34,7 +38,8 @@ package struct CommandDescription: Sendable {
         subcommands: [CommandDescription] = [],
         runsAlone: Bool = false,
         version: String? = nil,
-        topics: [HelpTopic] = []
+        topics: [HelpTopic] = [],
+        otherNames: [String] = []
     ) {
         self.name = name
         self.abstract = abstract
@@ -47,6 +52,7 @@ package struct CommandDescription: Sendable {
         self.runsAlone = runsAlone
         self.version = version
         self.topics = topics
+        self.otherNames = otherNames
     }
 }
 
@@ -55,13 +61,27 @@ package struct HelpTopic: Sendable {
     package var name: String
     /// One line without a full stop.
     package var abstract: String
+    /// Words in its title that it should be found by, besides those of its name.
+    package var keywords: [String]
     /// What is printed, ending in a line break.
     package var text: @Sendable () -> String
 
-    package init(_ name: String, _ abstract: String, text: @escaping @Sendable () -> String) {
+    package init(
+        _ name: String,
+        _ abstract: String,
+        keywords: [String] = [],
+        text: @escaping @Sendable () -> String
+    ) {
         self.name = name
         self.abstract = abstract
+        self.keywords = keywords
         self.text = text
+    }
+
+    /// Whether the word is one of its keywords or stands in its name between hyphens, in any letter case.
+    func isAbout(_ word: String) -> Bool {
+        let word = word.lowercased()
+        return !word.isEmpty && (keywords.contains(word) || "-\(name)-".contains("-\(word)-"))
     }
 }
 

@@ -40,7 +40,7 @@ package struct UsageError: Error, Sendable {
         case .missingPositional(let name, let expected):
             "\(name) is missing: \(expected)"
         case .missingPassthrough(let usage):
-            "\(usage) is missing after --"
+            "\(usage) is missing after --\(passthroughExample)"
         case .surplusPositional(let word, _):
             surplusPositional(word)
         case .unknownCommand(let word, _):
@@ -60,7 +60,11 @@ package struct UsageError: Error, Sendable {
             let names = owners.prefix(3).map { "'\($0.name)'" }
             return "'\(path.name)' has no option \(option); it belongs to \(names.joined(lastBy: "and"))"
         }
-        let near = suggestion(for: option, among: path.options.map(\.long))
+        let letter = option.utf8.count == 2 ? "--\(option.dropFirst())" : nil
+        let long = letter.map { letter in path.options.map(\.long).filter { $0.hasPrefix(letter) } } ?? []
+        let near =
+            long.count == 1
+            ? "; did you mean \(long[0])?" : suggestion(for: option, among: path.options.map(\.long))
         return "unknown option \(Wording.escaped(option))\(near)"
     }
 
@@ -71,8 +75,33 @@ package struct UsageError: Error, Sendable {
         if let elsewhere = CommandPath(path.root).all.first(where: { $0.command.name == word }) {
             return sentence + "; did you mean '\(elsewhere.name)'?"
         }
-        let near = suggestion(for: word, among: names + path.command.topics.map(\.name))
+        if let line = lineMeant(by: word, among: names) { return sentence + "; did you mean '\(line)'?" }
+        let near = suggestion(for: word, among: names)
         return sentence + (near.isEmpty ? "; there is \(names.joined(lastBy: "and"))" : near)
+    }
+
+    /// A command line that the word stands for: the name of another tool, a guide, or a subcommand's argument alone.
+    private func lineMeant(by word: String, among names: [String]) -> String? {
+        if let command = path.command.subcommands.first(where: { $0.otherNames.contains(word.lowercased()) }) {
+            return "\(path.name) \(command.name)"
+        }
+        if "0"..."9" ~= word.first ?? " " {
+            let command = path.command.subcommands.first { command in
+                command.positionals.count == 1 && command.positionals[0].value.accepts(word)
+            }
+            if let command { return "\(path.name) \(command.name) \(Wording.escaped(word))" }
+        }
+        let topics = path.command.topics
+        let isCommand = Suggestion.nearest(to: word, among: names) != nil
+        let meant = Suggestion.nearest(to: word, among: topics.map(\.name))
+        let topic = topics.first { $0.isAbout(word) }?.name ?? (isCommand ? nil : meant)
+        return topic.map { "\(path.name) help \($0)" }
+    }
+
+    /// The first example that has words after `--`.
+    private var passthroughExample: String {
+        let example = path.command.examples.first { $0.line.contains(" -- ") }
+        return example.map { ", as in '\($0.line)'" } ?? ""
     }
 
     private func surplusPositional(_ word: String) -> String {

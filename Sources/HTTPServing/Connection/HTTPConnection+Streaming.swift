@@ -10,6 +10,9 @@ struct StreamInProgress {
     private var sent = 0
     private(set) var hasEnded = false
 
+    /// How many bytes wait.
+    var waiting: Int { output.count - sent }
+
     init(head: [UInt8], usesChunks: Bool) {
         output = head
         self.usesChunks = usesChunks
@@ -82,6 +85,9 @@ extension HTTPConnection {
         }
         stream?.append(part)
         writeStream()
+        if let limit = response?.longestBacklog, let stream, stream.waiting > limit {
+            perform(machine.handle(.lost, at: now))
+        }
         settle()
     }
 

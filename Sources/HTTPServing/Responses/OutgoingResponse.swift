@@ -19,6 +19,10 @@ package struct OutgoingResponse: Sendable {
     /// Whether the connection speaks another protocol after the head: parts are sent as they are, and what the client
     /// sends goes to ``HTTPHandler/received(_:exchange:)``.
     package var upgrades = false
+    /// How many bytes of a stream may wait for a client that reads slowly; no limit when `nil`.
+    ///
+    /// The connection of a client that lets more wait is closed.
+    package var longestBacklog: Int?
 
     package init(
         _ response: HTTPResponse,

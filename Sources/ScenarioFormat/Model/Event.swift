@@ -63,6 +63,51 @@ package struct Event: Sendable {
     }
 }
 
+extension Event.Action {
+    /// What happens, in a few words for people.
+    package var words: String {
+        switch self {
+        case .signIn(let device, let account, _): "\(device) signs in" + (account.map { " as \($0)" } ?? "")
+        case .signOut(let devices): "\(devices.words) signs out"
+        case .expire(let kinds, let devices): "\(kinds.words) of \(devices.words) expires"
+        case .revoke(let kinds, let devices): "\(kinds.words) of \(devices.words) is revoked"
+        case .forget(let kinds, let devices): "\(kinds.words) of \(devices.words) is forgotten"
+        case .issue(let kind, let devices): "\(kind) is issued to \(devices.words)"
+        case .changeStates(let changes, _): changes.map { "\($0.name) becomes \($0.value)" }.joined(separator: ", ")
+        case .setCounters(let values): values.map { "\($0.name) becomes \($0.start)" }.joined(separator: ", ")
+        case .armFault(let fault, let route, let times): "\(fault.kind.rawValue) for \(route), \(times)×"
+        case .advance(let duration): "the clock is advanced by \(DurationText.text(duration))"
+        case .setClock(let moment): "the clock is set to \(moment)"
+        case .freeze(let freezes): freezes ? "the clock is frozen" : "the clock runs"
+        case .rate(let rate): "the clock runs at \(rate)×"
+        case .automatic(let isOn): isOn ? "the clock becomes automatic" : "the clock runs"
+        case .skew(let skew): "the Date field is off by \(DurationText.text(skew))"
+        case .launch(let number): "launch \(number)"
+        case .change: "stored items change"
+        }
+    }
+}
+
+extension Event.KindSelection {
+    fileprivate var words: String {
+        switch self {
+        case .every: "every token"
+        case .kind(let kind): kind
+        }
+    }
+}
+
+extension Event.DeviceSelection {
+    fileprivate var words: String {
+        switch self {
+        case .named(let name): name
+        case .caller: "the caller"
+        case .every: "every device"
+        case .account(let name): name.map { "every device of \($0)" } ?? "every device of the caller's account"
+        }
+    }
+}
+
 /// An event of the past, as `given` tells it.
 package struct PastEvent: Sendable {
     package var event: Event

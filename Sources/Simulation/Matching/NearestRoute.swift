@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import HTTPCodec
 package import ScenarioFormat
 
@@ -23,6 +23,7 @@ extension NearestRoute {
         var least = Int.max
         for route in Self.likely(routes, asked) {
             let differsInMethod = route.method.map { $0 != request.method } ?? false
+            guard !(differsInMethod && route.isPreflight) else { continue }
             guard let differences = PathDifference.between(asked, route.template.segments) else { continue }
             // The path weighs more than the method, since most paths are there with several.
             let cost = differences.cost * 2 + (differsInMethod ? 1 : 0)
@@ -54,6 +55,13 @@ extension NearestRoute {
             (distance: PathDifference.glance(asked, route.template.segments), index: index)
         }
         return distances.sorted { $0 < $1 }.prefix(candidates).map(\.index).sorted().map { routes[$0] }
+    }
+}
+
+extension RouteKey {
+    /// Whether it takes `OPTIONS` for any path below one, as backends do for the preflights of browsers.
+    var isPreflight: Bool {
+        if method == .options, case .wildcard? = template.segments.last { true } else { false }
     }
 }
 

@@ -66,7 +66,9 @@ struct RouteTree: Sendable {
         }
         var search = Search(path: request.path, method: request.method)
         if let found = find(&search, search.segments[...], below: 0) { return found }
-        return search.known.isEmpty ? .none : .otherMethods(methods(of: search.known))
+        // A route for the preflights of any path makes no path known.
+        let known = search.known.filter { !keys[$0].isPreflight }
+        return known.isEmpty ? .none : .otherMethods(methods(of: known))
     }
 
     /// The segments of a path, percent-decoded; one that is encoded badly stands as it is.

@@ -1,6 +1,6 @@
 import Basics
 import HTTPCodec
-import JSON
+package import JSON
 package import ScenarioFormat
 
 extension Session {
@@ -382,6 +382,18 @@ extension Session {
 
     /// The next moment at which something is due.
     package var nextDue: VirtualTime? { agenda.next }
+
+    /// What is due next, the earliest first: when, what in words, and where the scenario says so.
+    package func upcoming(atMost limit: Int) -> [(due: VirtualTime, what: String, position: JSONPosition?)] {
+        agenda.first(limit).map { due, item in
+            switch item {
+            case .event(let event), .consequence(let event): (due, event.action.words, event.position)
+            case .response(let exchange): (due, "the response of exchange \(exchange)", nil)
+            case .streamPiece(let exchange): (due, "the next part of the stream of exchange \(exchange)", nil)
+            case .streamToken(let exchange): (due, "the token of the stream of exchange \(exchange) expires", nil)
+            }
+        }
+    }
 
     /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.
     package mutating func jumpIfWaiting(at now: RealTime) {

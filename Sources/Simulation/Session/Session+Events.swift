@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 package import ScenarioFormat
 
 extension Session {
@@ -7,6 +7,15 @@ extension Session {
         let time = catchUp(at: now)
         apply(event, at: time, latest)
         catchUp(at: now)
+    }
+
+    /// How many commands are remembered, so that a client that sends them in a loop fills no memory.
+    private static let mostCommands = 1_000
+
+    /// Lets an event happen now, and remembers that it was asked for.
+    package mutating func enact(_ command: AdminCommand, at now: RealTime) {
+        if commands.count < Self.mostCommands { commands.append((command.tree, lastExchange)) }
+        enact(command.event, at: now)
     }
 
     /// Lets the story's past happen: each event at its moment, the last of them before the start.
@@ -125,6 +134,18 @@ extension Session {
             ledger.revoke(.every, devices: devices, at: time)
         }
         for kind in rule.forgotten { ledger.forget(.kind(kind), devices: devices) }
+    }
+}
+
+/// An event as the admin API was asked for it.
+package struct AdminCommand: Sendable {
+    package var event: Event
+    /// The event as it would stand in a file.
+    package var tree: JSONValue
+
+    package init(_ event: Event, tree: JSONValue) {
+        self.event = event
+        self.tree = tree
     }
 }
 

@@ -21,6 +21,8 @@ package struct Session: Sendable {
     package internal(set) var clientFacts = JSONObject()
     /// Everything that it has told, in its order.
     package internal(set) var clientStatements: [ClientStatement] = []
+    /// The events that the admin API was asked for, each with the number of the exchange before it; zero for none.
+    package internal(set) var commands: [(tree: JSONValue, afterExchange: UInt64)] = []
     /// Which launch of the client is under way; the first one is 1.
     package internal(set) var launch = 1
     /// What each gate of the story has held, in the order of the file.

@@ -4,7 +4,7 @@ package import ScenarioFormat
 ///
 /// Virtual time is a straight line through an anchor, so that reading it is arithmetic and never drifts. The anchor
 /// moves with every command.
-package struct VirtualClock: Sendable {
+package struct VirtualClock: Sendable, Hashable {
     package private(set) var mode: ClockMode
     /// How far the `Date` header is off.
     package var skew: Duration
@@ -155,6 +155,18 @@ struct Agenda: Sendable {
     private var abandoned: Set<UInt64> = []
 
     var next: VirtualTime? { heap.first?.due }
+
+    /// What is due first, in its order.
+    func first(_ limit: Int) -> [(due: VirtualTime, item: Item)] {
+        var first: [Entry] = []
+        for entry in heap {
+            if case .response(let exchange) = entry.item, abandoned.contains(exchange) { continue }
+            guard first.count < limit || first.last.map(entry.comes) ?? false else { continue }
+            first.insert(entry, at: first.firstIndex(where: entry.comes) ?? first.count)
+            if first.count > limit { first.removeLast() }
+        }
+        return first.map { ($0.due, $0.item) }
+    }
 
     mutating func add(_ item: Item, due: VirtualTime) {
         lastOrder += 1

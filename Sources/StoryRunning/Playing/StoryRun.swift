@@ -1,6 +1,6 @@
 package import Basics
 package import Rules
-import ScenarioFormat
+package import ScenarioFormat
 import StubServing
 
 /// Runs all stories that were chosen, one after the other or several at once.
@@ -226,7 +226,7 @@ package struct RunnableStory: Sendable {
     /// What the library calls it; `nil` for the file itself.
     let variant: String?
     /// What was read when it was chosen.
-    let loaded: LoadedScenario
+    package let loaded: LoadedScenario
     let contracts: ReadContracts
 
     init(

@@ -148,9 +148,9 @@ extension AdminAPI {
     /// Steers the clock: `advance`, `set`, `freeze`, `rate`, `automatic` or `skew`.
     func steerClock(_ call: Call) throws(AdminError) -> JSONValue {
         let words = ["advance", "set", "freeze", "rate", "automatic", "skew"]
-        let event = try event(in: call, allowing: words)
+        let command = try command(in: call, allowing: words)
         return try access(call) { session, now in
-            session.enact(event, at: now)
+            session.enact(command, at: now)
             return session.clockJSON(at: now)
         }
     }
@@ -162,15 +162,15 @@ extension AdminAPI {
     }
 
     func changeTokens(_ call: Call) throws(AdminError) -> JSONValue {
-        let event = try event(in: call, allowing: ["issue", "expire", "revoke", "forget", "signIn", "signOut"])
-        if let device = event.namedDevice {
+        let command = try command(in: call, allowing: ["issue", "expire", "revoke", "forget", "signIn", "signOut"])
+        if let device = command.event.namedDevice {
             let isKnown = try access(call) { session, _ in session.ledger.device(named: device) != nil }
             guard isKnown else {
                 throw .notFound("No device \"\(device)\" has signed in. GET /__backlot/tokens lists them.")
             }
         }
         return try access(call) { session, now in
-            session.enact(event, at: now)
+            session.enact(command, at: now)
             return session.tokensJSON(at: now)
         }
     }
@@ -182,9 +182,9 @@ extension AdminAPI {
     }
 
     func changeStates(_ call: Call) throws(AdminError) -> JSONValue {
-        let event = try event(in: call, allowing: ["state", "counter"])
+        let command = try command(in: call, allowing: ["state", "counter"])
         return try access(call) { session, now in
-            session.enact(event, at: now)
+            session.enact(command, at: now)
             return session.statesJSON
         }
     }
@@ -194,9 +194,9 @@ extension AdminAPI {
     }
 
     func armFault(_ call: Call) throws(AdminError) -> JSONValue {
-        let event = try event(in: call, allowing: ["fault"])
+        let command = try command(in: call, allowing: ["fault"])
         return try access(call) { session, now in
-            session.enact(event, at: now)
+            session.enact(command, at: now)
             return session.faultsJSON
         }
     }
@@ -204,26 +204,26 @@ extension AdminAPI {
     /// Lets any event of the format happen, or a list of them in their order.
     func enactEvents(_ call: Call) throws(AdminError) -> JSONValue {
         let body = try call.body()
-        var events: [Event] = []
-        for tree in body.array ?? [body] { events.append(try event(from: tree, in: call)) }
-        return try access(call) { [events] session, now in
-            for event in events { session.enact(event, at: now) }
+        var commands: [AdminCommand] = []
+        for tree in body.array ?? [body] { commands.append(try command(from: tree, in: call)) }
+        return try access(call) { [commands] session, now in
+            for command in commands { session.enact(command, at: now) }
             return session.clockJSON(at: now)
         }
     }
 
-    private func event(in call: Call, allowing verbs: [String]) throws(AdminError) -> Event {
+    private func command(in call: Call, allowing verbs: [String]) throws(AdminError) -> AdminCommand {
         let body = try call.body()
         let list = verbs.map { "\"\($0)\"" }.joined(separator: ", ")
         guard let object = body.object, object.names.contains(where: verbs.contains) else {
             throw AdminError("bad-event", "Send an object with one of \(list).")
         }
-        return try event(from: body, in: call)
+        return try command(from: body, in: call)
     }
 
-    private func event(from tree: JSONValue, in call: Call) throws(AdminError) -> Event {
+    private func command(from tree: JSONValue, in call: Call) throws(AdminError) -> AdminCommand {
         do throws(ScenarioError) {
-            return try call.session.origin.loaded.event(from: tree)
+            return AdminCommand(try call.session.origin.loaded.event(from: tree), tree: tree)
         } catch {
             throw AdminError(findings: error.findings)
         }

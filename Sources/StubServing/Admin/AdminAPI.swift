@@ -75,7 +75,8 @@ struct AdminAPI {
         return request.method == .post ? part.readsFiles : part.isLengthy
     }
 
-    func response(to request: HTTPRequest, session name: String?) -> OutgoingResponse {
+    /// - Parameter promise: where the parts of a response go that is a stream.
+    func response(to request: HTTPRequest, session name: String?, with promise: ResponsePromise) -> OutgoingResponse {
         do throws(AdminError) {
             let address = handler.address
             let access = AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
@@ -89,7 +90,7 @@ struct AdminAPI {
             guard path.count == 1 || path.count == 2 && part.isAboutNames else {
                 throw .notFound("There is nothing below /__backlot/\(part.name).")
             }
-            return try response(to: request, part, path.dropFirst().first, session: name)
+            return try response(to: request, part, path.dropFirst().first, session: name, with: promise)
         } catch {
             return OutgoingResponse(problem: error.problem)
         }
@@ -99,7 +100,8 @@ struct AdminAPI {
         to request: HTTPRequest,
         _ part: Part,
         _ encodedName: Substring?,
-        session name: String?
+        session name: String?,
+        with promise: ResponsePromise
     ) throws(AdminError) -> OutgoingResponse {
         // HEAD is GET without the body, which the server leaves out (RFC 9110, section 9.3.2).
         let method = request.method == .head ? "GET" : request.method.rawValue
@@ -115,6 +117,8 @@ struct AdminAPI {
             session: part.isAboutServer ? handler.sessions.main : try session(query.first(named: "session") ?? name),
             now: handler.now
         )
+        if part.name == "documents", call.name != nil { return try document(call) }
+        if part.name == "events", method == "GET" { return try handler.listen(call, with: promise) }
         var response = OutgoingResponse(json: try answer(self, call))
         if part.name == "shutdown" {
             response.exchange = ExchangeHandle.signOut.rawValue
@@ -303,7 +307,11 @@ extension AdminAPI {
         Part(name: "faults", answers: [("GET", Answer(AdminAPI.faults)), ("POST", Answer(AdminAPI.armFault))]),
         Part(name: "gates", answers: [("GET", Answer(AdminAPI.gates))]),
         Part(name: "release", answers: [("POST", Answer(AdminAPI.releaseGates))]),
-        Part(name: "events", answers: [("POST", Answer(AdminAPI.enactEvents))]),
+        Part(
+            name: "events",
+            isLengthy: true,
+            answers: [("GET", Answer(AdminAPI.changes)), ("POST", Answer(AdminAPI.enactEvents))]
+        ),
         Part(
             name: "journal",
             isLengthy: true,
@@ -315,6 +323,7 @@ extension AdminAPI {
         ),
         Part(name: "changes", isLengthy: true, answers: [("GET", Answer(AdminAPI.changes))]),
         Part(name: "exchanges", isLengthy: true, isAboutNames: true, answers: [("GET", Answer(AdminAPI.exchange))]),
+        Part(name: "documents", isLengthy: true, isAboutNames: true, answers: [("GET", Answer(AdminAPI.documents))]),
         Part(name: "verdict", isLengthy: true, answers: [("GET", Answer(AdminAPI.verdict))]),
         Part(
             name: "sessions",

@@ -39,7 +39,7 @@ package struct ScenarioLibrary: Sendable {
     ) throws(ScenarioError) {
         self.files = files
         self.path = files.isFolder(path) ? FilePath.join(path, Self.backend(in: path, files) ?? "backend.json") : path
-        guard let found = ProjectRoot(enclosing: self.path, files: files) else {
+        guard files.resolve(self.path) != nil, let found = ProjectRoot(enclosing: self.path, files: files) else {
             throw .missingFile(path, files)
         }
         var project = found
@@ -187,11 +187,17 @@ extension ScenarioError {
         let folder = isFolder ? path : FilePath.folder(of: path)
         let scenarios = files.entries(of: folder).filter(TextFormat.isDocument)
         guard isFolder else {
-            let meant = Suggestion.nearest(to: FilePath.name(of: path), among: scenarios)
+            let folders = files.entries(of: folder).filter {
+                ScenarioLibrary.backend(in: FilePath.join(folder, $0), files) != nil
+            }
+            let meant = Suggestion.nearest(to: FilePath.name(of: path), among: scenarios + folders)
+            let isPort = UInt16(path) != nil
             return ScenarioError(
                 "scenario/missing-file",
-                "there is no file \"\(path)\"",
-                advice: meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
+                "there is no file or folder \"\(path)\"",
+                advice: isPort
+                    ? "a port is written --port \(path)"
+                    : meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
             )
         }
         let backends = files.entries(of: folder).map { FilePath.join(folder, $0) }

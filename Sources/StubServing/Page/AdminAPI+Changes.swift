@@ -4,13 +4,8 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a page that is open asks for again and again.
+/// What a page that is open asks for.
 extension AdminAPI {
-    /// How many exchanges one response lists; a client that has fewer than there are asks again.
-    private static let pageLength = 500
-    /// How many tokens of a device are listed, the newest.
-    private static let tokensShown = 60
-
     /// The clock, the tokens, and an outline of each exchange that has come since the number that the query says.
     ///
     /// `?since=N&life=L&again=3,7`: `life` is what the last response said. Where it is another one by now, the session
@@ -18,28 +13,94 @@ extension AdminAPI {
     /// ended, which are listed once more.
     func changes(_ call: Call) throws(AdminError) -> JSONValue {
         let query = try ChangesQuery(call.query)
-        let (session, loaded, now) = call.session.copy(at: call.now)
-        let life = session.firstArrival.map { String($0.nanoseconds) } ?? "new"
-        let listed = session.journal.exchanges(after: life == query.life ? query.since : 0, atMost: Self.pageLength + 1)
-        let again = life == query.life ? query.again.compactMap { session.journal.exchange($0) } : []
+        let view = SessionView(call.session, at: call.now)
+        return .object(view.changes(since: query.since, life: query.life, again: query.again))
+    }
+
+    /// One exchange, with its bodies as they were sent.
+    func exchange(_ call: Call) throws(AdminError) -> JSONValue {
+        guard let number = call.name.flatMap({ UInt64($0) }) else {
+            throw AdminError("bad-exchange", "Say the number of an exchange: GET /__backlot/exchanges/NUMBER.")
+        }
+        let (session, loaded, _) = call.session.copy(at: call.now)
+        guard let exchange = session.journal.exchange(number) else {
+            throw .notFound("The journal of \(session.name) keeps no exchange \(number).")
+        }
+        var object = exchange.whole(since: session.firstArrival)
+        let cases = loaded.casesNotTaken(by: exchange)
+        if !cases.isEmpty { object["notTaken"] = .array(cases.map(JSONValue.string)) }
+        return .object(object)
+    }
+}
+
+extension LoadedScenario {
+    /// The cases of the route that were tried before the one that answered, which did not hold, with their conditions.
+    ///
+    /// Cases are tried in their order. Where something else answered, it is not known whether they were tried at all.
+    fileprivate func casesNotTaken(by exchange: Exchange) -> [String] {
+        guard exchange.origin == nil, let route = exchange.route, let word = exchange.answeredBy,
+            word.hasPrefix("case "), let taken = Int(word.dropFirst("case ".count)),
+            let cases = root["routes"]?[route]?["cases"]?.array, taken > 1, taken <= cases.count
+        else { return [] }
+        return cases.prefix(taken - 1).enumerated().map { index, tree in
+            let condition = (tree["when"] ?? .null).text(.compact).printable.shortened
+            return "case \(index + 1) did not hold: \(condition), \(sources.place(of: tree.position))"
+        }
+    }
+}
+
+/// A session as it is at a moment, for those that follow what changes in it.
+struct SessionView: Sendable {
+    /// How many exchanges one document lists; a client that has fewer than there are asks again.
+    static let pageLength = 500
+    /// How many tokens of a device are listed, the newest.
+    private static let tokensShown = 60
+    /// How many things that are due are listed, the next.
+    private static let agendaShown = 20
+
+    let session: Session
+    let loaded: LoadedScenario
+    let now: RealTime
+
+    init(_ session: LiveSession, at now: RealTime) {
+        (self.session, loaded, self.now) = session.copy(at: now)
+    }
+
+    /// What distinguishes this beginning of the session from every other one.
+    var life: String { session.firstArrival.map { String($0.nanoseconds) } ?? "new" }
+
+    /// The document of `GET /__backlot/changes`.
+    func changes(since number: UInt64, life: String?, again: [UInt64]) -> JSONObject {
+        let goesOn = self.life == life
+        let first = goesOn ? number : 0
+        let listed = session.journal.exchanges(after: first, atMost: Self.pageLength + 1)
+        let again = goesOn ? again.compactMap { session.journal.exchange($0) } : []
         var clock = session.clockJSON(at: now).object ?? [:]
         if let due = session.nextDue { clock["due"] = .string(due.description) }
         return [
             "session": .string(session.name),
-            "life": .string(life),
+            "life": .string(self.life),
             "backend": .string(loaded.scenario.backend),
             "story": loaded.scenario.story.map { .string($0.id) } ?? .null,
             "file": .string(loaded.path),
             "clock": .object(clock),
+            "agenda": .array(session.upcoming(atMost: Self.agendaShown).map(agendaEntry)),
             "devices": .array((session.tokensJSON(at: now)["devices"]?.array ?? []).map(Self.newestTokens)),
             "states": session.statesJSON["states"] ?? [:],
             "counters": session.statesJSON["counters"] ?? [:],
             "armed": session.faultsJSON["armed"] ?? [],
+            "gates": session.gatesJSON(at: now)["gates"] ?? [],
             "count": .number(JSONNumber(session.journal.count)),
             "dropped": .number(JSONNumber(session.journal.dropped)),
             "more": .bool(listed.count > Self.pageLength),
             "exchanges": .array((again + listed.prefix(Self.pageLength)).map(\.outline)),
         ]
+    }
+
+    private func agendaEntry(_ entry: (due: VirtualTime, what: String, position: JSONPosition?)) -> JSONValue {
+        var object: JSONObject = ["due": .string(entry.due.description), "what": .string(entry.what)]
+        if let position = entry.position { object["place"] = .string(loaded.sources.place(of: position).description) }
+        return .object(object)
     }
 
     private static func newestTokens(of device: JSONValue) -> JSONValue {
@@ -50,22 +111,10 @@ extension AdminAPI {
         object["omitted"] = .number(JSONNumber(tokens.count - tokensShown))
         return .object(object)
     }
-
-    /// One exchange, with its bodies as they were sent.
-    func exchange(_ call: Call) throws(AdminError) -> JSONValue {
-        guard let number = call.name.flatMap({ UInt64($0) }) else {
-            throw AdminError("bad-exchange", "Say the number of an exchange: GET /__backlot/exchanges/NUMBER.")
-        }
-        let (session, _, _) = call.session.copy(at: call.now)
-        guard let exchange = session.journal.exchange(number) else {
-            throw .notFound("The journal of \(session.name) keeps no exchange \(number).")
-        }
-        return exchange.whole(since: session.firstArrival)
-    }
 }
 
-/// The query of ``AdminAPI/changes(_:)``.
-private struct ChangesQuery {
+/// The query of ``AdminAPI/changes(_:)`` and ``AdminAPI/listen(_:with:)``.
+struct ChangesQuery {
     var life: String?
     var since: UInt64 = 0
     var again: [UInt64] = []
@@ -92,14 +141,19 @@ private struct ChangesQuery {
 
 extension Journal {
     /// The oldest exchanges with a higher number, which rise by one as long as nothing is deleted.
-    fileprivate func exchanges(after number: UInt64, atMost limit: Int) -> [Exchange] {
-        guard number > 0, number < UInt64.max - UInt64(limit), exchange(number) != nil else {
-            return Array(exchanges.lazy.filter { $0.number > number }.prefix(limit))
-        }
+    func exchanges(after number: UInt64, atMost limit: Int) -> [Exchange] {
+        guard let oldest, number < UInt64.max - UInt64(limit) else { return [] }
         var found: [Exchange] = []
-        while found.count < limit, let next = exchange(number + UInt64(found.count) + 1) { found.append(next) }
+        var next = max(number + 1, oldest)
+        while found.count < limit, let exchange = exchange(next) {
+            found.append(exchange)
+            next += 1
+        }
         return found
     }
+
+    /// The number of the oldest exchange that is kept.
+    var oldest: UInt64? { last.map { $0.number - UInt64(count - 1) } }
 }
 
 extension Exchange {
@@ -133,13 +187,13 @@ extension Exchange {
     }
 
     /// As in the journal, but with bodies byte for byte: what is read as JSON loses spaces and digits.
-    fileprivate func whole(since epoch: RealTime?) -> JSONValue {
+    fileprivate func whole(since epoch: RealTime?) -> JSONObject {
         var bare = self
         (bare.request.body, bare.response.body) = ([], [])
         var object = bare.json(since: epoch).object ?? [:]
         object["request"] = Self.message(object["request"], request.body)
         object["response"] = Self.message(object["response"], response.body)
-        return .object(object)
+        return object
     }
 
     private static func message(_ message: JSONValue?, _ body: [UInt8]) -> JSONValue {

@@ -4,7 +4,7 @@ import HTTPServing
 
 /// The page on which a browser shows the running server.
 ///
-/// One document of three files, which are compiled in. It holds nothing of any session; its script asks the admin API
+/// One document of a few files, which are compiled in. It holds nothing of any session; its script asks the admin API
 /// for that, from the same origin and under the rules of ``AdminAccess``. What comes from clients becomes text nodes and
 /// never markup, and the browser enforces it: it runs only what has the response's nonce, and gives the script no way to
 /// turn text into code (Content Security Policy Level 3, section 6; Trusted Types, section 4).
@@ -61,9 +61,12 @@ enum LivePage {
     private static let pieces: [String] = {
         let page = text(PackageResources.page_html)
             .filling("{{style}}", with: text(PackageResources.page_css))
-            .filling("{{script}}", with: text(PackageResources.page_js))
+            .filling("{{script}}", with: scripts.map(text).joined(separator: "\n"))
         return page.pieces(around: "{{nonce}}")
     }()
+
+    /// One script: later files use what earlier ones declare.
+    private static let scripts = [PackageResources.page_js, PackageResources.steering_js, PackageResources.keeping_js]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -7,7 +7,9 @@ const wide = matchMedia("(min-width: 1100px)");
 const lowRows = matchMedia("(max-width: 640px)");
 
 // What the page knows of the session that it shows.
-const fresh = () => ({ life: "", story: undefined, exchanges: [], selected: 0, changes: null, verdict: null });
+const fresh = () => ({
+  life: "", story: undefined, exchanges: [], selected: 0, opened: null, changes: null, verdict: null, omitted: 0,
+});
 let known = fresh();
 let session = new URLSearchParams(location.hash.slice(1)).get("session") || "default";
 let secret = sessionStorage.getItem("backlot-token") || "";
@@ -20,7 +22,7 @@ let routes = [];
 
 /// An element with attributes, functions for events, and children; text is always text.
 function h(name, attributes, ...children) {
-  const svg = ["svg", "rect", "line"].includes(name);
+  const svg = ["svg", "rect"].includes(name);
   const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
   for (const [key, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
@@ -55,20 +57,26 @@ function complain(error) {
 
 // MARK: Calls
 
-async function call(method, part, body, signal) {
+async function call(method, part, body) {
   const fields = { Accept: "application/json" };
   if (secret) fields["Backlot-Admin-Token"] = secret;
   if (body !== undefined) fields["Content-Type"] = "application/json";
   const query = part.includes("?") ? "&" : "?";
   const response = await fetch(base + part + query + "session=" + encodeURIComponent(session), {
-    method, headers: fields, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", signal,
+    method, headers: fields, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
   });
-  const text = await response.text();
-  if (response.ok) { byId("access").hidden = true; return text; }
+  if (!response.ok) throw await refusal(response);
+  byId("access").hidden = true;
+  return response.text();
+}
+
+/// What the server says of a call that it refuses.
+async function refusal(response) {
   if (response.status === 401) byId("access").hidden = false;
+  const text = await response.text();
   let detail = text;
   try { detail = JSON.parse(text).detail || text; } catch { /* It is not a problem document. */ }
-  throw Object.assign(new Error(detail), { status: response.status });
+  return Object.assign(new Error(detail), { status: response.status });
 }
 
 const get = async part => JSON.parse(await call("GET", part));
@@ -79,46 +87,76 @@ async function act(part, body, done) {
     await call("POST", part, body);
     complain(null);
     if (done) say(done);
-    await poll();
-  } catch (error) { complain(error); }
+    return true;
+  } catch (error) { complain(error); return false; }
 }
 
-// MARK: Polling
+// MARK: Following
 
-// At most twice a second, and not while the tab is hidden.
-const interval = 500;
-let timer = 0;
-let polling = null;
-let lastText = "";
+// One stream of server-sent events while the tab is visible, by fetch: an EventSource cannot send the token.
+let following = null;
+let lastEvent = "";
+let retryTimer = 0;
+let wait = 1000;
 
-function poll() {
-  if (!polling) polling = pollOnce().finally(() => { polling = null; });
-  return polling;
-}
-
-async function pollOnce() {
-  clearTimeout(timer);
+/// Follows the session from here on, in place of what was followed before.
+async function follow() {
+  clearTimeout(retryTimer);
+  if (following) following.abort();
+  following = null;
   if (document.hidden) return;
-  let wait = interval;
+  const mine = following = new AbortController();
   const asked = session;
   try {
-    for (let more = true; more && asked === session;) {
-      const open = known.exchanges.filter(exchange => exchange.outcome === "open").slice(-50).map(e => e.number);
-      const newest = known.exchanges.length ? known.exchanges[known.exchanges.length - 1].number : 0;
-      const text = await call("GET", "changes?since=" + newest + "&life=" + known.life + "&again=" + open.join(","));
-      if (asked !== session) break;
-      setConnection("live", "good");
-      more = false;
-      if (text !== lastText) { lastText = text; more = take(JSON.parse(text)); }
-    }
+    const fields = { Accept: "text/event-stream" };
+    if (secret) fields["Backlot-Admin-Token"] = secret;
+    if (lastEvent) fields["Last-Event-ID"] = lastEvent;
+    const response = await fetch(base + "events?session=" + encodeURIComponent(session),
+      { headers: fields, cache: "no-store", signal: mine.signal });
+    if (!response.ok) throw await refusal(response);
+    byId("access").hidden = true;
+    setConnection("live", "good");
+    complain(null);
+    wait = 1000;
+    await readEvents(response.body, event => {
+      if (mine !== following) return;
+      if (event.id) lastEvent = event.id;
+      if (event.data) take(JSON.parse(event.data));
+    });
+    setConnection("server has ended the stream", "mild");
   } catch (error) {
-    lastText = "";
-    wait = 2000;
-    if (error.status === 404 && session !== "default") { choose("default"); complain(error); }
-    else if (error.status) { setConnection("refused", "bad"); if (error.status !== 401) complain(error); }
+    if (mine !== following || error.name === "AbortError") return;
+    if (error.status === 404 && asked !== "default") { choose("default"); return complain(error); }
+    if (error.status === 400) lastEvent = "";
+    if (error.status) { setConnection("refused", "bad"); if (error.status !== 401) complain(error); }
     else setConnection("server not reached", "bad");
+    if (error.status === 401) return;
   }
-  timer = setTimeout(poll, wait);
+  // Less and less often, up to every 5 s, because it may be away for long.
+  if (mine === following) retryTimer = setTimeout(follow, wait);
+  wait = Math.min(5000, wait * 1.5);
+}
+
+// A line longer than this is no event of this server, and reading it would fill the memory.
+const longestEvent = 64e6;
+
+/// Reads server-sent events until the stream ends (WHATWG HTML, section 9.2.6, of which this server uses a part).
+async function readEvents(body, use) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  let event = { id: "", data: "" };
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    if (rest.length > longestEvent) throw new Error("An event of the server is too long.");
+    for (const line of lines) {
+      if (line === "") { use(event); event = { id: "", data: "" }; }
+      else if (line.startsWith("id: ")) event.id = line.slice(4);
+      else if (line.startsWith("data: ")) event.data += line.slice(6);
+    }
+  }
 }
 
 function setConnection(text, kind) {
@@ -128,36 +166,40 @@ function setConnection(text, kind) {
   place.className = "state " + kind;
 }
 
+// The page keeps this many exchanges; the journal of the server has its own bounds.
 const mostExchanges = 20000;
 
-/// Takes a response of `changes`; whether there are more exchanges to ask for.
+/// Takes an event: the members of the document `changes` that are different now.
 function take(changes) {
-  const restarted = changes.life !== known.life || changes.story !== known.story;
+  const restarted = changes.life !== undefined && changes.life !== known.life
+    || changes.story !== undefined && changes.story !== known.story;
   if (restarted) {
-    known = fresh();
-    known.life = changes.life;
-    known.story = changes.story;
-    if (!byId("exchange-panel").contains(document.activeElement)) showExchange(null);
+    // The other members are as they were, unless the event says otherwise.
+    const { changes: before, received } = known;
+    known = { ...fresh(), changes: before, received };
+    if (before && !byId("exchange-panel").contains(document.activeElement)) showExchange(null);
     loadSlowFacts();
   }
-  known.changes = changes;
-  known.received = performance.now();
-  let grown = false;
-  for (const exchange of changes.exchanges) {
+  if (changes.life !== undefined) known.life = changes.life;
+  if (changes.story !== undefined) known.story = changes.story;
+  const { exchanges = [], omitted = 0, ...members } = changes;
+  known.changes = { ...known.changes, ...members };
+  known.omitted += omitted;
+  if (members.clock) known.received = performance.now();
+  for (const exchange of exchanges) {
     const place = indexOf(exchange.number);
-    if (place < known.exchanges.length && known.exchanges[place].number === exchange.number) {
-      known.exchanges[place] = exchange;
-    } else { known.exchanges.push(exchange); grown = true; }
+    const isThere = place < known.exchanges.length && known.exchanges[place].number === exchange.number;
+    known.exchanges.splice(place, isThere ? 1 : 0, exchange);
   }
-  const excess = known.exchanges.length - Math.min(changes.count, mostExchanges);
-  if (excess > 0) { known.exchanges.splice(0, excess); grown = true; }
-  if (changes.more) return true;
-  if (grown || restarted || changes.exchanges.length) showList();
+  const excess = known.exchanges.length - (members.count === 0 ? 0 : mostExchanges);
+  if (excess > 0) { known.exchanges.splice(0, excess); known.omitted += members.count === 0 ? 0 : excess; }
+  if (exchanges.length || restarted || members.count === 0) showListSoon();
   showClock();
-  showTokens();
-  showLive();
-  if (grown || restarted) verdictSoon();
-  return false;
+  if (members.devices || restarted) showTokens();
+  if (known.opened && exchanges.some(exchange => exchange.number === known.opened.number)) readAgain(known.opened.number);
+  else if (known.opened && members.devices) showExchange(known.opened);
+  if (members.states || members.counters || members.armed || members.gates || restarted) showLive();
+  if (exchanges.length || restarted) { verdictSoon(); pictureSoon(); }
 }
 
 /// Where an exchange is or would be in the list, by bisection: numbers rise.
@@ -195,11 +237,18 @@ function filtered() {
 
 const rowHeight = () => lowRows.matches ? 56 : 34;
 
+let listTimer = 0;
+
+/// Shows the list with the next picture of the screen, once for however many events come before it.
+function showListSoon() {
+  if (!listTimer) listTimer = requestAnimationFrame(() => { listTimer = 0; showList(); });
+}
+
 function showList() {
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - rowHeight();
   shown = filtered();
   const all = known.exchanges.length;
-  const dropped = known.changes && known.changes.dropped ? ", " + known.changes.dropped + " dropped" : "";
+  const dropped = known.omitted ? ", " + known.omitted + " earlier ones left out" : "";
   byId("count").textContent = (shown.length === all ? all : shown.length + " of " + all)
     + (all === 1 ? " exchange" : " exchanges") + dropped;
   byId("empty").hidden = all > 0;
@@ -288,6 +337,14 @@ async function openExchange(number) {
   } catch (error) { complain(error); }
 }
 
+/// Shows the end of an exchange that was open when it was opened here.
+async function readAgain(number) {
+  try {
+    const exchange = await get("exchanges/" + number);
+    if (known.opened && known.opened.number === number) showExchange(exchange);
+  } catch { /* It has left the journal, and what is shown is what was known of it. */ }
+}
+
 /// Opens an exchange that a verdict or token names.
 function link(number) {
   return h("button", { type: "button", class: "link", click: () => select(number, true) }, "exchange " + number);
@@ -300,6 +357,10 @@ function facts(pairs) {
 
 function showExchange(exchange) {
   const panel = byId("exchange-panel");
+  const isSame = known.opened && exchange && known.opened.number === exchange.number;
+  const scroll = isSame ? panel.scrollTop : 0;
+  const focused = isSame && panel.contains(document.activeElement) ? document.activeElement.textContent : null;
+  known.opened = exchange;
   if (!exchange) {
     return panel.replaceChildren(h("p", { class: "dim" }, "Choose an exchange to see its request and response."));
   }
@@ -312,7 +373,11 @@ function showExchange(exchange) {
       h("span", { class: "status " + kindOfStatus(exchange.status) }, exchange.status)),
     h("div", { class: "row" },
       button("Copy as curl", () => copy(curl(exchange), "The curl command")),
-      button("Copy the response", () => copy(bytesOf(exchange.response).text, "The response's body")),
+      button("Copy as a case", () => copy(storyCase(exchange), "The case for a story"), "Copy as a case of a story"),
+      button("Copy the body", () => copy(bytesOf(exchange.response).text, "The response's body"),
+        "Copy the body of the response"),
+      exchange.response.size > 0 && button("Save as fixture", () => save(fixtureName(exchange), bodyOf(exchange.response),
+        "application/octet-stream"), "Save the body of the response as a fixture"),
       button("Save", () => save("exchange-" + exchange.number + ".json", JSON.stringify(exchange, null, 2)),
         "Save the exchange as JSON")),
     facts([
@@ -321,6 +386,7 @@ function showExchange(exchange) {
       ["Route", exchange.route || "none"],
       ["Answered by", answer],
       ["Not matched", nearest],
+      ["Not taken", exchange.notTaken && h("ul", { class: "plain" }, exchange.notTaken.map(text => h("li", {}, text)))],
       ["Server", exchange.origin],
       ["Device", exchange.device && exchange.device + (exchange.account ? " of " + exchange.account : "")],
       ["Fault", exchange.fault],
@@ -334,7 +400,8 @@ function showExchange(exchange) {
     ...findingsOf(exchange),
     ...message("Request", exchange.request),
     ...message("Response", exchange.response));
-  panel.scrollTop = 0;
+  panel.scrollTop = scroll;
+  if (focused) [...panel.querySelectorAll("button")].find(b => b.textContent === focused)?.focus();
 }
 
 function tokensOf(exchange) {
@@ -344,7 +411,7 @@ function tokensOf(exchange) {
   const lines = exchange.tokens.map(token => line(token.id, token.state, [
     token.wanted ? token.kind + " where " + token.wanted + " belongs" : token.kind,
     token.accepted === false ? "not accepted" : token.accepted ? "accepted" : "",
-    token.secondsLeft === undefined ? "" : left(token.secondsLeft)].filter(Boolean).join(", ")));
+    token.secondsLeft === undefined ? "" : left(token.secondsLeft) + " then"].filter(Boolean).join(", ")));
   for (const token of exchange.granted || []) lines.push(line(token.id, "handed out", token.kind + ", " + token.source));
   return lines.length ? [h("h3", {}, "Tokens"), h("table", { class: "tokens" },
     h("thead", {}, h("tr", {}, ["Token", "Then", "Now", ""].map(text => h("th", { scope: "col" }, text)))),
@@ -400,380 +467,8 @@ function indented(text) {
     opened = token === "{" || token === "[";
     if (opened) depth += 1;
     out += token === "," ? "," + line() : token === ":" ? ": " : token;
+    // Thousands of brackets would become a text of spaces that no browser lays out in time.
+    if (out.length > 10 * text.length + 1000) return text;
   }
   return out;
 }
-
-// MARK: Taking along
-
-const quoted = text => "'" + text.replace(/'/g, "'\\''") + "'";
-
-/// The request as a command for a shell, without the fields that curl sets itself.
-function curl(exchange) {
-  const own = new Set(["host", "content-length", "connection", "transfer-encoding", "accept-encoding", "expect"]);
-  const origins = (sessions.find(entry => entry.name === session) || {}).origins || {};
-  const server = (exchange.origin && origins[exchange.origin]) || location.origin;
-  const path = exchange.target.startsWith("/") ? exchange.target : exchange.path;
-  const parts = ["curl --globoff --path-as-is", exchange.method === "HEAD" ? "--head" : "-X " + exchange.method,
-    quoted(server + path)];
-  let fields = exchange.request.headers.filter(([name]) => !own.has(name.toLowerCase()));
-  if (session !== "default" && !fields.some(([name]) => name.toLowerCase() === "backlot-session")) {
-    fields = [...fields, ["Backlot-Session", session]];
-  }
-  for (const [name, value] of fields) parts.push("-H " + quoted(value === "" ? name + ";" : name + ": " + value));
-  const request = exchange.request;
-  if (request.base64 !== undefined && request.size) {
-    return "printf %s " + quoted(request.base64) + " | base64 -d | " + parts.join(" ") + " --data-binary @-";
-  }
-  if (request.text) parts.push("--data-raw " + quoted(request.text));
-  return parts.join(" ");
-}
-
-async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    say(what + " was copied.");
-  } catch {
-    const field = h("textarea", { "aria-label": "To copy" });
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    if (done) say(what + " was copied."); else complain(new Error("The browser does not let the page copy."));
-  }
-}
-
-function save(name, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-  say(name + " is saved.");
-}
-
-async function saveFrom(part, name) {
-  try { save(name, await call("GET", part)); } catch (error) { complain(error); }
-}
-
-// MARK: The clock
-
-/// Seconds in two units at most: 15d, 2h 5m.
-function span(seconds) {
-  let rest = Math.abs(Math.round(seconds));
-  const parts = [];
-  for (const [unit, length] of [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]]) {
-    if (rest >= length) parts.push(Math.floor(rest / length) + unit);
-    rest %= length;
-  }
-  return parts.slice(0, 2).join(" ") || "0s";
-}
-
-const left = seconds => seconds > 0 ? span(seconds) + " left" : span(seconds) + " past its end";
-
-const allTokens = () => known.changes ? known.changes.devices.flatMap(device => device.tokens) : [];
-
-/// The virtual time now, which a running clock has moved since the server told it.
-function virtualNow() {
-  const clock = known.changes.clock;
-  const passed = clock.mode === "running" ? (performance.now() - known.received) * (clock.rate || 1) : 0;
-  return Date.parse(clock.now) + passed;
-}
-
-/// A moment as the server writes it, to the second.
-const moment = milliseconds => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
-
-function showClock() {
-  if (!known.changes) return;
-  const { clock, backend, story } = known.changes;
-  const text = moment(virtualNow());
-  const now = byId("now");
-  if (now.textContent !== text) { now.textContent = text; now.setAttribute("datetime", text); }
-  byId("mode").textContent = clock.mode === "running" ? "runs at " + (clock.rate || 1) + "×" : clock.mode;
-  byId("freeze").textContent = clock.mode === "frozen" ? "Run" : "Freeze";
-  const title = story && scenario && scenario.story ? story + ": " + scenario.story.title : story;
-  byId("title").textContent = visible(title ? backend + ", " + title : backend);
-  document.title = visible((story || backend) + " · Backlot");
-  const next = nextExpiry();
-  byId("expiry").textContent = next
-    ? "Next expiry: " + next.id + " in " + span((Date.parse(next.expiresAt) - virtualNow()) / 1000)
-    : "No token is due to expire.";
-  byId("before").disabled = byId("after").disabled = !next;
-}
-
-function nextExpiry() {
-  const now = virtualNow();
-  return allTokens().filter(token => token.state === "valid" && Date.parse(token.expiresAt) > now)
-    .sort((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt))[0];
-}
-
-const advance = text => act("clock", { advance: text }, "The clock was advanced by " + text + ".");
-
-for (const element of document.querySelectorAll("[data-advance]")) {
-  element.addEventListener("click", () => advance(element.dataset.advance));
-}
-byId("advance").addEventListener("submit", event => {
-  event.preventDefault();
-  advance(byId("duration").value.trim());
-});
-byId("freeze").addEventListener("click", () => {
-  const freezes = known.changes && known.changes.clock.mode !== "frozen";
-  act("clock", { freeze: freezes }, freezes ? "The clock is frozen." : "The clock runs.");
-});
-for (const [id, shift, word] of [["before", -1000, "before"], ["after", 1000, "after"]]) {
-  byId(id).addEventListener("click", () => {
-    const next = known.changes && nextExpiry();
-    if (!next) return;
-    const target = Date.parse(next.expiresAt) + shift;
-    if (target <= virtualNow()) return say("It is that moment already.");
-    act("clock", { set: moment(target) }, "It is now just " + word + " the expiry of " + next.id + ".");
-  });
-}
-
-// MARK: Tokens
-
-let tokenKey = "";
-
-function showTokens() {
-  const panel = byId("tokens-panel");
-  const devices = known.changes.devices;
-  const key = JSON.stringify(devices);
-  // A rebuilt button would lose the keyboard's place.
-  if (key === tokenKey) return;
-  tokenKey = key;
-  const focused = panel.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-  panel.replaceChildren(...(devices.length ? devices.map(showDevice)
-    : [h("p", { class: "dim" }, "No device has signed in.")]));
-  if (focused) [...panel.querySelectorAll("button")].find(b => b.getAttribute("aria-label") === focused)?.focus();
-}
-
-function showDevice(device) {
-  const event = (verb, kind) => () =>
-    act("tokens", { [verb]: kind, device: device.device }, verb + " " + kind + " of " + device.device + ": done.");
-  const newest = new Map(device.tokens.map(token => [token.kind, token.id]));
-  return h("section", { class: "device", "aria-label": "Device " + visible(device.device) },
-    h("div", { class: "head" }, h("h2", {}, device.device), h("span", { class: "dim" }, "account " + device.account)),
-    device.omitted ? h("p", { class: "dim" }, device.omitted + " older tokens are not shown.") : "",
-    [...device.tokens].reverse().map(token => showToken(token, device, newest.get(token.kind) === token.id, event)),
-    h("div", { class: "row" },
-      [...newest.keys()].map(kind => button("Issue " + kind, event("issue", kind),
-        "Issue a new " + kind + " token to " + device.device)),
-      button("Sign out", () => act("tokens", { signOut: device.device }, device.device + " is signed out."),
-        "Sign out " + device.device)));
-}
-
-function showToken(token, device, isNewest, event) {
-  const [from, to] = [Date.parse(token.issuedAt), Date.parse(token.expiresAt)];
-  const share = to > from ? Math.min(1, Math.max(0, token.secondsLeft * 1000 / (to - from))) : 0;
-  const alive = token.state === "valid";
-  const width = (1 - share) * 300;
-  return h("div", { class: "token" + (alive ? "" : " dead") },
-    h("span", { class: "name" }, token.id),
-    h("div", { class: "life" },
-      h("svg", { viewBox: "0 0 300 14", preserveAspectRatio: "none", "aria-hidden": "true" },
-        h("rect", { class: "track", x: .5, y: 1.5, width: 299, height: 11 }),
-        h("rect", { class: "gone", x: 1, y: 5, width: Math.max(0, width - 1), height: 4 }),
-        h("rect", { class: "left", x: width, y: 2, width: Math.max(0, 299.5 - width), height: 10 })),
-      h("p", {}, chip(token.state, kindOfState(token.state)), h("span", {}, left(token.secondsLeft)),
-        h("span", {}, "until " + token.expiresAt))),
-    h("div", { class: "row" },
-      isNewest && alive && button("Expire", event("expire", token.kind), "Expire the " + token.kind + " token of " + device.device),
-      isNewest && alive && button("Revoke", event("revoke", token.kind), "Revoke the " + token.kind + " token of " + device.device),
-      button("Copy", () => copy(token.value, token.id), "Copy " + token.id)));
-}
-
-// MARK: The story
-
-// A verdict reads the whole journal, so the next one is not asked for before ten times what the last one took.
-let verdictTimer = 0;
-let verdictRest = 0;
-
-function verdictSoon() {
-  if (verdictTimer || byId("story-panel").hidden) { known.verdictStale = true; return; }
-  verdictTimer = setTimeout(async () => {
-    const asked = known;
-    const begin = performance.now();
-    known.verdictStale = false;
-    try {
-      const verdict = await get("verdict");
-      if (asked === known) { known.verdict = verdict; showStory(); }
-    } catch { /* The next change asks again. */ }
-    verdictRest = Math.min(60000, Math.max(1000, 10 * (performance.now() - begin)));
-    verdictTimer = 0;
-    if (known.verdictStale) verdictSoon();
-  }, verdictRest);
-}
-
-/// Loads what changes seldom: the story, the sessions and the routes.
-async function loadSlowFacts() {
-  const asked = session;
-  try {
-    const loaded = await Promise.all([get("scenario"), get("sessions"), get("routes")]);
-    if (asked !== session) return;
-    [scenario, { sessions }, { routes }] = loaded;
-    showSessions();
-    showStory();
-    showClock();
-  } catch (error) { if (error.status !== 401 && error.status !== 404) complain(error); }
-}
-
-function showSessions() {
-  const names = sessions.map(entry => entry.name);
-  byId("session").replaceChildren(...names.map(name => {
-    const option = h("option", { value: name }, name);
-    option.selected = name === session;
-    return option;
-  }));
-}
-
-function choose(name) {
-  session = name;
-  known = fresh();
-  lastText = tokenKey = "";
-  history.replaceState(null, "", name === "default" ? location.pathname : "#session=" + encodeURIComponent(name));
-  showExchange(null);
-  showList();
-  poll();
-}
-
-byId("session").addEventListener("change", () => choose(byId("session").value));
-byId("session").addEventListener("focus", async () => {
-  try { sessions = (await get("sessions")).sessions; showSessions(); } catch { /* The list stays as it was. */ }
-});
-
-const liveFacts = h("div", {});
-
-/// States, counters and armed faults, which come with the changes.
-function showLive() {
-  const { states, counters, armed } = known.changes;
-  const values = [...Object.entries(states), ...Object.entries(counters)];
-  liveFacts.replaceChildren(
-    values.length ? h("h3", {}, "States and counters") : "", values.length ? facts(values) : "",
-    armed.length ? h("h3", {}, "Armed faults") : "",
-    armed.length ? h("ul", { class: "plain" }, armed.map(fault =>
-      h("li", {}, fault.fault + " for the next " + (fault.times === 1 ? "request" : fault.times + " requests") + " of " + fault.route))) : "");
-}
-
-function showStory() {
-  const panel = byId("story-panel");
-  if (!scenario || panel.contains(document.activeElement) && document.activeElement.tagName === "SELECT") return;
-  const openRules = panel.querySelector("details")?.open;
-  const focused = panel.contains(document.activeElement) ? document.activeElement.textContent : null;
-  const scroll = panel.scrollTop;
-  // What was chosen and not yet used; another story begins with its own choices.
-  const played = scenario.file + " " + (scenario.story || {}).id;
-  const chosen = panel.dataset.played === played ? [...panel.querySelectorAll("select")].map(choice => choice.value) : [];
-  panel.dataset.played = played;
-  panel.replaceChildren(
-    h("h2", {}, scenario.story ? scenario.story.id + ": " + scenario.story.title : scenario.backend + " without a story"),
-    scenario.story ? h("p", {}, scenario.story.about) : "",
-    h("p", { class: "dim" }, scenario.file + (scenario.contract
-      ? "; contract " + scenario.contract.file + " (" + scenario.contract.mode + ")" : "; no contract")),
-    chooseStory(), ...showVerdict(openRules), liveFacts, faultForm(),
-    h("h3", {}, "Take it along"),
-    h("div", { class: "row" },
-      button("Save the journal", () => saveFrom("journal", "journal.json")),
-      button("Save the verdict", () => saveFrom("verdict", "verdict.json"))));
-  panel.scrollTop = scroll;
-  [...panel.querySelectorAll("select")].forEach((choice, place) => { if (chosen[place]) choice.value = chosen[place]; });
-  if (focused) [...panel.querySelectorAll("button, summary")].find(b => b.textContent === focused)?.focus();
-}
-
-function chooseStory() {
-  const choice = h("select", { "aria-label": "Story" }, scenario.stories.map(story => {
-    const option = h("option", { value: story.id }, story.id + ": " + story.title);
-    option.selected = scenario.story && scenario.story.id === story.id;
-    return option;
-  }));
-  return h("div", { class: "row" },
-    scenario.stories.length ? [choice, button("Play this story", () =>
-      act("scenario", { story: choice.value }, choice.value + " is played.").then(loadSlowFacts))] : [],
-    button("Begin again", () => act("scenario", { reset: true }, "The story begins again.").then(loadSlowFacts)));
-}
-
-function showVerdict(openRules) {
-  const verdict = known.verdict;
-  if (!verdict) return [h("h3", {}, "Verdict"), h("p", { class: "dim" }, "It is being read.")];
-  const badge = status => h("span", { class: "state " + kindOfVerdict(status) }, status);
-  const expectations = verdict.expectations.map(item => h("li", {}, badge(item.status), " ", item.message, " ",
-    item.exchanges.map(link), item.advice && h("p", { class: "dim" }, item.advice),
-    h("p", { class: "dim" }, item.place)));
-  const rule = item => h("li", {}, badge(item.status), " ", item.number + " " + item.name,
-    (item.violations || []).map(found => h("p", {}, found.message, " ", found.exchanges.map(link))),
-    item.status !== "held" && h("p", { class: "dim" }, item.why + "; " + item.advice + ". " + item.source));
-  const notHeld = (verdict.rules || []).filter(item => item.status !== "held");
-  const held = (verdict.rules || []).filter(item => item.status === "held");
-  return [
-    h("h3", {}, "Verdict as it stands now"),
-    h("p", {}, badge(verdict.verdict), " ", verdict.summary),
-    expectations.length ? h("h3", {}, "Expectations") : "",
-    expectations.length ? h("ul", { class: "plain" }, expectations) : "",
-    h("h3", {}, "Rules"),
-    notHeld.length ? h("ul", { class: "plain" }, notHeld.map(rule)) : "",
-    held.length ? h("details", { open: openRules }, h("summary", {}, held.length + (held.length === 1 ? " rule held" : " rules held")),
-      h("ul", { class: "plain" }, held.map(rule))) : "",
-  ];
-}
-
-const faults = ["reset", "empty", "never", "lost", "truncated", "malformedChunk", "garbage"];
-
-function faultForm() {
-  const route = h("select", { "aria-label": "Route" }, routes.map(entry => h("option", { value: entry.route }, entry.route)));
-  const fault = h("select", { "aria-label": "Fault" }, faults.map(name => h("option", { value: name }, name)));
-  return h("div", {}, h("h3", {}, "Break a route's next request"),
-    h("div", { class: "row" }, route, fault, button("Arm the fault", () => act("faults",
-      { fault: fault.value, route: route.value, times: 1 }, fault.value + " is armed for " + route.value + "."))));
-}
-
-// MARK: Tabs
-
-const tabs = ["list", "exchange", "tokens", "story"];
-let current = wide.matches ? "tokens" : "list";
-
-function showTab(name) {
-  current = name;
-  for (const tab of tabs) {
-    const control = byId("tab-" + tab);
-    control.setAttribute("aria-selected", tab === name);
-    control.tabIndex = tab === name ? 0 : -1;
-    byId(tab + "-panel").hidden = tab !== name && !(tab === "list" && wide.matches);
-  }
-  if (name === "story") verdictSoon();
-  if (name === "list") showList();
-}
-
-for (const tab of tabs) {
-  byId("tab-" + tab).addEventListener("click", () => showTab(tab));
-  byId("tab-" + tab).addEventListener("keydown", event => {
-    const usable = tabs.filter(name => name !== "list" || !wide.matches);
-    const place = usable.indexOf(current);
-    const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: usable.length - 1 }[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    showTab(usable[(target + usable.length) % usable.length]);
-    byId("tab-" + current).focus();
-  });
-}
-
-const layOut = () => { showTab(current === "list" && wide.matches ? "tokens" : current); showList(); };
-wide.addEventListener("change", layOut);
-lowRows.addEventListener("change", layOut);
-addEventListener("resize", () => requestAnimationFrame(showRows));
-
-// MARK: Beginning
-
-byId("access").addEventListener("submit", event => {
-  event.preventDefault();
-  secret = byId("secret").value;
-  sessionStorage.setItem("backlot-token", secret);
-  byId("secret").value = "";
-  lastText = "";
-  poll().then(loadSlowFacts);
-});
-byId("address").textContent = location.origin;
-document.addEventListener("visibilitychange", () => { if (!document.hidden) poll(); });
-setInterval(() => {
-  if (!document.hidden && known.changes && known.changes.clock.mode === "running") showClock();
-}, 500);
-showTab(current);
-showExchange(null);
-poll();

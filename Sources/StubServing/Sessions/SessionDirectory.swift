@@ -154,6 +154,11 @@ struct ExchangeHandle: Sendable, Hashable {
     /// The response after which the server stops; no session has the ordinal zero.
     static let signOut = ExchangeHandle(0, 1)
 
+    /// The stream of changes with a number above that.
+    static func listener(_ number: UInt64) -> ExchangeHandle { ExchangeHandle(0, number) }
+
+    var isListener: Bool { session == 0 && self != .signOut }
+
     let rawValue: UInt64
 
     init(_ session: UInt64, _ exchange: UInt64) {

@@ -79,6 +79,33 @@ struct `The first steps in an empty folder` {
         #expect(try await backlot("serve").errors.contains("there are several backends: Scenarios/a, Scenarios/b"))
     }
 
+    @Test func `a wrong path or word says what would be right`() async throws {
+        try folder.write(#"{ "backend": "B" }"#, to: "Scenarios/pets/backend.json")
+        try folder.write(#"{ "openapi": "3.1.0", "info": { "title": "T", "version": "1" } }"#, to: "api.json")
+        try folder.write(#"{ "id": 1 }"#, to: "fixture.json")
+        let wrong: [([String], String)] = [
+            (["serve", "Scenarios/pest"], "no file or folder \"Scenarios/pest\"; did you mean \"Scenarios/pets\"?"),
+            (["serve", "8080"], "no file or folder \"8080\"; a port is written --port 8080"),
+            (["init", "Scenarios"], "\"Scenarios\" is a folder; the OpenAPI file comes first"),
+            (
+                ["init", "shop"],
+                "there is no file \"shop\"; the OpenAPI file comes first: backlot init openapi.json shop"
+            ),
+            (["check", "fixture.json"], "A backend has the key \"backend\", a story \"extends\""),
+            (["validate", "--schema", "api.json", "fixture.json"], "--contract api.json --pointer"),
+            (["import", "fixture.json"], "a HAR file has \"log\", mappings of WireMock \"request\""),
+            (["import", "Scenarios/pets"], "there are no mappings of WireMock in the folder"),
+            (["import", "Scenarios"], "there are no mappings of WireMock in the folder"),
+            (["report"], "a file that backlot journal --json has written"),
+            (["mock", "api.json"], "did you mean 'backlot serve'?"),
+            (["run", "python3", "client.py"], "is missing after --, as in 'backlot run Scenarios/app -- python3"),
+        ]
+        for (arguments, sentence) in wrong {
+            let end = try await start(#require(SpawnedCommand.executable), arguments).end()
+            #expect(end.status == 2 && (end.errors + end.output).contains(sentence), "\(arguments): \(end)")
+        }
+    }
+
     private static let contract = #"""
         {
           "openapi": "3.1.0", "info": { "title": "Pets", "version": "1" },

@@ -26,6 +26,13 @@ struct Play: Sendable {
             loaded = try scene.load()
             compiled = CompiledScenario(loaded.scenario)
         }
+
+        /// A scene in a story that was read elsewhere.
+        init(_ scene: BugCase, in loaded: LoadedScenario) {
+            self.scene = scene
+            self.loaded = loaded
+            compiled = CompiledScenario(loaded.scenario)
+        }
     }
 
     /// More steps than this mean that the client never comes to an end.

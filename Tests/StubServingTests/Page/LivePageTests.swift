@@ -1,7 +1,9 @@
 import Basics
+import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
+import StoryRunning
 import StubServing
 import TestSupport
 import Testing
@@ -188,7 +190,11 @@ struct LivePageTests {
         .enabled(if: Chromium.path != nil && Chromium.python != nil, "chromium and python3 are needed to open the page")
     )
     func `Chromium shows exchanges as text, moves the clock, and sees a token die`() async throws {
-        try await withPage { stub in
+        try await withPage({
+            $0.documents = SessionDocument.all(version: "1")
+            // The page is told what changes as real time passes.
+            $0.time = SystemTime()
+        }) { stub in
             let end = try await SpawnedProgram(
                 #require(Chromium.python),
                 [
@@ -208,6 +214,14 @@ struct LivePageTests {
             #expect(seen["curl"]?.string?.hasPrefix("curl --globoff --path-as-is -X POST 'http://127.0.0.1:") == true)
             #expect(seen["now"] == "2026-03-01T11:00:00Z")
             #expect(seen["afterSwitch"] == "0 exchanges")
+            #expect(seen["links"] == true)
+            let sample = try JSONParser().parse(Array((seen["case"]?.string ?? "").utf8)).root
+            #expect(sample["when"]?["body"]?["/n"] == 1.5 && sample["status"] == 200)
+            let draft = try JSONParser().parse(Array((seen["draft"]?.string ?? "").utf8)).root
+            #expect(draft["extends"] == "backend.json")
+            #expect(draft["timeline"]?.array?.count == 3, "two steps of the clock and a state")
+            #expect(draft["expect"]?[0] == ["request": "POST /login", "count": 1, "status": 200])
+            #expect(seen["saved"] == ["application/json", "application/json", "text/html"])
             #expect(seen["frames"] == "", "the page is not shown in a frame")
             #expect(seen["contrast"] == [])
             #expect(seen["nameless"] == [])

@@ -23,7 +23,7 @@ class Browser:
 
         self.process = subprocess.Popen(
             [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-             "--no-first-run", "--disable-background-networking", "--disable-component-update", "--no-proxy-server",
+             "--no-first-run", "--deny-permission-prompts", "--disable-background-networking", "--disable-component-update", "--no-proxy-server",
              "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"],
             preexec_fn=place, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(their_input)
@@ -172,13 +172,22 @@ def use(browser):
     seen["images"] = browser.run("document.images.length")
     seen["curl"] = browser.run("get('exchanges/3').then(curl)")
 
+    seen["case"] = browser.run("get('exchanges/3').then(storyCase)")
+
+    browser.click("Picture", "nav")
+    browser.until("document.querySelectorAll('#picture-panel svg path.request').length === 4")
+    browser.until("document.getElementById('picture-panel').textContent.includes('/echo')")
+    seen["links"] = browser.run("document.querySelectorAll('#picture-panel a').length > 3")
+    browser.run("document.querySelector('#picture-panel a[href$=x2]').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
+    browser.until("document.getElementById('exchange-panel').textContent.includes('/notes')")
+
     browser.click("Tokens", "nav")
     state = "[...document.querySelectorAll('.token')].find(t => t.textContent.startsWith('access-1')).querySelector('.chip').textContent"
     browser.until(f"{state} === 'valid'")
     for scheme in ["light", "dark"]:
         for width, height in [(390, 844), (768, 1024), (1440, 900), (1920, 1080)]:
             browser.look(width, height, scheme)
-            for tab in ["list", "exchange", "tokens", "story"]:
+            for tab in ["list", "picture", "exchange", "tokens", "story"]:
                 if tab == "list" and width >= 1100:
                     continue
                 browser.run(f"document.getElementById('tab-{tab}').click()")
@@ -196,8 +205,21 @@ def use(browser):
     seen["now"] = browser.run("document.getElementById('now').textContent")
 
     browser.click("Story", "nav")
+    browser.until("!!document.querySelector('#story-panel form.row')")
+    browser.run("(() => { const form = document.querySelector('#story-panel form.row'); form.querySelector('input').value = 'old'; form.requestSubmit(); })()")
+    browser.until("known.changes.states.member === 'old'")
+    browser.click("Make a story of this")
+    browser.until("document.getElementById('story-panel').textContent.includes('\"extends\"')")
+    seen["draft"] = browser.run("draft")
+    browser.run("window.saved = []; URL.createObjectURL = (make => blob => { saved.push(blob.type); return make.call(URL, blob); })(URL.createObjectURL)")
+    for label in ["Save the journal", "Save as HAR", "Save the report"]:
+        count = browser.run("saved.length")
+        browser.click(label)
+        browser.until(f"saved.length > {count}")
+    seen["saved"] = browser.run("saved")
     browser.click("Arm the fault")
     browser.until("document.getElementById('story-panel').textContent.includes('for the next request of')")
+    browser.run("document.querySelector('#story-panel').scrollTop = 0")
     browser.click("Play this story")
     browser.until("document.getElementById('title').textContent.includes('Old')")
     browser.until("document.querySelectorAll('.exchange').length === 0")
@@ -217,6 +239,9 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         seen = use(browser)
         seen["console"] = [text for text in browser.console if "frame" not in text.lower()]
         print(json.dumps(seen))
+    except Exception:
+        print(browser.console, file=sys.stderr)
+        raise
     finally:
         browser.process.kill()
         browser.process.wait()

@@ -100,6 +100,7 @@ enum PlausibleNumbers {
     private static let years = 1_672_531_200...1_735_689_599
 
     private static let ranges: [([String], ClosedRange<Int>)] = [
+        (["expiresin"], 300...86_400),
         (["created", "updated", "timestamp", "expires", "arrivaldate"], years),
         (["year"], 2_000...2_030),
         (["month"], 1...12),

@@ -11,8 +11,10 @@ import Testing
         let document = try JSONParser().parse(Array(Data(contentsOf: URL(filePath: path)))).root
         var registry = SchemaRegistry()
         registry.add(document, at: "test:contract", dialect: .openAPI31)
-        let answers = Self.answers(in: document)
-        #expect(answers.count > 20)
+        let all = Self.answers(in: document)
+        #expect(all.count > 20)
+        // Every third one, or all of them with `BACKLOT_SCHEDULES`.
+        let answers = all.enumerated().filter { Breadth.factor > 1 || $0.offset % 3 == 0 }.map(\.element)
         var compiler = SchemaCompiler(registry: registry, formats: .assertion)
         let handles = answers.map { compiler.compile($0.uri) }
         let program = compiler.finish()

@@ -1,0 +1,274 @@
+import Basics
+import Rules
+import StubServing
+
+/// Runs a client as it is, and then again with one thing wrong at each of its exchanges.
+///
+/// Each run is that of a story which extends the base, so what is found can be run again as a file.
+package struct Exploration: Sendable {
+    /// Runs a story once, with a seed.
+    package typealias Player = @Sendable (RunnableStory, UInt64?) async throws(PlayProblem) -> ExploredRun
+
+    package var base: ExploreBase
+    package var play: Player
+    /// The seed of every run; the story's own when `nil`.
+    package var seed: UInt64?
+    /// How many runs there are at the same time.
+    package var parallel = 2
+    /// The limit of runs; six for each exchange, and at least 40, when `nil`.
+    package var mostRuns: Int?
+    /// How long runs are begun.
+    package var budget: Duration?
+    /// Whether the order of the client's tasks follows from the seed.
+    package var isInProcess = false
+    package var isInterrupted: @Sendable () -> Bool = { false }
+    /// What came of runs before this one was stopped, by ``Perturbation/slug``.
+    package var known: [String: ExploreOutcome] = [:]
+    /// Whether it ends with the first violation of a rule, by its number.
+    package var endsWith: String?
+
+    package init(_ base: ExploreBase, _ play: @escaping Player) {
+        (self.base, self.play) = (base, play)
+    }
+
+    /// Explores what a runner of stories runs.
+    package init(_ base: ExploreBase, _ runner: StoryRunner) {
+        self.init(base) { story, seed throws(PlayProblem) in
+            ExploredRun(try await runner.play(story, seed: seed))
+        }
+        isInterrupted = runner.isInterrupted
+    }
+
+    package enum Progress: Sendable {
+        /// The ordinary run, and how many others there will be so far as is known.
+        case planned(exchanges: Int, runs: Int)
+        case ran(Perturbation, ExploreOutcome, done: Int, of: Int)
+    }
+
+    /// Files of one rule are written for no more places than this; the others are listed.
+    private static let mostFilesOfRule = 3
+
+    /// Explores all of it.
+    ///
+    /// - Parameters:
+    ///   - tell: called with the progress, in the order of the plan.
+    ///   - save: called after each batch with everything that is known.
+    package func run(
+        telling tell: (Progress) -> Void = { _ in },
+        saving save: (ExploreResult) -> Void = { _ in }
+    ) async throws(ExploreProblem) -> ExploreResult {
+        let clock = ContinuousClock()
+        let end = budget.map { clock.now + $0 }
+        var result = try await ordinary()
+        guard !result.isStopped else { return result }
+        let base = result.base
+        let plan = ExplorePlan(base, result.steps, isInProcess: isInProcess)
+        result.obstacle = plan.obstacle
+        let limit = mostRuns ?? max(6 * result.steps.count, 40)
+        let first = plan.first
+        tell(.planned(exchanges: result.steps.count, runs: min(limit, first.count)))
+        try await run(first, in: &result, limit, until: end, tell, save)
+        let outcomes = first.map { perturbation in
+            result.runs.first { $0.perturbation == perturbation }?.outcome ?? ExploreOutcome()
+        }
+        if !isEnding(result) {
+            let second = plan.second(after: outcomes)
+            tell(.planned(exchanges: result.steps.count, runs: min(limit, result.plays + second.count)))
+            try await run(second, in: &result, limit, until: end, tell, save)
+        }
+        try await explain(&result)
+        save(result)
+        return result
+    }
+
+    private func isEnding(_ result: ExploreResult) -> Bool {
+        guard let endsWith else { return false }
+        return result.runs.contains { $0.outcome.violations.contains { $0.number == endsWith } }
+    }
+
+    // MARK: The ordinary run
+
+    /// Runs the client twice without anything wrong, and compares.
+    private func ordinary() async throws(ExploreProblem) -> ExploreResult {
+        let perturbation = Perturbation(.ordinary, "", at: nil, [])
+        let stories = try base.stories([(perturbation.slug, perturbation.storyText(on: base))])
+        let one = try await played(stories[0], 0)
+        guard !one.isInterrupted else { return ExploreResult(base, [], stopped: true) }
+        if let hung = one.clientFindings.first(where: { $0.id == ClientFault.hung.rawValue }) {
+            throw ExploreProblem([hung])
+        }
+        let two = try await played(stories[0], 0)
+        let (steps, others) = (ExploredStep.all(of: one.recording), ExploredStep.all(of: two.recording))
+        guard !steps.isEmpty else {
+            let reason = one.clientFindings.first.map { ": \($0.message)" } ?? ""
+            throw ExploreProblem("the client sent nothing that a route of \(base.file) answers\(reason)")
+        }
+        var base = base
+        base.firstRoute = steps[0].address.route
+        var result = ExploreResult(base, steps, stopped: two.isInterrupted)
+        result.plays = 2
+        result.ordinary = SentRequests(one.recording)
+        result.successes = ExploreResult.successes(in: one.recording)
+        result.runs.append((perturbation, ExploreOutcome(one)))
+        guard Self.counts(steps) != Self.counts(others) else { return result }
+        let agreed = zip(steps, others).prefix { $0 == $1 }.count
+        func words(_ steps: [ExploredStep]) -> String {
+            guard steps.indices.contains(agreed) else { return "nothing" }
+            return "\(steps[agreed].address.text) with \(steps[agreed].status)"
+        }
+        let difference =
+            "the client does not do the same each time: exchange \(agreed + 1) was \(words(steps)) the first time, and "
+            + "\(words(others)) the second"
+        guard agreed > 0 else { throw ExploreProblem(difference + ", so nothing can be compared") }
+        result.steps = Array(steps.prefix(agreed))
+        result.difference = difference + "; it is explored up to there"
+        return result
+    }
+
+    /// Requests at the same time may come in another order.
+    private static func counts(_ steps: [ExploredStep]) -> [ExploredStep: Int] {
+        steps.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
+    private func played(_ story: RunnableStory, _ offset: UInt64) async throws(ExploreProblem) -> ExploredRun {
+        do throws(PlayProblem) {
+            return try await play(story, chosenSeed(story, offset))
+        } catch {
+            throw ExploreProblem(error.sentence)
+        }
+    }
+
+    private func chosenSeed(_ story: RunnableStory, _ offset: UInt64) -> UInt64? {
+        offset == 0 ? seed : ((seed ?? story.seed) &+ offset) & UInt64(Int.max)
+    }
+
+    // MARK: Batches
+
+    private func run(
+        _ perturbations: [Perturbation],
+        in result: inout ExploreResult,
+        _ limit: Int,
+        until end: ContinuousClock.Instant?,
+        _ tell: (Progress) -> Void,
+        _ save: (ExploreResult) -> Void
+    ) async throws(ExploreProblem) {
+        let room = max(0, limit - result.plays)
+        let chosen = Array(perturbations.prefix(room))
+        result.leftOut += perturbations.count - chosen.count
+        let total = result.plays + chosen.count
+        var next = chosen[...]
+        while !next.isEmpty {
+            // Small enough for what is saved to be worth something, large enough to read the backend seldom.
+            let batch = Array(next.prefix(max(8, parallel * 4)))
+            next = next.dropFirst(batch.count)
+            guard !result.isStopped, end.map({ ContinuousClock.now < $0 }) ?? true, !isEnding(result) else {
+                result.leftOut += batch.count + next.count
+                result.isStopped = result.isStopped || !isEnding(result)
+                break
+            }
+            let outcomes = try await outcomes(of: batch, result)
+            for (perturbation, outcome) in zip(batch, outcomes) {
+                guard let outcome else {
+                    result.isStopped = true
+                    result.leftOut += 1
+                    continue
+                }
+                result.plays += 1
+                result.runs.append((perturbation, outcome))
+                tell(.ran(perturbation, outcome, done: result.plays, of: total))
+            }
+            save(result)
+        }
+    }
+
+    /// What came of each; `nil` for those that the run's end kept from ending.
+    private func outcomes(
+        of batch: [Perturbation],
+        _ result: ExploreResult
+    ) async throws(ExploreProblem) -> [ExploreOutcome?] {
+        var outcomes = batch.map { known[$0.slug] }
+        let missing = batch.indices.filter { outcomes[$0] == nil }
+        let stories = try result.base.stories(missing.map { (batch[$0].slug, batch[$0].storyText(on: result.base)) })
+        let found = await withTaskGroup(of: (Int, Result<ExploredRun, ExploreProblem>).self) { group in
+            var (begun, ended) = (0, 0)
+            var found: [Int: Result<ExploredRun, ExploreProblem>] = [:]
+            while true {
+                while begun < missing.count, begun < ended + max(1, parallel), !isInterrupted() {
+                    let (place, story, offset) = (missing[begun], stories[begun], batch[missing[begun]].seedOffset)
+                    group.addTask { (place, await finished(story, offset)) }
+                    begun += 1
+                }
+                guard let (place, run) = await group.next() else { return found }
+                found[place] = run
+                ended += 1
+            }
+        }
+        for place in missing {
+            guard let run = try found[place]?.get(), !run.isInterrupted else { continue }
+            var outcome = ExploreOutcome(
+                run,
+                besides: result.ordinary,
+                waitsForever: batch[place].detail == "never"
+            )
+            outcome.lost = result.successes.subtracting(ExploreResult.successes(in: run.recording)).sorted()
+            outcomes[place] = outcome
+        }
+        return outcomes
+
+        @Sendable func finished(_ story: RunnableStory, _ offset: UInt64) async -> Result<ExploredRun, ExploreProblem> {
+            do throws(ExploreProblem) {
+                return .success(try await played(story, offset))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    // MARK: Findings
+
+    /// Makes a story of each violation: the smallest that still shows it, run once more as it is written.
+    private func explain(_ result: inout ExploreResult) async throws(ExploreProblem) {
+        var seen = Set<ExploreOutcome.Violation.Key>()
+        for (perturbation, outcome) in result.runs {
+            for violation in outcome.violations {
+                guard seen.insert(violation.key).inserted else {
+                    result.note(perturbation, of: violation)
+                    continue
+                }
+                var found = ExploreResult.Found(violation, perturbation)
+                let files = result.found.count { $0.violation.rule == violation.rule && $0.text != nil }
+                if files < Self.mostFilesOfRule, !isInterrupted() {
+                    found.perturbation = try await shrunk(perturbation, for: violation.rule, &result)
+                    let text = found.perturbation.storyText(on: result.base, breaking: violation.number)
+                    let name = "\(violation.number ?? "client")-\(found.perturbation.slug)"
+                    let story = try result.base.stories([(name, text)])[0]
+                    let again = try await played(story, perturbation.seedOffset)
+                    result.plays += 1
+                    found.isConfirmed = ExploreOutcome(again, besides: result.ordinary).breaks(violation.rule)
+                    found.seed = perturbation.seedOffset == 0 ? seed : chosenSeed(story, perturbation.seedOffset)
+                    (found.name, found.text) = (name, text)
+                }
+                result.found.append(found)
+            }
+        }
+    }
+
+    /// The perturbation without the parts that the violation does not need.
+    private func shrunk(
+        _ perturbation: Perturbation,
+        for rule: String,
+        _ result: inout ExploreResult
+    ) async throws(ExploreProblem) -> Perturbation {
+        var smallest = perturbation
+        for index in perturbation.parts.indices.reversed() where smallest.parts.count > 1 {
+            guard !isInterrupted() else { break }
+            var smaller = smallest
+            smaller.parts.remove(at: index)
+            let story = try result.base.stories([("smaller", smaller.storyText(on: result.base))])[0]
+            let run = try await played(story, perturbation.seedOffset)
+            result.plays += 1
+            if ExploreOutcome(run, besides: result.ordinary).breaks(rule) { smallest = smaller }
+        }
+        return smallest
+    }
+}

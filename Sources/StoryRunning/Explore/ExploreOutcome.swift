@@ -1,0 +1,253 @@
+package import Basics
+import HTTPCodec
+package import JSON
+package import Rules
+import ScenarioFormat
+import Simulation
+
+/// One run of a client, as far as an exploration looks at it.
+package struct ExploredRun: Sendable {
+    package var recording: Recording
+    /// What was wrong with the client itself, such as a crash: `client/killed`.
+    package var clientFindings: [Finding]
+    package var isInterrupted: Bool
+
+    package init(_ recording: Recording, clientFindings: [Finding] = [], isInterrupted: Bool = false) {
+        self.recording = recording
+        self.clientFindings = clientFindings
+        self.isInterrupted = isInterrupted
+    }
+
+    init(_ play: StoryPlay) {
+        let failed = play.clientChecks.filter { $0.status == .failed && $0.id != ClientFault.threw.rawValue }
+        self.init(
+            play.recording,
+            clientFindings: failed.flatMap(\.findings),
+            isInterrupted: play.launches.contains(where: \.isInterrupted)
+        )
+    }
+}
+
+/// One exchange of a run, as it can be found again in others.
+package struct ExploredStep: Sendable, Hashable {
+    package var address: ExchangeAddress
+    package var status: Int
+    package var launch: Int
+    /// Whether a route that wants an access token was asked, and grants none.
+    package var isSecured: Bool
+    package var isRefresh: Bool
+
+    /// All of a run, in their order; what matched no route or went to another server is not among them.
+    static func all(of recording: Recording) -> [ExploredStep] {
+        let history = TokenHistory(recording.evidence)
+        var counts: [String: Int] = [:]
+        return recording.evidence.exchanges.compactMap { exchange in
+            guard let route = exchange.route, exchange.origin == nil else { return nil }
+            counts[route, default: 0] += 1
+            let purpose = history.purpose(of: exchange)
+            return ExploredStep(
+                address: ExchangeAddress(route: route, count: counts[route] ?? 1),
+                status: exchange.response.status.code,
+                launch: exchange.launch,
+                isSecured: purpose == .resource || purpose == .signOut,
+                isRefresh: purpose == .refresh
+            )
+        }
+    }
+}
+
+/// What a run with a perturbation has shown.
+package struct ExploreOutcome: Sendable, Hashable {
+    /// Something that the client did wrong.
+    package struct Violation: Sendable, Hashable {
+        /// `B2 refresh-storm`, or `client/hung`.
+        package var rule: String
+        /// The route of the exchange that it is pinned to; empty for the client as a whole.
+        package var route: String
+        package var message: String
+        package var advice: String?
+
+        /// The number of a rule, which a story can name.
+        package var number: String? { rule.hasPrefix("client/") ? nil : String(rule.prefix { $0 != " " }) }
+
+        /// What is one finding, wherever it shows.
+        struct Key: Hashable {
+            var rule: String
+            var route: String
+        }
+
+        var key: Key { Key(rule: rule, route: route) }
+    }
+
+    package var violations: [Violation] = []
+    /// Whether what was to go wrong did.
+    package var isReached = true
+    /// Rules that could not be decided.
+    package var unclear: [String] = []
+    /// How many times the client asked for new tokens.
+    package var refreshes = 0
+    /// Where it did so first.
+    package var refreshRoute: String?
+    /// How many exchanges there were.
+    package var exchanges = 0
+    /// Routes that were answered with success in the ordinary run and never in this one.
+    package var lost: [String] = []
+
+    init() {}
+
+    /// - Parameters:
+    ///   - ordinary: what the client sends anyway.
+    ///   - waitsForever: whether a response never comes, so that it may wait longer than it is given.
+    init(_ run: ExploredRun, besides ordinary: SentRequests? = nil, waitsForever: Bool = false) {
+        let recording = run.recording
+        let steps = ExploredStep.all(of: recording)
+        self.exchanges = steps.count
+        refreshes = steps.count(where: \.isRefresh)
+        refreshRoute = steps.first(where: \.isRefresh)?.address.route
+        let verdict = recording.verdict
+        isReached = !verdict.expectations.contains { $0.rule == "expect/not-played" }
+        let exchanges = recording.evidence.exchanges
+        let places = Dictionary(exchanges.indices.map { (exchanges[$0].number, $0) }) { first, _ in first }
+        let sent = SentRequests(recording)
+        for rule in verdict.rules where rule.profile.severity == .error {
+            switch rule.status {
+            case .failed:
+                for violation in rule.violations {
+                    let exchange = violation.exchanges.first.flatMap { places[$0] }.map { exchanges[$0] }
+                    if let exchange, Self.aboutRepetition.contains(rule.profile.number),
+                        ordinary?.mayRepeat(exchange, as: sent) == true
+                    {
+                        if !unclear.contains(rule.profile.id) { unclear.append(rule.profile.id) }
+                        continue
+                    }
+                    add(
+                        Violation(
+                            rule: rule.profile.id,
+                            route: exchange?.route ?? "",
+                            message: violation.sentence,
+                            advice: rule.profile.advice
+                        )
+                    )
+                }
+            case .inconclusive: unclear.append(rule.profile.id)
+            case .held, .excused, .notJudged: break
+            }
+        }
+        for finding in run.clientFindings where finding.id != ClientFault.noRequest.rawValue {
+            if waitsForever, finding.id == ClientFault.hung.rawValue {
+                unclear.append(finding.id)
+            } else {
+                add(Violation(rule: finding.id, route: "", message: finding.message, advice: finding.advice))
+            }
+        }
+    }
+
+    /// Rules about a request that is sent again.
+    private static let aboutRepetition: Set = ["B3", "B7", "B17", "B22"]
+
+    private mutating func add(_ violation: Violation) {
+        if !violations.contains(where: { $0.key == violation.key }) { violations.append(violation) }
+    }
+
+    /// Whether a rule was violated, wherever; under real time the place may be another one each time.
+    func breaks(_ rule: String) -> Bool { violations.contains { $0.rule == rule } }
+
+    /// A cell of the table: the rules' numbers, or a sign.
+    package var cell: String {
+        if !violations.isEmpty {
+            var numbers: [String] = []
+            for violation in violations {
+                let name = violation.number ?? String(violation.rule.dropFirst("client/".count))
+                if !numbers.contains(name) { numbers.append(name) }
+            }
+            return numbers.joined(separator: " ")
+        }
+        if !isReached { return "–" }
+        return unclear.isEmpty ? "ok" : "?"
+    }
+
+    /// In a word, for the JSON.
+    package var word: String {
+        if !violations.isEmpty { return "violation" }
+        if !isReached { return "not reached" }
+        return unclear.isEmpty ? "held" : "unclear"
+    }
+}
+
+/// How often each request was sent, by its method, target and body.
+struct SentRequests: Sendable {
+    private struct Essence: Hashable {
+        var method: String
+        var target: String
+        var body: [UInt8]
+    }
+
+    private var counts: [Essence: Int] = [:]
+
+    init(_ recording: Recording) {
+        for exchange in recording.evidence.exchanges { counts[Self.essence(exchange), default: 0] += 1 }
+    }
+
+    private static func essence(_ exchange: Exchange) -> Essence {
+        Essence(
+            method: exchange.request.method.rawValue,
+            target: exchange.request.target,
+            body: exchange.request.body
+        )
+    }
+
+    /// Whether the user may have asked for a request of another run more than once.
+    ///
+    /// A client that sends the same request several times anyway, and each of them at most once more, has repeated
+    /// nothing that could be told from that.
+    func mayRepeat(_ exchange: Exchange, as other: SentRequests) -> Bool {
+        let essence = Self.essence(exchange)
+        guard let ordinary = counts[essence], ordinary > 1 else { return false }
+        return other.counts[essence, default: 0] <= 2 * ordinary
+    }
+}
+
+// MARK: - As JSON
+
+extension ExploreOutcome {
+    package var json: JSONValue {
+        var object: JSONObject = ["outcome": .string(word)]
+        object["exchanges"] = .number(JSONNumber(exchanges))
+        object["refreshes"] = .number(JSONNumber(refreshes))
+        if let refreshRoute { object["refreshRoute"] = .string(refreshRoute) }
+        if !isReached { object["reached"] = false }
+        if !unclear.isEmpty { object["unclear"] = .array(unclear.map(JSONValue.string)) }
+        if !lost.isEmpty { object["lost"] = .array(lost.map(JSONValue.string)) }
+        if !violations.isEmpty {
+            object["violations"] = .array(
+                violations.map { violation in
+                    var told: JSONObject = [
+                        "rule": .string(violation.rule), "route": .string(violation.route),
+                        "message": .string(violation.message),
+                    ]
+                    if let advice = violation.advice { told["advice"] = .string(advice) }
+                    return .object(told)
+                }
+            )
+        }
+        return .object(object)
+    }
+
+    /// Reads what ``json`` has written; `nil` for anything else.
+    package init?(_ json: JSONValue) {
+        guard let exchanges = json["exchanges"]?.int, let refreshes = json["refreshes"]?.int else { return nil }
+        (self.exchanges, self.refreshes) = (exchanges, refreshes)
+        refreshRoute = json["refreshRoute"]?.string
+        isReached = json["reached"]?.bool ?? true
+        unclear = json["unclear"]?.array?.compactMap(\.string) ?? []
+        lost = json["lost"]?.array?.compactMap(\.string) ?? []
+        for violation in json["violations"]?.array ?? [] {
+            guard let rule = violation["rule"]?.string, let route = violation["route"]?.string,
+                let message = violation["message"]?.string
+            else { return nil }
+            violations.append(
+                Violation(rule: rule, route: route, message: message, advice: violation["advice"]?.string)
+            )
+        }
+    }
+}

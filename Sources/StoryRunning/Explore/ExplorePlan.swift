@@ -1,0 +1,291 @@
+import JSON
+import Rules
+import ScenarioFormat
+
+/// What is tried on a client, in the order in which it is: what finds most comes first.
+///
+/// Everything follows from the ordinary run and the first batch, so the same client has the same plan.
+struct ExplorePlan {
+    private let base: ExploreBase
+    private let steps: [ExploredStep]
+    private let isInProcess: Bool
+    private let access: TokenRoles.Kind?
+    private let refresh: TokenRoles.Kind?
+    private let purposes: [String: TokenRoles.Purpose]
+
+    /// - Parameter steps: those of the ordinary run that every run has.
+    init(_ base: ExploreBase, _ steps: [ExploredStep], isInProcess: Bool) {
+        self.base = base
+        self.steps = steps
+        self.isInProcess = isInProcess
+        let roles = TokenRoles(base.scenario)
+        access = roles.kinds.first { $0.role == .access }
+        refresh = roles.kinds.first { $0.role == .refresh }
+        purposes = roles.purposes
+    }
+
+    /// Why nothing about tokens can be tried; `nil` where something can.
+    var obstacle: String? {
+        if access == nil { return "the backend has no access tokens" }
+        return secured.isEmpty ? "the client sent no request that wants an access token" : nil
+    }
+
+    /// The places of the exchanges that want an access token.
+    private var secured: [Int] { steps.indices.filter { steps[$0].isSecured } }
+
+    // MARK: Batches
+
+    /// The token dies before each exchange.
+    var first: [Perturbation] {
+        guard let access else { return [] }
+        return secured.map { Perturbation(.expired, at: steps[$0].address, [dies(access, before: $0)]) }
+    }
+
+    /// Everything else, at the first exchange where it can do something and then at all others.
+    ///
+    /// - Parameter outcomes: what came of ``first``.
+    func second(after outcomes: [ExploreOutcome]) -> [Perturbation] {
+        let ordinary = steps.count(where: \.isRefresh)
+        let chosen = zip(secured, outcomes).first { $1.refreshes > ordinary }
+        guard let access, let place = chosen?.0 ?? secured.first else { return aboutTheWhole }
+        let route = chosen?.1.refreshRoute
+        let failing = route.map { failures(of: $0, access) } ?? []
+        var all: [Perturbation] = failing.map { make in make(place) }
+        all += [over(at: place), timePasses(access, at: place)]
+        all += response(at: place)
+        if let route { all += aroundRefresh(of: route, access, at: place) }
+        if !hasLaunches {
+            // What the last user has is what the next launch finds.
+            for index in [place, secured.last { steps[$0].status < 300 } ?? place] {
+                all.append(Perturbation(.relaunch, at: steps[index].address, [dies(access, before: index), launch]))
+            }
+            all.append(
+                Perturbation(.relaunch, "session over", at: steps[place].address, [over(before: place), launch])
+            )
+        }
+        all += aboutTheWhole
+        if isInProcess { all += (1...3).map { order(access, at: place, $0) } }
+        all += everywhere(access, failing, except: place)
+        var seen = Set<String>()
+        return all.filter { seen.insert($0.slug).inserted }
+    }
+
+    /// At each exchange something of each kind, so that a budget that ends early has seen something of everywhere.
+    private func everywhere(
+        _ access: TokenRoles.Kind,
+        _ failures: [(Int) -> Perturbation],
+        except place: Int
+    ) -> [Perturbation] {
+        let rest = secured.filter { $0 != place }
+        var all: [Perturbation] = []
+        for pass in 0..<5 {
+            for (number, index) in rest.enumerated() {
+                switch (number + pass) % 5 {
+                case 0: all.append(over(at: index))
+                case 1: if !failures.isEmpty { all.append(failures[number % failures.count](index)) }
+                case 2: all.append(timePasses(access, at: index))
+                case 3: all += response(at: index).prefix(1)
+                default: if isInProcess { all.append(order(access, at: index, 1 + UInt64(number % 5))) }
+                }
+            }
+        }
+        return all
+    }
+
+    // MARK: Tokens
+
+    private func anchor(_ index: Int) -> ExchangeAddress? { index == 0 ? nil : steps[index - 1].address }
+
+    private func dies(_ kind: TokenRoles.Kind, before index: Int) -> Perturbation.Part {
+        .event(death(of: kind), after: anchor(index))
+    }
+
+    /// The event by which a token dies.
+    ///
+    /// JSON Web Tokens of one second without an identifier are equal, so there a second passes first: no client could
+    /// tell the new token from the dead one.
+    private func death(of kind: TokenRoles.Kind, isOptional: Bool = false) -> JSONValue {
+        var event: JSONObject = ["expire": .string(kind.name)]
+        if isOptional { event["optional"] = true }
+        let declared = base.scenario.tokens.kind(named: kind.name)
+        guard let declared, declared.format == .jwt, !declared.hasIdentifier else { return .object(event) }
+        var pause: JSONObject = ["advance": "2s"]
+        if isOptional { pause["optional"] = true }
+        return [.object(pause), .object(event)]
+    }
+
+    private func over(before index: Int) -> Perturbation.Part { .event(["revoke": "*"], after: anchor(index)) }
+
+    private func over(at index: Int) -> Perturbation {
+        Perturbation(.sessionOver, at: steps[index].address, [over(before: index)])
+    }
+
+    private func timePasses(_ access: TokenRoles.Kind, at index: Int) -> Perturbation {
+        let time = DurationText.text(access.lifetime + .seconds(1))
+        return Perturbation(
+            .timePasses,
+            at: steps[index].address,
+            [
+                .event(["advance": .string(time)], after: anchor(index))
+            ]
+        )
+    }
+
+    private func order(_ access: TokenRoles.Kind, at index: Int, _ offset: UInt64) -> Perturbation {
+        var perturbation = Perturbation(
+            .order,
+            "\(offset)",
+            at: steps[index].address,
+            [dies(access, before: index)]
+        )
+        perturbation.seedOffset = offset
+        return perturbation
+    }
+
+    // MARK: Refreshes
+
+    /// The ways in which a refresh fails, each for the place before which the token dies.
+    private func failures(of route: String, _ access: TokenRoles.Kind) -> [(Int) -> Perturbation] {
+        func status(_ detail: String, _ response: JSONObject) -> (Int) -> Perturbation {
+            { index in
+                Perturbation(
+                    .refreshFails,
+                    detail,
+                    at: steps[index].address,
+                    [
+                        dies(access, before: index), .setting(["routes", route, "responses"], [.object(response)]),
+                    ]
+                )
+            }
+        }
+        func fault(_ kind: String, _ detail: String, _ more: [Perturbation.Part] = []) -> (Int) -> Perturbation {
+            { index in
+                Perturbation(
+                    .refreshFails,
+                    detail,
+                    at: steps[index].address,
+                    [
+                        dies(access, before: index),
+                        .event(["fault": .string(kind), "route": .string(route)], after: anchor(index)),
+                    ] + more
+                )
+            }
+        }
+        // Responses of a list go to the first refreshes, which a client that refreshes anyway has behind it.
+        let isFirst = !steps.contains { $0.address.route == route }
+        var all: [(Int) -> Perturbation] = []
+        if isFirst {
+            all.append(status("503", ["status": 503, "empty": true]))
+            all.append(status("429", ["status": 429, "headers": ["Retry-After": "1"], "empty": true]))
+        }
+        all.append(fault("lost", "lost"))
+        if let refresh, refresh.rotates {
+            let grace = Perturbation.Part.setting(["tokens", "kinds", refresh.name, "rotate", "grace"], "1m")
+            all.append(fault("lost", "lost, with grace", [grace]))
+        }
+        all.append(fault("reset", "reset"))
+        if isFirst { all.append(status("500", ["status": 500, "empty": true])) }
+        all.append(fault("never", "never"))
+        return all
+    }
+
+    /// What happens to the tokens that a refresh brings.
+    private func aroundRefresh(of route: String, _ access: TokenRoles.Kind, at place: Int) -> [Perturbation] {
+        let address = steps[place].address
+        let before = steps[..<place].count { $0.address.route == route }
+        let again = (1...4).map { number -> Perturbation.Part in
+            // A correct client gives up after the first.
+            let event = death(of: access, isOptional: number > 1)
+            return .event(event, after: ExchangeAddress(route: route, count: before + number))
+        }
+        var all = [Perturbation(.deadAgain, at: address, [dies(access, before: place)] + again)]
+        guard let second = secured.first(where: { $0 > place }), steps[place].status < 300 else { return all }
+        let count = steps[...place].count { $0.address.route == address.route && $0.status == steps[place].status }
+        let success = ExchangeAddress(route: address.route, count: count)
+        let twice: [Perturbation.Part] = [
+            dies(access, before: place),
+            .event(death(of: access), after: success, status: steps[place].status),
+        ]
+        all.append(Perturbation(.twice, at: steps[second].address, twice))
+        guard let refresh else { return all }
+        func rotation(_ detail: String, _ value: JSONValue) -> Perturbation {
+            Perturbation(
+                .rotation,
+                detail,
+                at: address,
+                twice + [.setting(["tokens", "kinds", refresh.name, "rotate"], value)]
+            )
+        }
+        all.append(rotation("off", false))
+        all.append(rotation("a reused token ends the session", ["reuse": "revokeDevice"]))
+        all.append(rotation("with grace", ["grace": "1m"]))
+        return all
+    }
+
+    // MARK: Responses
+
+    /// Failures of an exchange that are not the token's fault.
+    private func response(at index: Int) -> [Perturbation] {
+        let address = steps[index].address
+        var all = [
+            Perturbation(
+                .responseFails,
+                "lost",
+                at: address,
+                [
+                    .event(["fault": "lost", "route": .string(address.route)], after: anchor(index))
+                ]
+            )
+        ]
+        // Responses of a list go to the route's first requests.
+        guard address.count == 1 else { return all }
+        let path = ["routes", address.route, "responses"]
+        let busy: JSONValue = [["status": 503, "headers": ["Retry-After": "1"], "empty": true]]
+        let forbidden: JSONValue = [["status": 403, "empty": true]]
+        let statuses = [
+            Perturbation(.responseFails, "503", at: address, [.setting(path, busy)]),
+            Perturbation(.responseFails, "403", at: address, [.setting(path, forbidden)]),
+        ]
+        all = index.isMultiple(of: 2) ? statuses + all : all + statuses
+        return all
+    }
+
+    // MARK: The whole run
+
+    private var hasLaunches: Bool {
+        base.scenario.timeline.contains { if case .launch = $0.event.action { true } else { false } }
+    }
+
+    /// The client is launched again, later than anything else happens.
+    private var launch: Perturbation.Part {
+        let last = base.scenario.timeline.reduce(Duration.zero) { latest, entry in
+            if case .at(let time) = entry.trigger { max(latest, time) } else { latest }
+        }
+        return .eventAt(["launch": 2], DurationText.text(last + .seconds(600)))
+    }
+
+    /// The lifetimes that access tokens have in practice, and a device's clock that is ahead or behind.
+    private var aboutTheWhole: [Perturbation] {
+        var all: [Perturbation] = []
+        if let access {
+            for lifetime in ["30s", "5m", "1h", "30d"] {
+                all.append(
+                    Perturbation(
+                        .lifetime,
+                        lifetime,
+                        [
+                            .setting(["tokens", "kinds", access.name, "lifetime"], .string(lifetime))
+                        ]
+                    )
+                )
+            }
+        }
+        // A device is wrong by what the server is: moments that stay in the past and in the future.
+        let start = base.scenario.clock.start
+        let ahead = start.map { ($0 - .seconds(7_200)).description } ?? "2020-01-01T00:00:00Z"
+        let behind = start.map { ($0 + .seconds(7_200)).description } ?? "2100-01-01T00:00:00Z"
+        all.append(Perturbation(.clock, "the device is ahead", [.setting(["clock", "start"], .string(ahead))]))
+        all.append(Perturbation(.clock, "the device is behind", [.setting(["clock", "start"], .string(behind))]))
+        return all
+    }
+}

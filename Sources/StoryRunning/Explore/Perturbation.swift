@@ -1,0 +1,161 @@
+import Basics
+package import JSON
+
+/// The place of an exchange that is the same in every run: its route, and which of the route's exchanges it is.
+package struct ExchangeAddress: Sendable, Hashable {
+    /// The route's key, such as `GET /notes/{id}`.
+    package var route: String
+    /// From 1.
+    package var count: Int
+
+    package init(route: String, count: Int) {
+        (self.route, self.count) = (route, count)
+    }
+
+    /// `GET /notes #2`; the first one has no number.
+    package var text: String { count == 1 ? route : "\(route) #\(count)" }
+
+    /// The condition under which an event of a timeline comes after it.
+    ///
+    /// - Parameter status: the only status that counts, so that requests which are sent again change nothing.
+    fileprivate func awaited(_ status: Int?) -> JSONValue {
+        var object: JSONObject = ["request": .string(route)]
+        if count > 1 { object["count"] = .number(JSONNumber(count)) }
+        if let status { object["status"] = .number(JSONNumber(status)) }
+        return .object(object)
+    }
+}
+
+/// Something that goes wrong in one run, as what a story changes.
+package struct Perturbation: Sendable, Hashable {
+    /// What goes wrong: the columns of the table, in their order.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case ordinary = "ordinary run"
+        case expired = "token dies"
+        case timePasses = "time passes"
+        case sessionOver = "session over"
+        case refreshFails = "refresh fails"
+        case responseFails = "response fails"
+        case order = "other order"
+        case deadAgain = "new token dead"
+        case twice = "dies twice"
+        case relaunch = "launched again"
+        case rotation = "rotation"
+        case lifetime = "lifetime"
+        case clock = "clock"
+    }
+
+    /// One change; a perturbation of several is shrunk by leaving out one after the other.
+    package enum Part: Sendable, Hashable {
+        /// An event of the timeline, or an array of them, right after an exchange; at the start when `nil`.
+        case event(JSONValue, after: ExchangeAddress?, status: Int? = nil)
+        /// An event of the timeline at a moment.
+        case eventAt(JSONValue, String)
+        /// A member of the story, by the names that lead to it.
+        case setting([String], JSONValue)
+    }
+
+    package var kind: Kind
+    /// What distinguishes it from others of its kind and place: `503`.
+    package var detail: String
+    /// The exchange that it comes before; `nil` for one that is about the whole run.
+    package var place: ExchangeAddress?
+    package var parts: [Part]
+    /// How much the run's seed differs from the story's: another order of the client's tasks.
+    package var seedOffset: UInt64 = 0
+
+    package init(_ kind: Kind, _ detail: String = "", at place: ExchangeAddress? = nil, _ parts: [Part]) {
+        self.kind = kind
+        self.detail = detail
+        self.place = place
+        self.parts = parts
+    }
+
+    /// A name that is the same in every run, and can be that of a file: `token-dies-GET-notes-2`.
+    package var slug: String {
+        let words = [kind.rawValue, detail, place.map { "\($0.route) \($0.count)" } ?? ""]
+        let text = words.filter { !$0.isEmpty }.joined(separator: " ")
+        let parts = text.unicodeScalars.split { scalar in
+            !(("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar))
+        }
+        return parts.map { String(String.UnicodeScalarView($0)) }.joined(separator: "-")
+    }
+
+    /// What goes wrong, as a title.
+    package var title: String {
+        let what = detail.isEmpty ? kind.rawValue : "\(kind.rawValue), \(detail)"
+        return place.map { "\(what), before \($0.text)" } ?? what
+    }
+}
+
+// MARK: - As a story
+
+extension Perturbation {
+    /// The story: what it extends, its heading, what goes wrong, and no expectation that a correct client could fail.
+    ///
+    /// The line breaks keep it at 12 lines or less; what a story's own timeline has stays in it.
+    ///
+    /// - Parameters:
+    ///   - base: the file that is explored.
+    ///   - rule: the number of the rule that was violated; `nil` while that is not known.
+    package func storyText(on base: ExploreBase, breaking rule: String? = nil) -> String {
+        var members: [(name: String, value: String)] = [
+            ("extends", JSONValue.string(base.reference).text()),
+            ("id", JSONValue.string(base.story ?? slug).text()),
+            ("title", JSONValue.string(title).text()),
+        ]
+        if let rule { members.append(("bugClasses", JSONValue.string(rule).text())) }
+        let settings = settings
+        for member in settings.members { members.append((member.name, member.value.text())) }
+        let events = parts.flatMap(\.timelineEntries)
+        if !events.isEmpty {
+            let all = (base.timeline + events).map { $0.text() }
+            members.append(("timeline", "[\(all.joined(separator: ", "))]"))
+        }
+        let expected: JSONValue = [["request": .string(base.firstRoute), "count": ["atLeast": 0]]]
+        members.append(("expect", expected.text()))
+        let lines = members.map { "  \(JSONValue.string($0.name).text()): \($0.value)" }
+        return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+    }
+
+    /// The settings of all parts, merged.
+    private var settings: JSONObject {
+        var object = JSONObject()
+        for case .setting(let path, let value) in parts { object.set(value, at: path[...]) }
+        return object
+    }
+}
+
+extension Perturbation.Part {
+    fileprivate var timelineEntries: [JSONValue] {
+        var trigger = JSONObject()
+        let events: JSONValue
+        switch self {
+        case .setting: return []
+        case .event(let value, let address, let status):
+            events = value
+            if let address { trigger["after"] = address.awaited(status) } else { trigger["at"] = "0s" }
+        case .eventAt(let value, let time):
+            events = value
+            trigger["at"] = .string(time)
+        }
+        return (events.array ?? [events]).map { event in
+            var entry = trigger
+            for member in event.object?.members ?? [] { entry[member.name] = member.value }
+            return .object(entry)
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func set(_ value: JSONValue, at path: ArraySlice<String>) {
+        guard let first = path.first else { return }
+        guard path.count > 1 else {
+            self[first] = value
+            return
+        }
+        var inner = self[first]?.object ?? JSONObject()
+        inner.set(value, at: path.dropFirst())
+        self[first] = .object(inner)
+    }
+}

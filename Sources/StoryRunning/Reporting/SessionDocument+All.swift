@@ -1,0 +1,143 @@
+import Basics
+import HTTPCodec
+import JSON
+import Reports
+import Rules
+import ScenarioFormat
+import Simulation
+package import StubServing
+import Traffic
+
+extension SessionDocument {
+    /// What `backlot serve` makes of a session: the report, an archive, the picture of the report, and a story.
+    ///
+    /// - Parameter version: that of the program, which an archive names.
+    package static func all(version: String) -> [SessionDocument] {
+        [
+            SessionDocument("report", contentType: "text/html; charset=utf-8", file: "report.html") { source in
+                var report = Report(title: "report")
+                let story = PlayedStory(source.recording)
+                report.stories = [story]
+                report.checks = story.checks
+                return ReportFormat.html.text(of: report)
+            },
+            SessionDocument("har", contentType: "application/json", file: "session.har") { source in
+                source.recording.har(version: version).text(.pretty) + "\n"
+            },
+            SessionDocument("picture", contentType: "image/svg+xml", file: "picture.svg") { source in
+                SequencePicture(PlayedStory(source.recording)).svg
+            },
+            SessionDocument("story", contentType: "application/json", file: "story.json") { source in
+                StoryDraft(source).text
+            },
+        ]
+    }
+}
+
+/// The story of what has just happened in a session, as the text of a scenario file.
+///
+/// It extends the file that is played. Time stands still in it and moves where it moved; what was asked of the admin API
+/// happens again after the same exchanges; the expectations are how many requests came for each route, which is for its
+/// author to make right where the client was wrong.
+struct StoryDraft {
+    private let source: SessionDocument.Source
+    /// A pause of so much virtual time is told; shorter ones are a person's at the keyboard.
+    private static let shortestPause = Duration.seconds(60)
+
+    init(_ source: SessionDocument.Source) {
+        self.source = source
+    }
+
+    private var exchanges: [Exchange] { source.recording.evidence.exchanges.filter { $0.origin == nil } }
+
+    var text: String {
+        let session = source.session
+        var story: JSONObject = [
+            "extends": .string(FilePath.name(of: source.loaded.path)),
+            "id": .string("\(source.loaded.scenario.story?.id ?? source.recording.backend.storyWord)-again"),
+            "title": .string("What happened in the session \(session.name)"),
+            "about": .string("Taken down from \(exchanges.count) exchanges; say here what a correct client does."),
+        ]
+        if source.recording.dropped > 0 {
+            story["$comment"] = .string(
+                "The journal had dropped \(source.recording.dropped) exchanges, so what came before is not told here."
+            )
+        }
+        var clock: JSONObject = ["start": .string(session.start.description)]
+        let written = source.loaded.root["clock"]
+        if written?["automatic"] == nil, written?["rate"] == nil { clock["frozen"] = true }
+        story["clock"] = .object(clock)
+        let happened = (source.loaded.root["timeline"]?.array ?? []) + timeline
+        if !happened.isEmpty { story["timeline"] = .array(happened) }
+        story["expect"] = .array(expectations)
+        return JSONValue.object(story).text(.pretty) + "\n"
+    }
+
+    /// Commands and pauses in their order.
+    private var timeline: [JSONValue] {
+        var entries: [JSONValue] = []
+        var counts: [String: Int] = [:]
+        var trigger: JSONObject = ["at": "0s"]
+        var commands = source.session.commands[...]
+        var latest = source.session.start
+        for exchange in exchanges {
+            var movesClock = false
+            while let command = commands.first, command.afterExchange < exchange.number {
+                commands.removeFirst()
+                movesClock = movesClock || Self.movesClock(command.tree)
+                entries.append(Self.entry(command.tree, trigger))
+            }
+            let pause = exchange.time - latest
+            if !movesClock, pause >= Self.shortestPause {
+                let seconds = Duration.seconds(pause.components.seconds)
+                entries.append(Self.entry(["advance": .string(DurationText.text(seconds))], trigger))
+            }
+            latest = exchange.time
+            guard let route = exchange.route else { continue }
+            counts[route, default: 0] += 1
+            trigger = ["after": ["request": .string(route), "count": .number(JSONNumber(counts[route] ?? 1))]]
+        }
+        return entries + commands.map { Self.entry($0.tree, trigger) }
+    }
+
+    private static func movesClock(_ tree: JSONValue) -> Bool {
+        ["advance", "set", "rate", "automatic", "freeze"].contains { tree[$0] != nil } && tree["update"] == nil
+    }
+
+    private static func entry(_ tree: JSONValue, _ trigger: JSONObject) -> JSONValue {
+        var entry = trigger
+        for member in tree.object?.members ?? [] { entry[member.name] = member.value }
+        return .object(entry)
+    }
+
+    /// How many requests of each route came, in the order of the first ones.
+    private var expectations: [JSONValue] {
+        var routes: [String] = []
+        var found: [String: (count: Int, statuses: Set<Int>)] = [:]
+        for exchange in exchanges {
+            guard let route = exchange.route else { continue }
+            if found[route] == nil { routes.append(route) }
+            found[route, default: (0, [])].count += 1
+            found[route, default: (0, [])].statuses.insert(exchange.response.status.code)
+        }
+        return routes.map { route in
+            var object: JSONObject = [
+                "request": .string(route), "count": .number(JSONNumber(found[route]?.count ?? 0)),
+            ]
+            if let status = found[route]?.statuses, status.count == 1, let only = status.first {
+                object["status"] = .number(JSONNumber(only))
+            }
+            return .object(object)
+        }
+    }
+}
+
+extension String {
+    /// The letters and digits of a name, for an id.
+    fileprivate var storyWord: String {
+        let letters = unicodeScalars.filter { scalar in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        }
+        return letters.isEmpty ? "story" : String(String.UnicodeScalarView(letters))
+    }
+}

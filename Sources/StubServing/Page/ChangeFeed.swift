@@ -1,0 +1,221 @@
+import Basics
+import EventLoops
+import HTTPCodec
+import HTTPServing
+import JSON
+import Simulation
+import Streams
+
+/// Those that follow what changes in sessions, by `GET /__backlot/events`.
+struct ChangeFeed: Sendable {
+    /// More connections than these are refused.
+    static let mostListeners = 64
+
+    private(set) var listeners: [UInt64: ChangeListener] = [:]
+    /// The number 1 is the one of the response to a shutdown.
+    private var lastNumber: UInt64 = 1
+    /// Whether it is looked for changes again and again.
+    var isWatching = false
+
+    /// Takes a listener in and returns its number; `nil` when there are too many.
+    mutating func add(_ listener: ChangeListener) -> UInt64? {
+        guard listeners.count < Self.mostListeners else { return nil }
+        lastNumber += 1
+        listeners[lastNumber] = listener
+        return lastNumber
+    }
+
+    mutating func remove(_ number: UInt64) { listeners[number] = nil }
+
+    /// Notes what a listener was told, unless it has left.
+    mutating func update(_ number: UInt64, _ listener: ChangeListener) {
+        if listeners[number] != nil { listeners[number] = listener }
+    }
+}
+
+/// A client that follows what changes in one session, and what it was told.
+struct ChangeListener: Sendable {
+    let session: LiveSession
+    let promise: ResponsePromise
+    private var life: String?
+    /// The number of the newest exchange that it was told.
+    private var newest: UInt64
+    /// Exchanges that had not ended when it was told, oldest first.
+    private var open: [UInt64] = []
+    /// Each member of the document as it was told last, without what time alone changes.
+    private var told: [String: JSONValue] = [:]
+    private var clock: VirtualClock?
+    /// When something was sent last.
+    private(set) var lastSent: MonotonicTime
+
+    /// No more open exchanges than these are told again when they end.
+    private static let mostOpen = 100
+
+    init(_ session: LiveSession, _ promise: ResponsePromise, life: String?, since: UInt64, at now: MonotonicTime) {
+        self.session = session
+        self.promise = promise
+        self.life = life
+        newest = since
+        lastSent = now
+    }
+
+    /// What is different from what the listener was told; nil for nothing.
+    ///
+    /// The first event has every member of ``SessionView/changes(since:life:again:)``. Later ones have those that have
+    /// changed by more than the passing of time, and the exchanges that are new or have ended. Each has an identifier of
+    /// the session's life and the newest exchange, with which a client that connects again goes on.
+    mutating func event(of view: SessionView, at now: MonotonicTime) -> ServerSentEvent? {
+        let isFirst = told.isEmpty
+        let ended = open.filter { view.session.journal.exchange($0).map { $0.outcome != .open } ?? true }
+        var document = view.changes(since: newest, life: life, again: ended)
+        let left = omitted(from: view)
+        for member in document.members {
+            let steady = member.name == "clock" ? member.value : member.value.withoutPassingTime
+            let isSame = member.name == "clock" ? clock == view.session.clock : told[member.name] == steady
+            if ["more", "exchanges"].contains(member.name) { continue }
+            if isSame { document[member.name] = nil } else { told[member.name] = steady }
+        }
+        clock = view.session.clock
+        let exchanges = document["exchanges"]?.array ?? []
+        note(exchanges, ended, in: view)
+        if let left { document["omitted"] = .number(JSONNumber(Int(clamping: left))) }
+        if document["more"] == .bool(false) { document["more"] = nil }
+        if exchanges.isEmpty { document["exchanges"] = nil }
+        guard !document.members.isEmpty else { return nil }
+        lastSent = now
+        return ServerSentEvent(
+            type: "changes",
+            data: JSONValue.object(document).text(.compact),
+            id: "\(view.life).\(newest)",
+            retry: isFirst ? 1_000 : nil
+        )
+    }
+
+    /// How many exchanges were dropped or deleted before the listener could be told of them.
+    private func omitted(from view: SessionView) -> UInt64? {
+        let first = view.life == life ? newest : 0
+        guard let oldest = view.session.journal.oldest, oldest > first + 1 else { return nil }
+        return oldest - first - 1
+    }
+
+    private mutating func note(_ exchanges: [JSONValue], _ ended: [UInt64], in view: SessionView) {
+        if view.life != life { (life, newest, open) = (view.life, 0, []) }
+        open.removeAll(where: ended.contains)
+        for exchange in exchanges {
+            guard let number = exchange["number"]?.int.map({ UInt64(clamping: $0) }), number > newest else { continue }
+            newest = number
+            if exchange["outcome"] == .string(Exchange.Outcome.open.rawValue) { open.append(number) }
+        }
+        open = open.suffix(Self.mostOpen)
+    }
+
+    /// Sends a comment, so that the end of a connection without changes is noticed.
+    mutating func keepAlive(at now: MonotonicTime) {
+        lastSent = now
+        promise.send(part: Array(ServerSentEvent.comment("").utf8))
+    }
+}
+
+extension JSONValue {
+    /// The value without the members that are different at each look because time passes.
+    fileprivate var withoutPassingTime: JSONValue {
+        if let array { return .array(array.map(\.withoutPassingTime)) }
+        guard let object else { return self }
+        var steady = JSONObject()
+        for member in object.members
+        where !["secondsLeft", "opensInMilliseconds", "heldMilliseconds"].contains(member.name) {
+            steady[member.name] = member.value.withoutPassingTime
+        }
+        return .object(steady)
+    }
+}
+
+extension StubHandler {
+    /// How often it is looked for changes while there are listeners.
+    private static let watchInterval = Duration.milliseconds(100)
+    /// A connection that was silent for so long gets a comment.
+    private static let longestSilence = Duration.seconds(15)
+    /// How much may wait for a listener that reads slowly; a document has 500 exchanges at most.
+    private static let longestBacklog = 4 << 20
+
+    /// Answers with a stream of server-sent events, which begins with everything and ends with the server.
+    ///
+    /// `Last-Event-ID`, or `?life=` and `?since=` as of ``AdminAPI/changes(_:)``, say where the client goes on.
+    func listen(_ call: AdminAPI.Call, with promise: ResponsePromise) throws(AdminError) -> OutgoingResponse {
+        let query = try ChangesQuery(call.query)
+        var (life, since) = (query.life, query.since)
+        if let id = call.request.fields["Last-Event-ID"], !id.isEmpty {
+            guard let dot = id.lastIndex(of: "."), let number = UInt64(id[id.index(after: dot)...]) else {
+                throw AdminError(
+                    "bad-event-id",
+                    "\"Last-Event-ID\" requires the \"id\" of an event of this stream, not \"\(id.printable.shortened)\"."
+                )
+            }
+            (life, since) = (String(id[..<dot]), number)
+        }
+        let moment = time.now()
+        var listener = ChangeListener(call.session, promise, life: life, since: since, at: moment)
+        let first = listener.event(of: SessionView(call.session, at: call.now), at: moment)?.text ?? ""
+        let fields: HTTPFields = [
+            "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+            "Server": "Backlot",
+        ]
+        // What knows no parts gets the first event.
+        var response = OutgoingResponse(HTTPResponse(status: .ok, fields: fields, body: Array(first.utf8)))
+        guard call.request.method == .get else { return response }
+        guard let number = changeFeed.withLock({ $0.add(listener) }) else { throw .tooManyListeners }
+        response.exchange = ExchangeHandle.listener(number).rawValue
+        response.isStream = true
+        response.longestBacklog = Self.longestBacklog
+        promise.send(part: Array(first.utf8))
+        let isFirst = changeFeed.withLock { feed in
+            defer { feed.isWatching = true }
+            return !feed.isWatching
+        }
+        if isFirst { watchSoon() }
+        return response
+    }
+
+    private func watchSoon() {
+        let isScheduled = server?.schedule(at: time.now().advanced(by: Self.watchInterval)) { [weak self] in
+            self?.clerk.take { [weak self] in self?.tellListeners() }
+        }
+        if isScheduled != true { changeFeed.withLock { $0.isWatching = false } }
+    }
+
+    /// Tells each listener what has changed, and goes on while there are any.
+    private func tellListeners() {
+        let moment = time.now()
+        for (number, listener) in changeFeed.withLock({ $0.listeners }) {
+            var listener = listener
+            guard sessions.session(ordinal: listener.session.ordinal) != nil else {
+                listener.promise.send(part: [], isLast: true)
+                continue
+            }
+            if let event = listener.event(of: SessionView(listener.session, at: now), at: moment) {
+                listener.promise.send(part: Array(event.text.utf8))
+            } else if moment >= listener.lastSent.advanced(by: Self.longestSilence) {
+                listener.keepAlive(at: moment)
+            }
+            changeFeed.withLock { $0.update(number, listener) }
+        }
+        let goesOn = changeFeed.withLock { feed in
+            feed.isWatching = !feed.listeners.isEmpty
+            return feed.isWatching
+        }
+        if goesOn { watchSoon() }
+    }
+}
+
+extension AdminError {
+    fileprivate static var tooManyListeners: AdminError {
+        AdminError(
+            Problem(
+                "too-many-listeners",
+                status: 503,
+                title: "Too many clients follow the events of this server",
+                detail: "There are \(ChangeFeed.mostListeners) at most; close one of the pages or streams."
+            )
+        )
+    }
+}

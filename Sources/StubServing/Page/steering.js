@@ -1,0 +1,358 @@
+// MARK: The clock
+
+/// Seconds in two units at most: 15d, 2h 5m.
+function span(seconds) {
+  let rest = Math.abs(Math.round(seconds));
+  const parts = [];
+  for (const [unit, length] of [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]]) {
+    if (rest >= length) parts.push(Math.floor(rest / length) + unit);
+    rest %= length;
+  }
+  return parts.slice(0, 2).join(" ") || "0s";
+}
+
+const left = seconds => seconds > 0 ? span(seconds) + " left" : span(seconds) + " past its end";
+
+/// The seconds until a token expires.
+const secondsLeft = token => (Date.parse(token.expiresAt) - virtualNow()) / 1000;
+
+const allTokens = () => known.changes ? known.changes.devices.flatMap(device => device.tokens) : [];
+
+/// The virtual time now, which a running clock has moved since the server told it.
+function virtualNow() {
+  const clock = known.changes.clock;
+  const passed = clock.mode === "running" ? (performance.now() - known.received) * (clock.rate || 1) : 0;
+  return Date.parse(clock.now) + passed;
+}
+
+/// A moment as the server writes it, to the second.
+const moment = milliseconds => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
+
+function showClock() {
+  if (!known.changes) return;
+  const { clock, backend, story } = known.changes;
+  const text = moment(virtualNow());
+  const now = byId("now");
+  if (now.textContent !== text) { now.textContent = text; now.setAttribute("datetime", text); }
+  byId("mode").textContent = clock.mode === "running" ? "runs at " + (clock.rate || 1) + "×" : clock.mode;
+  byId("freeze").textContent = clock.mode === "frozen" ? "Run" : "Freeze";
+  const title = story && scenario && scenario.story ? story + ": " + scenario.story.title : story;
+  byId("title").textContent = visible(title ? backend + ", " + title : backend);
+  document.title = visible((story || backend) + " · Backlot");
+  const next = nextExpiry();
+  byId("expiry").textContent = next
+    ? "Next expiry: " + next.id + " in " + span((Date.parse(next.expiresAt) - virtualNow()) / 1000)
+    : "No token is due to expire.";
+  byId("before").disabled = byId("after").disabled = !next;
+  showAgenda();
+}
+
+let agendaKey = "";
+
+/// What is due, with a button for each moment.
+function showAgenda() {
+  const { agenda } = known.changes;
+  const key = JSON.stringify(agenda);
+  if (key === agendaKey) return;
+  agendaKey = key;
+  byId("agenda").hidden = !agenda.length;
+  byId("agenda-count").textContent = agenda.length + (agenda.length === 20 ? " or more" : "") + " due";
+  byId("agenda-list").replaceChildren(...agenda.map(entry => h("li", {},
+    button("Go there", () => act("clock", { set: entry.due }, "It is now " + entry.due + "."), "Set the clock to " + entry.due),
+    " ", h("time", {}, entry.due.replace(/T/, " ").replace(/Z$/, "")), " ", entry.what,
+    entry.place && h("span", { class: "dim" }, " " + entry.place))));
+}
+
+function nextExpiry() {
+  const now = virtualNow();
+  return allTokens().filter(token => token.state === "valid" && Date.parse(token.expiresAt) > now)
+    .sort((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt))[0];
+}
+
+const advance = text => act("clock", { advance: text }, "The clock was advanced by " + text + ".");
+
+for (const element of document.querySelectorAll("[data-advance]")) {
+  element.addEventListener("click", () => advance(element.dataset.advance));
+}
+byId("advance").addEventListener("submit", event => {
+  event.preventDefault();
+  advance(byId("duration").value.trim());
+});
+byId("freeze").addEventListener("click", () => {
+  const freezes = known.changes && known.changes.clock.mode !== "frozen";
+  act("clock", { freeze: freezes }, freezes ? "The clock is frozen." : "The clock runs.");
+});
+for (const [id, shift, word] of [["before", -1000, "before"], ["after", 1000, "after"]]) {
+  byId(id).addEventListener("click", () => {
+    const next = known.changes && nextExpiry();
+    if (!next) return;
+    const target = Date.parse(next.expiresAt) + shift;
+    if (target <= virtualNow()) return say("It is that moment already.");
+    act("clock", { set: moment(target) }, "It is now just " + word + " the expiry of " + next.id + ".");
+  });
+}
+
+// MARK: Tokens
+
+let tokenKey = "";
+
+function showTokens() {
+  const panel = byId("tokens-panel");
+  const devices = known.changes.devices;
+  // A running clock moves the bars once in a second at most, and by no more than can be seen.
+  const key = JSON.stringify(devices) + (known.changes.clock.mode === "running" ? Math.floor(virtualNow() / 1000) : known.changes.clock.now);
+  // A rebuilt button would lose the keyboard's place.
+  if (key === tokenKey) return;
+  tokenKey = key;
+  const focused = panel.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  panel.replaceChildren(...(devices.length ? devices.map(showDevice)
+    : [h("p", { class: "dim" }, "No device has signed in.")]));
+  if (focused) [...panel.querySelectorAll("button")].find(b => b.getAttribute("aria-label") === focused)?.focus();
+}
+
+function showDevice(device) {
+  const event = (verb, kind) => () =>
+    act("tokens", { [verb]: kind, device: device.device }, verb + " " + kind + " of " + device.device + ": done.");
+  const newest = new Map(device.tokens.map(token => [token.kind, token.id]));
+  return h("section", { class: "device", "aria-label": "Device " + visible(device.device) },
+    h("div", { class: "head" }, h("h2", {}, device.device), h("span", { class: "dim" }, "account " + device.account)),
+    device.omitted ? h("p", { class: "dim" }, device.omitted + " older tokens are not shown.") : "",
+    [...device.tokens].reverse().map(token => showToken(token, device, newest.get(token.kind) === token.id, event)),
+    h("div", { class: "row" },
+      [...newest.keys()].map(kind => button("Issue " + kind, event("issue", kind),
+        "Issue a new " + kind + " token to " + device.device)),
+      button("Sign out", () => act("tokens", { signOut: device.device }, device.device + " is signed out."),
+        "Sign out " + device.device)));
+}
+
+function showToken(token, device, isNewest, event) {
+  const [from, to] = [Date.parse(token.issuedAt), Date.parse(token.expiresAt)];
+  const share = to > from ? Math.min(1, Math.max(0, secondsLeft(token) * 1000 / (to - from))) : 0;
+  const alive = token.state === "valid" && secondsLeft(token) > 0;
+  const width = (1 - share) * 300;
+  return h("div", { class: "token" + (alive ? "" : " dead") },
+    h("span", { class: "name" }, token.id),
+    h("div", { class: "life" },
+      h("svg", { viewBox: "0 0 300 14", preserveAspectRatio: "none", "aria-hidden": "true" },
+        h("rect", { class: "track", x: .5, y: 1.5, width: 299, height: 11 }),
+        h("rect", { class: "gone", x: 1, y: 5, width: Math.max(0, width - 1), height: 4 }),
+        h("rect", { class: "left", x: width, y: 2, width: Math.max(0, 299.5 - width), height: 10 })),
+      h("p", {}, chip(alive || token.state !== "valid" ? token.state : "expired", alive ? "good" : "bad"), h("span", {}, left(secondsLeft(token))),
+        h("span", {}, "until " + token.expiresAt))),
+    h("div", { class: "row" },
+      isNewest && alive && button("Expire", event("expire", token.kind), "Expire the " + token.kind + " token of " + device.device),
+      isNewest && alive && button("Revoke", event("revoke", token.kind), "Revoke the " + token.kind + " token of " + device.device),
+      isNewest && button("Forget", event("forget", token.kind), "Forget the " + token.kind + " tokens of " + device.device),
+      button("Copy", () => copy(token.value, token.id), "Copy " + token.id)));
+}
+
+// MARK: The story
+
+// A verdict reads the whole journal, so the next one is not asked for before ten times what the last one took.
+let verdictTimer = 0;
+let verdictRest = 0;
+
+function verdictSoon() {
+  if (verdictTimer || byId("story-panel").hidden) { known.verdictStale = true; return; }
+  verdictTimer = setTimeout(async () => {
+    const asked = known;
+    const begin = performance.now();
+    known.verdictStale = false;
+    try {
+      const verdict = await get("verdict");
+      if (asked === known) { known.verdict = verdict; showStory(); }
+    } catch { /* The next change asks again. */ }
+    verdictRest = Math.min(60000, Math.max(1000, 10 * (performance.now() - begin)));
+    verdictTimer = 0;
+    if (known.verdictStale) verdictSoon();
+  }, verdictRest);
+}
+
+/// Loads what changes seldom: the story, the sessions and the routes.
+async function loadSlowFacts() {
+  const asked = session;
+  try {
+    const loaded = await Promise.all([get("scenario"), get("sessions"), get("routes"), get("documents"), get("collections")]);
+    if (asked !== session) return;
+    [scenario, { sessions }, { routes }, { documents }, { collections }] = loaded;
+    showSessions();
+    showStory();
+    showClock();
+  } catch (error) { if (error.status !== 401 && error.status !== 404) complain(error); }
+}
+
+function showSessions() {
+  const names = sessions.map(entry => entry.name);
+  byId("session").replaceChildren(...names.map(name => {
+    const option = h("option", { value: name }, name);
+    option.selected = name === session;
+    return option;
+  }));
+}
+
+function choose(name) {
+  session = name;
+  known = fresh();
+  lastEvent = tokenKey = agendaKey = draft = "";
+  history.replaceState(null, "", name === "default" ? location.pathname : "#session=" + encodeURIComponent(name));
+  showExchange(null);
+  showList();
+  follow();
+}
+
+byId("session").addEventListener("change", () => choose(byId("session").value));
+byId("session").addEventListener("focus", async () => {
+  try { sessions = (await get("sessions")).sessions; showSessions(); } catch { /* The list stays as it was. */ }
+});
+
+const liveFacts = h("div", {});
+
+/// States, counters and armed faults, which come with the changes.
+function showLive() {
+  const { states, counters, armed, gates } = known.changes;
+  if (liveFacts.contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;
+  liveFacts.replaceChildren(
+    Object.keys(states).length + Object.keys(counters).length ? h("h3", {}, "States and counters") : "",
+    ...Object.entries(states).map(([name, value]) => edit(name, value, text =>
+      act("states", { state: { [name.split(" of ")[0]]: text } }, name + " is " + text + "."), name.includes(" of "))),
+    ...Object.entries(counters).map(([name, value]) => edit(name, value, text =>
+      act("states", { counter: { [name]: Number(text) } }, name + " is " + text + "."))),
+    gates.length ? h("h3", {}, "Gates") : "",
+    gates.length ? h("ul", { class: "plain" }, gates.map(gate => h("li", {}, gate.name + " waits for " + gate.waitsFor + "; ",
+      gate.held.length + (gate.held.length === 1 ? " request is held " : " requests are held "),
+      button("Release", () => act("release", { gate: gate.name }, gate.name + " is released."), "Release " + gate.name)))) : "",
+    armed.length ? h("h3", {}, "Armed faults") : "",
+    armed.length ? h("ul", { class: "plain" }, armed.map(fault =>
+      h("li", {}, fault.fault + " for the next " + (fault.times === 1 ? "request" : fault.times + " requests") + " of " + fault.route))) : "");
+}
+
+/// A line with a value and a field that sets it; the value of one owner alone is only shown.
+function edit(name, value, set, isFixed) {
+  if (isFixed) return facts([[name, value]]);
+  const field = h("input", { value, size: 12, "aria-label": name, spellcheck: "false", autocomplete: "off" });
+  return h("form", { class: "row", submit: event => { event.preventDefault(); set(field.value); field.blur(); } },
+    h("span", { class: "grow" }, name), field, h("button", { type: "submit", "aria-label": "Set " + name }, "Set"));
+}
+
+function showStory() {
+  const panel = byId("story-panel");
+  if (!scenario || panel.contains(document.activeElement) && /SELECT|TEXTAREA|INPUT/.test(document.activeElement.tagName)) return;
+  const openRules = panel.querySelector("details.held")?.open;
+  // What was typed into the open collections and not yet stored.
+  const written = new Map([...panel.querySelectorAll("details[open] textarea")].map(field => [field.getAttribute("aria-label"), field.value]));
+  const focused = panel.contains(document.activeElement) ? document.activeElement.textContent : null;
+  const scroll = panel.scrollTop;
+  // What was chosen and not yet used; another story begins with its own choices.
+  const played = scenario.file + " " + (scenario.story || {}).id;
+  const chosen = panel.dataset.played === played ? [...panel.querySelectorAll("select")].map(choice => choice.value) : [];
+  panel.dataset.played = played;
+  panel.replaceChildren(
+    h("h2", {}, scenario.story ? scenario.story.id + ": " + scenario.story.title : scenario.backend + " without a story"),
+    scenario.story ? h("p", {}, scenario.story.about) : "",
+    h("p", { class: "dim" }, scenario.file + (scenario.contract
+      ? "; contract " + scenario.contract.file + " (" + scenario.contract.mode + ")" : "; no contract")),
+    chooseStory(), ...showVerdict(openRules), liveFacts, faultForm(), ...showStored(), showOthers(), takeAlong());
+  for (const field of panel.querySelectorAll("textarea")) {
+    const value = written.get(field.getAttribute("aria-label"));
+    if (value === undefined) continue;
+    field.value = value;
+    field.closest("details").open = true;
+  }
+  panel.scrollTop = scroll;
+  [...panel.querySelectorAll("select")].forEach((choice, place) => { if (chosen[place]) choice.value = chosen[place]; });
+  if (focused) [...panel.querySelectorAll("button, summary")].find(b => b.textContent === focused)?.focus();
+}
+
+function chooseStory() {
+  const choice = h("select", { "aria-label": "Story" }, scenario.stories.map(story => {
+    const option = h("option", { value: story.id }, story.id + ": " + story.title);
+    option.selected = scenario.story && scenario.story.id === story.id;
+    return option;
+  }));
+  return h("div", { class: "row" },
+    scenario.stories.length ? [choice, button("Play this story", () =>
+      act("scenario", { story: choice.value }, choice.value + " is played.").then(loadSlowFacts))] : [],
+    button("Begin again", () => act("scenario", { reset: true }, "The story begins again.").then(loadSlowFacts)));
+}
+
+function showVerdict(openRules) {
+  const verdict = known.verdict;
+  if (!verdict) return [h("h3", {}, "Verdict"), h("p", { class: "dim" }, "It is being read.")];
+  const badge = status => h("span", { class: "state " + kindOfVerdict(status) }, status);
+  const expectations = verdict.expectations.map(item => h("li", {}, badge(item.status), " ", item.message, " ",
+    item.exchanges.map(link), item.advice && h("p", { class: "dim" }, item.advice),
+    h("p", { class: "dim" }, item.place)));
+  const rule = item => h("li", {}, badge(item.status), " ", item.number + " " + item.name,
+    (item.violations || []).map(found => h("p", {}, found.message, " ", found.exchanges.map(link))),
+    item.status !== "held" && h("p", { class: "dim" }, item.why + "; " + item.advice + ". " + item.source));
+  const notHeld = (verdict.rules || []).filter(item => item.status !== "held");
+  const held = (verdict.rules || []).filter(item => item.status === "held");
+  return [
+    h("h3", {}, "Verdict as it stands now"),
+    h("p", {}, badge(verdict.verdict), " ", verdict.summary),
+    expectations.length ? h("h3", {}, "Expectations") : "",
+    expectations.length ? h("ul", { class: "plain" }, expectations) : "",
+    h("h3", {}, "Rules"),
+    notHeld.length ? h("ul", { class: "plain" }, notHeld.map(rule)) : "",
+    held.length ? h("details", { class: "held", open: openRules }, h("summary", {}, held.length + (held.length === 1 ? " rule held" : " rules held")),
+      h("ul", { class: "plain" }, held.map(rule))) : "",
+  ];
+}
+
+const faults = ["reset", "empty", "never", "lost", "truncated", "malformedChunk", "garbage"];
+
+function faultForm() {
+  const route = h("select", { "aria-label": "Route" }, routes.map(entry => h("option", { value: entry.route }, entry.route)));
+  const fault = h("select", { "aria-label": "Fault" }, faults.map(name => h("option", { value: name }, name)));
+  return h("div", {}, h("h3", {}, "Break a route's next request"),
+    h("div", { class: "row" }, route, fault, button("Arm the fault", () => act("faults",
+      { fault: fault.value, route: route.value, times: 1 }, fault.value + " is armed for " + route.value + "."))));
+}
+
+let collections = [];
+
+const storeName = stored => stored.name + (stored.account ? " of " + stored.account : "");
+
+/// What is stored, each collection as JSON that can be changed.
+function showStored() {
+  if (!collections.length) return [];
+  return [h("h3", {}, "Stored items"), ...collections.map(stored => {
+    const name = storeName(stored);
+    const field = h("textarea", { "aria-label": "Items of " + name, rows: 8, spellcheck: "false" });
+    field.value = JSON.stringify(stored.items, null, 2);
+    return h("details", {}, h("summary", {}, name + ", " + stored.count + (stored.count === 1 ? " item" : " items")), field,
+      h("div", { class: "row" }, button("Store", () => store(stored, field.value), "Store the items of " + name),
+        button("Read again", readStored, "Read the items of " + name + " again")));
+  })];
+}
+
+async function readStored() {
+  try {
+    ({ collections } = await get("collections"));
+    document.activeElement?.blur();
+    // What was typed is not to be put back over what was read.
+    for (const field of byId("story-panel").querySelectorAll("textarea")) {
+      const stored = collections.find(entry => field.getAttribute("aria-label") === "Items of " + storeName(entry));
+      if (stored) field.value = JSON.stringify(stored.items, null, 2);
+    }
+    showStory();
+  } catch (error) { complain(error); }
+}
+
+/// Replaces the items of a collection by those of a text.
+async function store(stored, text) {
+  let items;
+  try { items = JSON.parse(text); } catch (error) { return complain(new Error("This is not valid JSON: " + error.message)); }
+  if (!Array.isArray(items)) return complain(new Error("The items are an array of JSON objects."));
+  const owner = stored.account ? { account: stored.account } : {};
+  const events = [{ delete: { all: stored.name }, ...owner }, ...items.map(item => ({ create: stored.name, item, ...owner }))];
+  if (await act("events", events, stored.name + " has " + items.length + " items.")) readStored();
+}
+
+/// The sessions, each of which a tab of its own can show.
+function showOthers() {
+  return sessions.length < 2 ? "" : h("div", {}, h("h3", {}, "Sessions"), h("ul", { class: "plain" }, sessions.map(entry => h("li", {},
+    entry.name === session ? entry.name + " (shown here)"
+      : h("a", { href: "#session=" + encodeURIComponent(entry.name), target: "_blank", rel: "noopener" }, entry.name),
+    ", " + entry.exchanges + " exchanges" + (entry.story ? ", plays " + entry.story : "")))));
+}

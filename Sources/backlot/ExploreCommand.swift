@@ -1,0 +1,198 @@
+import Basics
+import CommandLineInterface
+import JSON
+import Reports
+import ScenarioFormat
+import StoryRunning
+import StubServing
+
+/// `backlot explore`: runs a client again and again with one thing wrong, and writes a story for each bug.
+enum ExploreCommand {
+    private static let base = Positional(
+        "STORY|BACKEND",
+        .file(endings: TextFormat.endings, orFolder: true),
+        "A story, a backend, or a folder with one"
+    )
+    private static let client = Positional(
+        variadic: "COMMAND",
+        atLeast: 1,
+        .text("a command"),
+        "The client: a program and its arguments, started once for each launch"
+    )
+    private static let output = Option(
+        "output",
+        "FOLDER",
+        .folder,
+        default: "explore",
+        "Write the stories, and what has been explored so far, into this folder of the project"
+    )
+    private static let budget = Option("budget", "DURATION", duration, "Begin no further run after this time")
+    private static let mostRuns = Option(
+        "max-runs",
+        "N",
+        .integer(in: 2...1_000_000),
+        "How many runs there are at most; six for each exchange, and at least 40, unless told otherwise"
+    )
+    private static let parallel = Option(
+        "jobs",
+        "N",
+        .integer(in: 1...64),
+        default: 2,
+        "How many runs there are at the same time"
+    )
+    private static let timeLimit = Option(
+        "time-limit",
+        "DURATION",
+        duration,
+        default: .seconds(30),
+        "How long each launch of the client may take, in real time"
+    )
+    private static let afresh = Option(flag: "afresh", "Forget what an earlier exploration has left in the folder")
+
+    private static var duration: ValueKind<Duration> {
+        ValueKind(expected: "a duration such as 90s", write: DurationText.text) { text in
+            DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
+        }
+    }
+
+    static let description = CommandDescription(
+        "explore",
+        "Find token bugs that have no story yet",
+        discussion: """
+            Runs the client twice as it is, and then again with one thing wrong before each of its requests: the token \
+            dies, the session ends, the refresh fails or its response is lost. For each rule that the client violates \
+            then, the smallest story that shows it is written into the folder; backlot run plays it again.
+
+            Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing could be explored. \
+            An exploration that was stopped goes on where it stopped when the same command is given again.
+            """,
+        examples: [
+            "backlot explore Scenarios/app -- python3 client.py {url}": "Explore what a script does",
+            "backlot explore Scenarios/app/cold-start.json --budget 60s -- ./client": "Explore a story, for a minute",
+        ],
+        options: [
+            StoryOptions.seed, output, budget, mostRuns, parallel, timeLimit, afresh, PlayOptions.contract,
+            PlayOptions.refusalHold, ReportOutput.option,
+        ],
+        positionals: [base],
+        passthrough: client
+    )
+
+    static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+        let reports = try ReportOutput(arguments)
+        let environment = Terminal.environment
+        var command = CommandClient(ClientCommand(arguments[client]), environment: environment)
+        if let problem = command.command.problem(searching: environment["PATH"]) {
+            return complain("\(problem.sentence); \(problem.advice)")
+        }
+        command.timeLimit = arguments[timeLimit]
+        command.isImpatient = { StopSignals.count > 1 }
+        var runner = StoryRunner(command)
+        runner.configuration.contract = arguments[PlayOptions.contract]
+        runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]
+        runner.configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
+        runner.isInterrupted = { StopSignals.count > 0 }
+        let folder = arguments[output]
+        do throws(FileProblem) {
+            try DiskFiles().makeFolder(folder)
+        } catch {
+            return complain("the folder \"\(folder)\" cannot be made: \(error.reason)")
+        }
+        StopSignals.hold()
+        do throws(ExploreProblem) {
+            let base = try ExploreBase(arguments[base], storiesIn: folder, configuration: runner.configuration)
+            var exploration = Exploration(base, runner)
+            exploration.seed = arguments[StoryOptions.seed].map { UInt64($0) }
+            exploration.parallel = arguments[parallel]
+            exploration.mostRuns = arguments[mostRuns]
+            exploration.budget = arguments[budget]
+            var memory = ExploreMemory(FilePath.join(folder, "explore.json"), base, command.command, exploration.seed)
+            if !arguments[afresh] { exploration.known = memory.read() }
+            if !exploration.known.isEmpty {
+                Terminal.complain("\(exploration.known.count) runs are known from before; --afresh forgets them\n")
+            }
+            let watcher = ExploreWatcher()
+            let result = try await exploration.run(telling: watcher.take) { memory.write($0) }
+            watcher.clear()
+            return finish(result, command.command, lost: memory.problem, reports)
+        } catch {
+            return complain(error.text)
+        }
+    }
+
+    private static func complain(_ text: String) -> ExitCode {
+        Terminal.complain("error: \(text)\n")
+        return .misuse
+    }
+
+    private static func finish(
+        _ result: ExploreResult,
+        _ command: ClientCommand,
+        lost: String?,
+        _ reports: ReportOutput
+    ) -> ExitCode {
+        var lost = [lost, result.writeStories()].compactMap { $0 }
+        let text = result.lines(command).map { $0 + "\n" }.joined()
+        if reports.takesOutput {
+            Terminal.complain(text)
+        } else if !Terminal.output(text) {
+            lost.append("standard output takes no more, so some of the results are lost")
+        }
+        for sentence in lost { Terminal.complain("error: \(sentence.printable)\n") }
+        let code = reports.write(result.report, isTold: true)
+        if StopSignals.count > 0 { return .interrupted }
+        guard lost.isEmpty, code != .misuse else { return .misuse }
+        return result.found.isEmpty ? .success : .failed
+    }
+}
+
+/// What an exploration has left for the next one with the same files, command and seed.
+private struct ExploreMemory {
+    private let path: String
+    private let fingerprint: String
+    private(set) var problem: String?
+
+    init(_ path: String, _ base: ExploreBase, _ command: ClientCommand, _ seed: UInt64?) {
+        self.path = path
+        fingerprint = base.fingerprint([command.shellLine, seed.map { "\($0)" } ?? "", BacklotVersion.text])
+    }
+
+    func read() -> [String: ExploreOutcome] {
+        guard let bytes = try? DiskFiles().read(path), let root = try? JSONParser().parse(bytes).root,
+            root["fingerprint"]?.string == fingerprint
+        else { return [:] }
+        var known: [String: ExploreOutcome] = [:]
+        for member in root["runs"]?.object?.members ?? [] { known[member.name] = ExploreOutcome(member.value) }
+        return known
+    }
+
+    mutating func write(_ result: ExploreResult) {
+        var object = result.json
+        object["fingerprint"] = .string(fingerprint)
+        guard let reason = Terminal.writeFile(path, JSONValue.object(object).text(.pretty) + "\n") else { return }
+        problem = "\(path) cannot be written: \(reason)"
+    }
+}
+
+/// Reports the progress of an exploration: on a terminal a line that is rewritten, elsewhere a line for each violation.
+private struct ExploreWatcher {
+    private let showsProgress = Terminal.rewritesLines
+
+    func take(_ progress: Exploration.Progress) {
+        switch progress {
+        case .planned(let exchanges, let runs):
+            if !showsProgress { Terminal.complain("\(exchanges) exchanges, \(runs) runs\n") }
+        case .ran(let perturbation, let outcome, let done, let total):
+            let line = "\(done)/\(total)  \(perturbation.title): \(outcome.cell)".printable
+            if showsProgress {
+                Terminal.complain("\r\u{1B}[K" + String(line.prefix(76)))
+            } else if !outcome.violations.isEmpty {
+                Terminal.complain(line + "\n")
+            }
+        }
+    }
+
+    func clear() {
+        if showsProgress { Terminal.complain("\r\u{1B}[K") }
+    }
+}

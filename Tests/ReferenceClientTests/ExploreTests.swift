@@ -1,0 +1,136 @@
+import Basics
+import HTTPCodec
+import Rules
+import ScenarioFormat
+import Simulation
+import StoryRunning
+import TestSupport
+import Testing
+
+@testable import ReferenceClients
+
+/// The reference clients explored: nothing here says when a token dies.
+@Suite struct `Exploring the reference clients` {
+    /// Bugs that no perturbation reaches: the first two need a server that contradicts itself or takes a minute to
+    /// refresh, the third one that refuses to renew fresh tokens.
+    private static let outOfReach: Set<ReferenceClients.Bug> = [
+        .lifetimeFromAnswer, .laterOfExpiresInAndExp, .signedOutThoughFresh,
+    ]
+
+    @available(macOS 15, iOS 18, *)
+    @Test(arguments: ReferenceClients.Bug.allCases.filter { $0.rawValue <= 23 && !outOfReach.contains($0) })
+    func `finds each bug without a story for it`(_ bug: ReferenceClients.Bug) async throws {
+        // Each design takes its turn; BACKLOT_SCHEDULES=5 takes them all.
+        let all = ClientDesign.allCases
+        let designs = Matrix.breadth > 1 ? all : [all[bug.rawValue % all.count]]
+        for design in designs {
+            let result = try await Day.explore(design, bug)
+            let found = result.found.filter { $0.violation.number == bug.number }
+            #expect(!found.isEmpty, "\(bug) in \(design):\n\(result.lines().joined(separator: "\n"))")
+            let first = try #require(found.first { $0.text != nil })
+            #expect(first.isConfirmed, "\(bug) in \(design)")
+            let text = first.text ?? ""
+            #expect(text.split(separator: "\n").count <= 12)
+            // The story is the bug's: it fails with it by every schedule, and passes without it.
+            let story = try Day.story(first.name, text)
+            let seed = first.seed ?? 1
+            #expect(Day.rules(in: story, design, bug, on: bug, seed: seed).contains(bug.number))
+            #expect(Day.rules(in: story, design, nil, on: bug, seed: seed).isEmpty)
+        }
+    }
+
+    @available(macOS 15, iOS 18, *)
+    @Test(arguments: ClientDesign.allCases)
+    func `finds nothing in a client that does it right`(_ design: ClientDesign) async throws {
+        let result = try await Day.explore(design, nil)
+        #expect(result.found.isEmpty, "\(result.lines().joined(separator: "\n"))")
+        #expect(result.plays <= max(40, 6 * result.steps.count))
+        #expect(result.runs.count { $0.outcome.word == "held" } > 40)
+    }
+}
+
+/// A day of a user, of which no story knows anything.
+private enum Day {
+    static let story = #"""
+        {
+          "extends": "backend.json", "id": "day", "title": "A day",
+          "given": [{"signIn": "phone", "account": "ann", "ago": "5m"}],
+          "origins": {"pictures": {"routes": {"GET /pictures/{id}": {"json": {}}}}},
+          "expect": [{"request": "GET /me"}]
+        }
+        """#
+    private static let morning: [BugCase.Action] = [
+        .load(Backend.screen), .pass(.seconds(60)), .load([Backend.note]),
+        .load([Request(origin: "pictures", http: .init(target: "/pictures/1"))]), .upload("/files/1", pieces: 3),
+    ]
+    private static let evening: [BugCase.Action] = [
+        .signOut, .signIn("bob"), .load([Backend.get("/me"), Backend.get("/notes")]),
+    ]
+
+    /// Most bugs show before noon; one that is about two users needs the evening.
+    private static func actions(for bug: ReferenceClients.Bug?) -> [BugCase.Action] {
+        bug == nil || bug == .tokenOfAnotherOwner ? morning + evening : morning
+    }
+
+    static let files = MemoryFiles(["backend.json": Backend.text, "day.json": story])
+
+    @available(macOS 15, iOS 18, *)
+    static func explore(_ design: ClientDesign, _ bug: ReferenceClients.Bug?) async throws -> ExploreResult {
+        do throws(ExploreProblem) {
+            let base = try ExploreBase("/project/day.json", files: files)
+            var exploration = Exploration(base) { story, seed throws(PlayProblem) in
+                run(story, design, bug, on: bug, seed: seed ?? 1)
+            }
+            exploration.isInProcess = true
+            exploration.endsWith = bug?.number
+            return try await exploration.run()
+        } catch {
+            throw BugCase.Unplayable(description: error.text)
+        }
+    }
+
+    @available(macOS 15, iOS 18, *)
+    private static func run(
+        _ story: RunnableStory,
+        _ design: ClientDesign,
+        _ bug: ReferenceClients.Bug?,
+        on day: ReferenceClients.Bug?,
+        seed: UInt64
+    ) -> ExploredRun {
+        let scenario = story.loaded.scenario
+        let actions = actions(for: day)
+        let usual = VirtualTime(seconds: 1_772_355_600)
+        let isLaunchedAgain = scenario.timeline.contains { if case .launch = $0.event.action { true } else { false } }
+        let scene = BugCase(
+            bug: bug,
+            title: "A day",
+            story: "",
+            actions: isLaunchedAgain ? actions + [.pass(.seconds(600)), .launch] + actions : actions,
+            clockError: usual - (scenario.clock.start ?? usual)
+        )
+        let played = Play(stage: .init(scene, in: story.loaded), design: design, bug: bug, seed: seed).perform()
+        let recording = Recording(played.session, file: story.file, in: story.loaded.sources, at: played.now)
+        let hung = Finding(.error, id: "client/hung", "the client had not ended")
+        return ExploredRun(recording, clientFindings: played.outcomes == nil ? [hung] : [])
+    }
+
+    static func story(_ name: String, _ text: String) throws -> RunnableStory {
+        let files = MemoryFiles(["backend.json": Backend.text, "day.json": Day.story, "\(name).json": text])
+        let selection = StorySelection(["/project/\(name).json"], files: files)
+        return try #require(selection.stories.first, "\(selection.problems)")
+    }
+
+    /// The numbers of the rules that a client violates in a story.
+    @available(macOS 15, iOS 18, *)
+    static func rules(
+        in story: RunnableStory,
+        _ design: ClientDesign,
+        _ bug: ReferenceClients.Bug?,
+        on day: ReferenceClients.Bug?,
+        seed: UInt64
+    ) -> [String] {
+        run(story, design, bug, on: day, seed: seed).recording.verdict.rules.filter { $0.status == .failed }.map(
+            \.profile.number
+        )
+    }
+}
