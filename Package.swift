@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "HTTPServing", dependencies: ["Basics", "EventLoops", "HTTPCodec"]),
 
         // OpenAPI documents, and whether one request or response keeps to them.
-        .target(name: "OpenAPI", dependencies: ["Basics", "HTTPCodec", "JSON", "JSONSchema"]),
+        .target(name: "OpenAPI", dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON", "JSONSchema"]),
         // Results in every form that people and build servers read.
         .target(name: "Reports", dependencies: ["Basics", "HTTPCodec", "JSON"]),
 

@@ -2,6 +2,7 @@ import Basics
 import Checking
 import CommandLineInterface
 import Guides
+import JSON
 import ScenarioFormat
 import StubServing
 
@@ -84,6 +85,12 @@ enum Backlot {
 
 /// The options of all commands that serve scenarios.
 enum PlayOptions {
+    static let overlay = Option(
+        repeated: "overlay",
+        "FILE",
+        .file(endings: TextFormat.endings),
+        "Lay an OpenAPI Overlay over the contract; several in their order"
+    )
     static let contract = Option(
         "contract",
         "MODE",

@@ -30,10 +30,11 @@ enum CheckCommand {
         examples: [
             "backlot check": "Check the whole project",
             "backlot check Scenarios/app --report junit=check.xml": "Check one backend, and tell the build server",
+            "backlot check api.json --overlay fixes.yaml": "Check a contract as an overlay changes it",
             "backlot check --list-variants getMe": "List what a client must take, should take and must refuse",
             "backlot check --write-variant 'getMe 200 #7' --output me.json": "Keep one of them as a fixture",
         ],
-        options: [strict, ReportOutput.option] + VariantOptions.all,
+        options: [strict, PlayOptions.overlay, ReportOutput.option] + VariantOptions.all,
         positionals: [paths],
         otherNames: ["lint", "doctor"]
     )
@@ -43,7 +44,7 @@ enum CheckCommand {
         let output = try ReportOutput(arguments)
         var report: Report
         do {
-            report = try Check(files: DiskFiles()).run(arguments[paths])
+            report = try Check(files: DiskFiles(), overlays: arguments[PlayOptions.overlay]).run(arguments[paths])
         } catch {
             throw arguments.misuse(error.sentence)
         }

@@ -118,8 +118,8 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, auth,
-            formats,
+            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
+            PlayOptions.refusalHold, fill, auth, formats,
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
         ],
@@ -144,7 +144,7 @@ enum ServeCommand {
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
             let path = try arguments[scenario] ?? ScenarioLibrary.usualPath()
-            let library = try ScenarioLibrary(path, root: arguments[root])
+            let library = try ScenarioLibrary(path, root: arguments[root], overlays: arguments[PlayOptions.overlay])
             // Listed while the scenario is loaded: every file beside it has to be read for that.
             let stories = DeepStack.Work { library.stories() }
             let server = try StubServer(library, configuration(arguments, host: host), log: log)

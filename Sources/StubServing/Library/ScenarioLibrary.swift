@@ -29,8 +29,14 @@ package struct ScenarioLibrary: Sendable {
     /// - Parameters:
     ///   - path: a scenario file, a folder with a `backend.json` (or `.yaml`), or an OpenAPI file.
     ///   - root: the folder that scenarios may not leave; found from the path when `nil`.
+    ///   - overlays: files of changes that are laid over the contract, in this order.
     /// - Throws: ``ScenarioError`` when there is no such file, folder or root.
-    package init(_ path: String, root: String? = nil, files: any FileReading = DiskFiles()) throws(ScenarioError) {
+    package init(
+        _ path: String,
+        root: String? = nil,
+        overlays: [String] = [],
+        files: any FileReading = DiskFiles()
+    ) throws(ScenarioError) {
         self.files = files
         self.path = files.isFolder(path) ? FilePath.join(path, Self.backend(in: path, files) ?? "backend.json") : path
         guard files.resolve(self.path) != nil, let found = ProjectRoot(enclosing: self.path, files: files) else {
@@ -48,7 +54,7 @@ package struct ScenarioLibrary: Sendable {
             project = named
         }
         loader = ScenarioLoader(files: files, project: project)
-        contracts = ContractLoader(files: files, project: project)
+        contracts = ContractLoader(files: files, project: project, overlays: overlays)
         let bytes = (try? files.read(self.path)) ?? []
         isContract = DocumentKindDetector.isContract(bytes, at: self.path)
     }
