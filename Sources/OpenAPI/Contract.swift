@@ -73,6 +73,11 @@ extension Contract {
 }
 
 extension Contract {
+    /// A value of the document itself, with its place.
+    package func value(at pointer: JSONPointer) -> JSONValue? { documents.first.flatMap { pointer.value(in: $0.root) } }
+}
+
+extension Contract {
     /// The operation that a request is for, and the values of its path parameters.
     ///
     /// A concrete path wins over a templated one (OpenAPI 3.1, section 4.8.8.2), as long as it has the method. The path

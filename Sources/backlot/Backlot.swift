@@ -135,7 +135,9 @@ enum VariantOptions {
         if arguments[file] != nil, written == nil { throw arguments.misuse("--output needs --write-variant VARIANT") }
         if arguments[force], arguments[file] == nil { throw arguments.misuse("--force needs --output FILE") }
         guard listed != nil || written != nil else { return nil }
-        for option in [CheckCommand.strict.declaration, ReportOutput.option.declaration]
+        for option in [
+            CheckCommand.strict.declaration, CheckCommand.since.declaration, ReportOutput.option.declaration,
+        ]
         where arguments.origin(of: option) != nil {
             throw arguments.misuse("--\(option.name) is about what a check finds, and nothing is checked here")
         }
