@@ -284,8 +284,8 @@ private struct PairVisit {
         for keyword in Set(before.assertions.keys).union(after.assertions.keys).sorted() {
             let (old, new) = (before.assertions[keyword], after.assertions[keyword])
             guard old != new else { continue }
-            let text = new.map { "is \($0.shownBriefly)" } ?? "is gone"
-            let was = old.map { ", and was \($0.shownBriefly)" } ?? ", and is new"
+            let text = new.map { "is \($0.shownAsText)" } ?? "is gone"
+            let was = old.map { ", and was \($0.shownAsText)" } ?? ", and is new"
             let shift = Self.shift(keyword, old, new)
             tell("limit", "\(subject): \"\(keyword)\" \(text)\(was)", shift, at: keyword)
         }
@@ -569,7 +569,15 @@ extension SchemaView {
 extension [JSONValue] {
     /// The first of them in words.
     fileprivate var listed: String {
-        let shown = prefix(5).map(\.shownBriefly).joined(separator: ", ")
+        let shown = prefix(5).map(\.shownAsText).joined(separator: ", ")
         return count > 5 ? "\(shown) or \(count - 5) more" : shown
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON, cut where it is long.
+    fileprivate var shownAsText: String {
+        let text = description
+        return text.count > 60 ? text.prefix(60) + "…" : text
     }
 }
