@@ -1,4 +1,5 @@
 import Basics
+import EventLoops
 import ScenarioFormat
 
 /// The processes of a client that run in one launch, with what the story does to them.
