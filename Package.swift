@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "HTTPServing", dependencies: ["Basics", "EventLoops", "HTTPCodec"]),
 
         // OpenAPI documents, and whether one request or response keeps to them.
-        .target(name: "OpenAPI", dependencies: ["Basics", "HTTPCodec", "JSON", "JSONSchema"]),
+        .target(name: "OpenAPI", dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON", "JSONSchema"]),
         // Results in every form that people and build servers read.
         .target(name: "Reports", dependencies: ["Basics", "HTTPCodec", "JSON"]),
 
@@ -142,8 +142,9 @@ let package = Package(
                 "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "explore",
                 "contracts-in-ci",
                 "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
-                "responses-and-variants", "troubleshooting", "coming-from", "coming-from-wiremock", "coming-from-prism",
-                "coming-from-mockoon", "coming-from-json-server", "coming-from-moya-stubs", "coming-from-charles",
+                "shared-instance", "responses-and-variants", "troubleshooting", "coming-from", "coming-from-wiremock",
+                "coming-from-prism", "coming-from-mockoon", "coming-from-json-server", "coming-from-moya-stubs",
+                "coming-from-charles",
                 "coming-from-pact",
             ]
             .map { .embedInCode("Guides.docc/\($0).md") }

@@ -38,6 +38,39 @@ package enum DeepStack {
         _ = try start(body, isDetached: true)
     }
 
+    /// Something that another thread does while this one goes on, on a deep stack.
+    ///
+    /// A class, because two threads share it.
+    package final class Work<Value: Sendable>: Sendable {
+        private let thread: Lock<pthread_t?>
+        private let result = Lock<Value?>(nil)
+
+        /// Begins at once; where the system has no thread left, nothing is done.
+        package init(_ body: @escaping @Sendable () -> Value) {
+            let result = result
+            let thread = try? start(
+                {
+                    let value = body()
+                    result.withLock { $0 = value }
+                },
+                isDetached: false
+            )
+            self.thread = Lock(thread)
+        }
+
+        /// Waits until it is done.
+        ///
+        /// - Returns: `nil` where it was not begun.
+        package func wait() -> Value? {
+            let thread = thread.withLock { thread in
+                defer { thread = nil }
+                return thread
+            }
+            if let thread { pthread_join(thread, nil) }
+            return result.withLock { $0 }
+        }
+    }
+
     /// Why the system did not start a thread: the number of the error, as in `errno`.
     package struct StartFailure: Error {
         package let code: Int32

@@ -50,6 +50,7 @@ package struct Guide: Sendable {
         Guide("scenario-reference", PackageResources.scenario_reference_md),
         Guide("commands", PackageResources.commands_md),
         Guide("admin-api", PackageResources.admin_api_md),
+        Guide("shared-instance", PackageResources.shared_instance_md),
         Guide("responses-and-variants", PackageResources.responses_and_variants_md),
         Guide("troubleshooting", PackageResources.troubleshooting_md),
         Guide("coming-from", PackageResources.coming_from_md, keywords: ["postman"]),

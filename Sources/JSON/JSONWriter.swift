@@ -80,6 +80,12 @@ extension JSONWriter {
     /// Appends a string between quotes, with quotes, backslashes and control characters escaped and all else unchanged.
     package static func append(quoted string: String, to bytes: inout [UInt8]) {
         bytes.append(.quote)
+        append(unquoted: string, to: &bytes)
+        bytes.append(.quote)
+    }
+
+    /// Appends what stands between the quotes of a string.
+    package static func append(unquoted string: String, to bytes: inout [UInt8]) {
         var string = string
         string.withUTF8 { utf8 in
             // A plain pointer: this is most of what writing costs, above all where nothing is optimized.
@@ -96,7 +102,6 @@ extension JSONWriter {
             }
             bytes.append(contentsOf: UnsafeBufferPointer(start: start + written, count: offset - written))
         }
-        bytes.append(.quote)
     }
 
     private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {

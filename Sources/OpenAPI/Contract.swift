@@ -12,6 +12,8 @@ package struct Contract: Sendable {
     package let servers: [ContractServer]
     /// Every operation, in the order of the file.
     package let operations: [Operation]
+    /// What clients do not call, such as webhooks and callbacks; the path says which.
+    let asides: [Operation]
     package let securitySchemes: [SecurityScheme]
     /// The files that it was read from; a position's document number is an index into them.
     package let sources: SourceMap
@@ -26,6 +28,8 @@ package struct Contract: Sendable {
     let index: OperationIndex
     /// The files' trees, in the order of ``sources``.
     let documents: [ContractDocument]
+    /// What overlays have changed.
+    let origins: [Overlay.Origin]
     let survey: ContractSurvey
 }
 
@@ -40,7 +44,6 @@ package struct MatchedOperation: Sendable {
 package enum OpenAPIVersion: String, Sendable, Hashable {
     case v30 = "3.0"
     case v31 = "3.1"
-    /// Read as 3.1, with a note.
     case v32 = "3.2"
 }
 
@@ -55,6 +58,7 @@ extension Contract {
             title: title,
             servers: servers,
             operations: operations,
+            asides: asides,
             securitySchemes: securitySchemes,
             sources: sources,
             watched: watched,
@@ -62,9 +66,15 @@ extension Contract {
             schemas: schemas.assertingFormats(),
             index: index,
             documents: documents,
+            origins: origins,
             survey: survey
         )
     }
+}
+
+extension Contract {
+    /// A value of the document itself, with its place.
+    package func value(at pointer: JSONPointer) -> JSONValue? { documents.first.flatMap { pointer.value(in: $0.root) } }
 }
 
 extension Contract {
@@ -130,6 +140,13 @@ package final class ContractSchemas: Sendable {
     /// What is wrong with the schemas themselves, in the order of discovery.
     package var problems: [SchemaProblem] {
         current.problems
+    }
+
+    /// The first problem in what a schema reaches; `nil` when it can be used.
+    package func firstProblem(of reference: SchemaReference) -> SchemaProblem? {
+        var compiler = SchemaCompiler(registry: registry, formats: formats)
+        guard compiler.compile(reference.uri) == nil else { return nil }
+        return compiler.problems.first
     }
 
     /// A class, so that it is handed out of the lock without copying its parts.

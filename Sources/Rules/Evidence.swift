@@ -33,6 +33,8 @@ package struct Evidence: Sendable {
     package var skew: Duration
     /// How the client's launches have ended, where the run started them; empty where that is unknown.
     package var exits: [Int] = []
+    /// The same by process, where several share the session.
+    package var processExits: [String: [Int]] = [:]
     /// When it was recorded, on the machine's clock.
     package var moment = RealTime(nanoseconds: 0)
     /// Whether the client may be in the middle of something, because the caller only asks for the state so far.
@@ -262,6 +264,16 @@ extension Evidence {
     /// Judges how the client's launches ended; where the run has not started them, that is unknown.
     func judge(exit code: Int) -> ExpectationResult {
         let wanted = "every launch of the client to end with exit code \(code)"
+        for (name, exits) in processExits.sorted(by: { $0.key < $1.key }) {
+            guard let launch = exits.firstIndex(where: { $0 != code }) else { continue }
+            let words = exits.count > 1 ? " in launch \(launch + 1)" : ""
+            return .failed(
+                "expect/exit",
+                wanted,
+                but: "the process \(name.printable)\(words) ended with \(exits[launch])"
+            )
+        }
+        guard processExits.isEmpty else { return .held("expect/exit", wanted) }
         guard !exits.isEmpty else {
             var judged = ExpectationResult.failed("expect/exit", wanted, but: "the client was not started")
             judged.status = .incomplete

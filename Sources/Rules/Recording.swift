@@ -41,12 +41,14 @@ extension Recording {
     ///   - file: the file that its scenario was loaded from.
     ///   - sources: where its expectations stand.
     ///   - exits: how the client's launches have ended, where the run started them.
+    ///   - processExits: the same by process, where several share the session.
     ///   - isProvisional: whether the client may be in the middle of something.
     package init(
         _ session: Session,
         file: String,
         in sources: SourceMap,
         exits: [Int] = [],
+        processExits: [String: [Int]] = [:],
         isProvisional: Bool = false,
         at now: RealTime
     ) {
@@ -67,6 +69,7 @@ extension Recording {
         dropped = session.journal.dropped
         evidence = Evidence(session, at: now)
         evidence.exits = exits
+        evidence.processExits = processExits
         evidence.isProvisional = isProvisional
         verdict = Verdict(on: scenario, by: evidence, in: sources)
     }

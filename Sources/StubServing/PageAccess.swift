@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
@@ -10,14 +11,23 @@ import Simulation
 /// Headers, section 2.3; Fetch, section 3.2). Pages from this machine, from an IP address and from names of the local
 /// network are welcome, so that a web front end on another port and one on a phone work, and so are those that the
 /// scenario's `cors` names; clients that are no browser send none of the fields, or their own address.
+///
+/// A page can have its own host name point to this machine (DNS rebinding), and its requests then look like those of a
+/// page from here. So a browser may use only those names of this server that are local ones, the one that it listens on,
+/// and those of the pages that `cors` names.
 enum PageAccess {
     /// Why a request is refused; `nil` for one that is welcome.
     ///
-    /// - Parameter rule: the scenario's own rule for pages of other origins.
-    static func refusal(of request: HTTPRequest, rule: CrossOrigin?) -> Problem? {
+    /// - Parameters:
+    ///   - rule: the scenario's own rule for pages of other origins.
+    ///   - host: what the server listens on.
+    static func refusal(of request: HTTPRequest, rule: CrossOrigin?, host: String) -> Problem? {
         if let rule, rule.origins == nil { return nil }
         let named = rule?.origins ?? []
         let fields = request.fields
+        if isBrowser(fields), let authority = request.authority, !isWelcome(host: authority, named, besides: host) {
+            return .foreignHost(authority)
+        }
         for origin in fields.values(of: "Origin") where origin != "null" && !isWelcome(origin: origin, named) {
             return .foreignPage("The request comes from a page of \(origin).")
         }
@@ -27,6 +37,20 @@ enum PageAccess {
             return .foreignPage("The browser says that another site's page has sent the request.")
         }
         return nil
+    }
+
+    /// Whether a browser has sent the request: every one of them says so, and over plain HTTP nothing else tells.
+    private static func isBrowser(_ fields: HTTPFields) -> Bool {
+        fields["User-Agent"]?.utf8.starts(with: "Mozilla/".utf8) ?? false
+    }
+
+    private static func isWelcome(host authority: String, _ named: [String], besides own: String) -> Bool {
+        let name = AdminAccess.name(of: authority)
+        if AdminAccess.isLocalName(name) || name.lowercased() == own.lowercased() { return true }
+        return named.contains { origin in
+            guard let scheme = origin.firstRange(of: "://") else { return false }
+            return AdminAccess.name(of: String(origin[scheme.upperBound...])).lowercased() == name.lowercased()
+        }
     }
 
     /// Whether a user follows a link or is sent on to a page here, which the page before can neither read nor hide.
@@ -45,6 +69,17 @@ enum PageAccess {
 }
 
 extension Problem {
+    fileprivate static func foreignHost(_ authority: String) -> Problem {
+        Problem(
+            "foreign-host",
+            status: 403,
+            title: "A browser may not use this server under that name",
+            detail:
+                "The Host field is \(authority.shortened). Names of this machine and the local network are welcome, "
+                + "the one that the server listens on, and those of the pages that \"cors\" of the scenario allows."
+        )
+    }
+
     fileprivate static func foreignPage(_ detail: String) -> Problem {
         Problem(
             "foreign-page",

@@ -9,6 +9,8 @@ struct ListenerTable: Sendable {
     var sessions: [Int: String] = [:]
     /// The listeners of the stories' other servers.
     var origins: [Int: OriginListener] = [:]
+    /// The processes of the client that have a listener of their own.
+    var processes: [Int: String] = [:]
     var lastTag = StubHandler.mainListener
 
     mutating func nextTag() -> Int {

@@ -50,7 +50,8 @@ final class StubHandler: HTTPHandler {
             origin: origin,
             capacity: configuration.maximumSessions,
             register: GateRegister(log: configuration.logsExchanges ? log : nil),
-            measuresLag: configuration.time.passesByItself
+            measuresLag: configuration.time.passesByItself,
+            journalBytes: configuration.journal == .unlimited ? .max : configuration.journalBytes
         )
     }
 
@@ -93,7 +94,7 @@ final class StubHandler: HTTPHandler {
         guard
             case .name(let listener) = owner,
             let address = SessionAddress(head, listener: listener), !AdminAPI.takes(address.request.path),
-            PageAccess.refusal(of: head, rule: crossOriginRule) == nil
+            PageAccess.refusal(of: head, rule: crossOriginRule, host: configuration.host) == nil
         else { return nil }
         if let name = address.name, !isWhole, sessions.session(named: name) == nil {
             // It will be made when the request is complete, and begins as the default one is.
@@ -147,9 +148,13 @@ final class StubHandler: HTTPHandler {
             return .now(OutgoingResponse(problem: .badSessionName))
         }
         if AdminAPI.takes(address.request.path) {
+            var address = address
+            if let process = process(ofListener: peer.listener) {
+                address.request.fields.append(AdminAPI.processField, process)
+            }
             return answer(address, with: promise)
         }
-        if let problem = PageAccess.refusal(of: request, rule: crossOriginRule) {
+        if let problem = PageAccess.refusal(of: request, rule: crossOriginRule, host: configuration.host) {
             log.refused(problem)
             return .now(OutgoingResponse(problem: problem))
         }
@@ -238,11 +243,24 @@ final class StubHandler: HTTPHandler {
         flushSoon()
     }
 
+    /// The session of a name, made if there is none; where there is no room, the longest idle sessions make place.
+    func claim(_ name: String, make: () -> (Session, LiveSession.Origin)) -> SessionDirectory.Claim {
+        let claim = sessions.claim(name, make: make)
+        guard case .full = claim else { return claim }
+        let idle = sessions.idleSessions(at: now)
+        guard !idle.isEmpty else { return claim }
+        for session in idle {
+            closeListeners(of: session.name)
+            sessions.remove(session.name)?.endLife()
+        }
+        log.say("\(idle.count) sessions were removed for new ones, because nothing had happened in them for 10 minutes")
+        return sessions.claim(name, make: make)
+    }
+
     /// The session that a client's request is for, made when it is the first to name it.
     private func session(named name: String?) -> LiveSession? {
         guard let name, name != Session.defaultName else { return sessions.main }
-        return sessions.claim(name) {
-            // Asked for inside, so that a reload either finds the new session or has changed the default one before.
+        return claim(name) {
             let origin = defaultOrigin
             // A session that shares its listeners opens none, so this cannot fail.
             return ((try? begin(origin, named: name)) ?? origin.begin(name, configuration), origin)

@@ -41,6 +41,8 @@ package final class StubServer: Sendable {
         package var adminToken: String?
         /// How many sessions there may be at once.
         package var maximumSessions = 10_000
+        /// How much the journals of all sessions keep together, in bytes; a journal that keeps everything is not bounded.
+        package var journalBytes = 1 << 30
         package var loops = 2
         package var limits = HTTPLimits()
         /// How long clients may take; they count on ``time``.
@@ -175,11 +177,20 @@ extension HTTPServer.Configuration {
 extension StubServer {
     /// What has happened so far, and the verdict on it.
     ///
-    /// - Parameter exits: how the client's launches have ended.
-    package func recording(exits: [Int] = []) -> Recording {
+    /// - Parameters:
+    ///   - exits: how the client's launches have ended.
+    ///   - processExits: the same by process, where several share the session.
+    package func recording(exits: [Int] = [], processExits: [String: [Int]] = [:]) -> Recording {
         let session = handler.sessions.main
         let (copy, loaded, now) = session.copy(at: handler.now)
-        return Recording(copy, file: loaded.path, in: loaded.sources, exits: exits, at: now)
+        return Recording(
+            copy,
+            file: loaded.path,
+            in: loaded.sources,
+            exits: exits,
+            processExits: processExits,
+            at: now
+        )
     }
 
     /// What could not be read as requests so far.
@@ -188,6 +199,11 @@ extension StubServer {
     /// The numbers of the launches that the played story has, from 1.
     package var launches: [Int] {
         handler.sessions.main.copy(at: handler.now).session.launches
+    }
+
+    /// What is wrong with the client's store in a launch.
+    package func storeFault(of launch: Int) -> StoreFault? {
+        handler.sessions.main.copy(at: handler.now).session.storeFault(of: launch)
     }
 
     /// Lets time pass until the moment of a launch, with everything that is due on the way, and begins it.

@@ -66,7 +66,7 @@ enum AutopsyCommand {
             "backlot autopsy capture.har --contract openapi.yaml --report html=page.html": "The same, with a page",
             "backlot autopsy capture.har --output Scenarios/found": "Write a story that a client with the bug fails",
         ],
-        options: [contract, kinds, hosts, pattern, complete, folder, ReportOutput.option],
+        options: [contract, PlayOptions.overlay, kinds, hosts, pattern, complete, folder, ReportOutput.option],
         positionals: [capture],
         otherNames: ["analyze", "analyse"]
     )
@@ -93,7 +93,7 @@ enum AutopsyCommand {
             report.findings = capture.findings
             if let contract = arguments[contract] {
                 do {
-                    try session.hold(against: contract)
+                    try session.hold(against: contract, overlays: arguments[PlayOptions.overlay])
                 } catch {
                     report.findings += error.findings
                     _ = output.write(report)
@@ -145,10 +145,11 @@ enum AutopsyCommand {
 
 extension CapturedSession {
     /// Notes what a contract does not allow in the requests and responses for the backend.
-    fileprivate mutating func hold(against path: String) throws(ContractError) {
+    fileprivate mutating func hold(against path: String, overlays: [String]) throws(ContractError) {
         let files = DiskFiles()
         guard let project = ProjectRoot(enclosing: path, files: files) ?? ProjectRoot(".", files: files) else { return }
-        let judge = ContractEvaluator(try ContractLoader(files: files, project: project).load(path))
+        let loader = ContractLoader(files: files, project: project, overlays: overlays)
+        let judge = ContractEvaluator(try loader.load(path))
         for (index, entry) in capture.entries.enumerated() where hosts.contains(entry.host) {
             let request = entry.request
             guard let match = judge.contract.operation(request.method, request.path) else {

@@ -2,6 +2,7 @@ import Basics
 import Checking
 import CommandLineInterface
 import Guides
+import JSON
 import ScenarioFormat
 import StubServing
 
@@ -84,6 +85,12 @@ enum Backlot {
 
 /// The options of all commands that serve scenarios.
 enum PlayOptions {
+    static let overlay = Option(
+        repeated: "overlay",
+        "FILE",
+        .file(endings: TextFormat.endings),
+        "Lay an OpenAPI Overlay over the contract; several in their order"
+    )
     static let contract = Option(
         "contract",
         "MODE",
@@ -128,7 +135,9 @@ enum VariantOptions {
         if arguments[file] != nil, written == nil { throw arguments.misuse("--output needs --write-variant VARIANT") }
         if arguments[force], arguments[file] == nil { throw arguments.misuse("--force needs --output FILE") }
         guard listed != nil || written != nil else { return nil }
-        for option in [CheckCommand.strict.declaration, ReportOutput.option.declaration]
+        for option in [
+            CheckCommand.strict.declaration, CheckCommand.since.declaration, ReportOutput.option.declaration,
+        ]
         where arguments.origin(of: option) != nil {
             throw arguments.misuse("--\(option.name) is about what a check finds, and nothing is checked here")
         }

@@ -13,6 +13,13 @@ enum CheckCommand {
     )
     static let strict = Option(flag: "strict", "Let warnings fail as well")
 
+    static let since = Option(
+        "since",
+        "REV",
+        .text("a git revision, or a file"),
+        "Compare the contracts with a revision or FILE, and name what can break a client"
+    )
+
     static let description = CommandDescription(
         "check",
         "Check contracts, scenarios and fixtures against each other",
@@ -25,15 +32,21 @@ enum CheckCommand {
             the contract, that the next version of the server may send, or that no server may. --write-variant writes \
             one of them as a fixture, so that a story can play it.
 
+            With --since the contracts are compared with an earlier revision and nothing else is checked: what changed, \
+            where, and whether it can break a client that keeps to the earlier one. What can is an error, what depends \
+            on the client or cannot be decided a warning, anything else a note.
+
             Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was checked.
             """,
         examples: [
             "backlot check": "Check the whole project",
             "backlot check Scenarios/app --report junit=check.xml": "Check one backend, and tell the build server",
+            "backlot check api.json --overlay fixes.yaml": "Check a contract as an overlay changes it",
+            "backlot check --since main": "Name the contract changes on this branch, and those that break clients",
             "backlot check --list-variants getMe": "List what a client must take, should take and must refuse",
             "backlot check --write-variant 'getMe 200 #7' --output me.json": "Keep one of them as a fixture",
         ],
-        options: [strict, ReportOutput.option] + VariantOptions.all,
+        options: [strict, since, PlayOptions.overlay, ReportOutput.option] + VariantOptions.all,
         positionals: [paths],
         otherNames: ["lint", "doctor"]
     )
@@ -43,11 +56,35 @@ enum CheckCommand {
         let output = try ReportOutput(arguments)
         var report: Report
         do {
-            report = try Check(files: DiskFiles()).run(arguments[paths])
+            let overlays = arguments[PlayOptions.overlay]
+            if let since = arguments[since] {
+                guard overlays.isEmpty else {
+                    throw arguments.misuse("--since compares contracts as they are written; leave out --overlay")
+                }
+                let earlier = try earlierRevision(since, for: arguments[paths])
+                report = try ChangeCheck(files: DiskFiles(), since: earlier).run(arguments[paths])
+            } else {
+                report = try Check(files: DiskFiles(), overlays: overlays).run(arguments[paths])
+            }
+        } catch let problem as CheckProblem {
+            throw arguments.misuse(problem.sentence)
+        } catch let problem as GitProblem {
+            throw arguments.misuse(problem.sentence)
         } catch {
-            throw arguments.misuse(error.sentence)
+            throw arguments.misuse("\(error)")
         }
         report.isStrict = arguments[strict]
         return output.write(report)
+    }
+
+    /// A file that is there, or else a revision of the repository around the first path.
+    private static func earlierRevision(
+        _ text: String,
+        for paths: [String]
+    ) throws(GitProblem) -> EarlierRevision {
+        let files = DiskFiles()
+        if files.resolve(text) != nil, !files.isFolder(text) { return EarlierRevision(files: files, path: text) }
+        let folder = paths.first.map { files.isFolder($0) ? $0 : FilePath.folder(of: $0) } ?? "."
+        return EarlierRevision(files: try GitRevision(text, around: folder), name: text)
     }
 }

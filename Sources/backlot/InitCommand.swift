@@ -43,7 +43,7 @@ enum InitCommand {
             "backlot init petstore.json": "Write Scenarios/petstore and what belongs into it",
             "backlot init petstore.json Scenarios/pets --force": "Write it again over what is there",
         ],
-        options: [force, seed, root],
+        options: [PlayOptions.overlay, force, seed, root],
         positionals: [contract, folder],
         otherNames: ["new", "create", "generate"]
     )
@@ -62,7 +62,8 @@ enum InitCommand {
             arguments[root].flatMap { ProjectRoot($0, files: files) } ?? ProjectRoot(enclosing: path, files: files)
         guard let project else { return refuse("there is no file \"\(path)\"") }
         do {
-            let contract = try ContractLoader(files: files, project: project).load(path)
+            let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
+                .load(path)
             return draft(contract, arguments, files)
         } catch {
             report(error.findings)

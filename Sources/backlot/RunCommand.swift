@@ -33,6 +33,12 @@ enum RunCommand {
         default: 1,
         "Run each story this number of times, each with another seed, until one fails"
     )
+    private static let processes = Option(
+        "processes",
+        "N",
+        .integer(in: 2...64),
+        "Start this number of copies of the command at once, which share one session and one state folder"
+    )
     private static let mostFailures = Option(
         "max-failures",
         "N",
@@ -78,7 +84,7 @@ enum RunCommand {
             "backlot run Scenarios/app --report junit=run.xml --output out -- ./client": "Tell the build server",
         ],
         options: [
-            StoryOptions.only, StoryOptions.seed, schedules, timeLimit, mostFailures, PlayOptions.contract,
+            StoryOptions.only, StoryOptions.seed, schedules, processes, timeLimit, mostFailures, PlayOptions.contract,
             PlayOptions.refusalHold, strict, output,
             baseline,
             updateBaseline, ReportOutput.option,
@@ -98,6 +104,7 @@ enum RunCommand {
             return .misuse
         }
         command.timeLimit = arguments[timeLimit]
+        command.processes = (1..<(arguments[processes] ?? 0) + 1).map { "process-\($0)" }
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
         runner.configuration.contract = arguments[PlayOptions.contract]

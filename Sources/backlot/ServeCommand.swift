@@ -118,8 +118,8 @@ enum ServeCommand {
             "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
         ],
         options: [
-            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.refusalHold, fill, auth,
-            formats,
+            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
+            PlayOptions.refusalHold, fill, auth, formats,
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
         ],
@@ -144,9 +144,11 @@ enum ServeCommand {
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
             let path = try arguments[scenario] ?? ScenarioLibrary.usualPath()
-            let library = try ScenarioLibrary(path, root: arguments[root])
+            let library = try ScenarioLibrary(path, root: arguments[root], overlays: arguments[PlayOptions.overlay])
+            // Listed while the scenario is loaded: every file beside it has to be read for that.
+            let stories = DeepStack.Work { library.stories() }
             let server = try StubServer(library, configuration(arguments, host: host), log: log)
-            return try await serve(server, library, arguments)
+            return try await serve(server, library, stories, arguments)
         } catch let error as ScenarioError {
             log.report(error.findings)
             return .misuse
@@ -162,6 +164,7 @@ enum ServeCommand {
     private static func serve(
         _ server: StubServer,
         _ library: ScenarioLibrary,
+        _ stories: DeepStack.Work<[ScenarioLibrary.Entry]>,
         _ arguments: ParsedArguments
     ) async throws -> ExitCode {
         server.onShutdownRequest = { StopSignals.raise() }
@@ -170,6 +173,7 @@ enum ServeCommand {
         let banner = Banner(
             server.loaded,
             library: library,
+            stories: { stories.wait() ?? library.stories() },
             contract: server.contract,
             url: url,
             origins: server.originURLs
@@ -280,6 +284,7 @@ struct Banner {
     init(
         _ loaded: LoadedScenario,
         library: ScenarioLibrary,
+        stories: () -> [ScenarioLibrary.Entry],
         contract: Contract?,
         url: String,
         origins: [String: String]
@@ -300,7 +305,7 @@ struct Banner {
         lines.append("")
         lines += Self.routes(scenario)
         if let contract { lines += Self.operations(of: contract, areServed: library.isContract) }
-        if scenario.story == nil { lines += Self.stories(library.stories()) }
+        if scenario.story == nil { lines += Self.stories(stories()) }
         lines.append("")
         if !scenario.expectations.isEmpty {
             let count = scenario.expectations.count

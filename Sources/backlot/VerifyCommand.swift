@@ -37,7 +37,7 @@ enum VerifyCommand {
             "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /auth' --sign-in-body me.json "
                 + "--token-pointer /data/accessToken": "Sign in first",
         ],
-        options: [against] + VerifyOptions.all + [ReportOutput.option],
+        options: [against, PlayOptions.overlay] + VerifyOptions.all + [ReportOutput.option],
         positionals: [contract]
     )
 
@@ -51,7 +51,8 @@ enum VerifyCommand {
         }
         do {
             let verification = Verification(
-                of: try ContractLoader(files: files, project: project).load(path),
+                of: try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
+                    .load(path),
                 against: try ServerURL(arguments[against]),
                 options: options,
                 credentials: VerificationCredentials(environment: Terminal.environment),

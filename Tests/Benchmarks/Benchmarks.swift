@@ -6,10 +6,11 @@ import Foundation
 @main
 enum Benchmarks {
     private static let names = [
-        "serving", "start", "match", "items", "contracts", "endurance", "latency", "page", "judging", "yaml",
+        "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
+        "judging", "yaml",
     ]
     private static let usage = """
-        usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--own]
+        usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--requests N] [--own]
 
           serving     requests a second beside nginx, and how long a request takes
           start       from the start of the process to the first response, and memory
@@ -18,6 +19,7 @@ enum Benchmarks {
           contracts   validation beside jsonschema-rs, a huge OpenAPI file, and what judging costs
           endurance   10,000 idle connections, 10,000 delayed responses at once, clients that are killed
           latency     the waits that a scenario asks for, beside those that clients see
+          sessions    a million requests over 1,000 sessions with faults, edits of the file and clock changes
           page        a report's page from 1,000 exchanges
           judging     all rules on journals of 50,000 exchanges
           yaml        loading YAML of 10 MB, also when it is made to be slow
@@ -53,6 +55,7 @@ enum Benchmarks {
         case "items": try ItemsBenchmark(settings).run()
         case "contracts": try ContractsBenchmark(settings).run()
         case "endurance": try EnduranceBenchmark().run()
+        case "sessions": try SessionsBenchmark(settings).run()
         case "page": try PageBenchmark().run()
         case "judging": try JudgingBenchmark().run()
         case "yaml": try YAMLBenchmark().run()

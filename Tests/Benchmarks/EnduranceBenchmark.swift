@@ -8,6 +8,8 @@ struct EnduranceBenchmark {
     private static let crowd = 10_000
     private static let killed = 1_000
     private static let latency = 1_000.0
+    /// How many responses are in flight at a time where a latency of 100 ms is looked at.
+    private static let inFlight = 1_000
 
     func run() throws -> Bool {
         let limit = DescriptorLimit.raise()
@@ -17,13 +19,13 @@ struct EnduranceBenchmark {
                     + "raise the hard limit (ulimit -Hn)"
             )
         }
-        let scenario = try BenchmarkScenario(latencies: ["\"0ms\"", "\"1s\""])
+        let scenario = try BenchmarkScenario(latencies: ["\"0ms\"", "\"1s\"", "\"100ms\""])
         let server = try BacklotServer(scenario.path, ["--quiet"])
         defer { server.stop() }
         say("endurance: \(Double(Self.crowd).text()) connections")
         var table = Table("", "served", "failed", "median ms", "p99 ms", "max ms", "server MB")
         var isGood = true
-        func note(_ name: String, _ outcome: Crowd.Outcome, offBy expected: Double = 0) {
+        func note(_ name: String, _ outcome: Crowd.Outcome, offBy expected: Double = 0, of count: Int = Self.crowd) {
             let figures = Figures(outcome.milliseconds.map { $0 - expected })
             table.add(
                 name,
@@ -34,9 +36,20 @@ struct EnduranceBenchmark {
                 figures.maximum.text(1),
                 server.memory?.resident.text(1) ?? "-"
             )
-            isGood = isGood && outcome.failures == 0 && figures.count == Self.crowd && figures.minimum >= 0
+            isGood = isGood && outcome.failures == 0 && figures.count == count && figures.minimum >= 0
         }
 
+        let few = try Crowd(Self.inFlight, port: server.port)
+        note(
+            "\(Double(Self.inFlight).text()) responses after 100 ms in flight, lateness",
+            try few.exchange(
+                HTTPRequest(target: BenchmarkScenario.waitTarget(2)),
+                each: 10,
+                within: .seconds(30)
+            ),
+            offBy: 100,
+            of: Self.inFlight * 10
+        )
         let crowd = try Crowd(Self.crowd, port: server.port)
         let plain = HTTPRequest(target: BenchmarkScenario.waitTarget(0))
         let delayed = HTTPRequest(target: BenchmarkScenario.waitTarget(1))

@@ -5,6 +5,8 @@ struct Settings {
     /// How long a turn takes.
     var seconds = 5
     var connections = 64
+    /// How many requests are made where a number is asked for; each benchmark has its own number when `nil`.
+    var requests: Int?
     /// Whether the own load generator is used although wrk is installed.
     var prefersOwnLoad = false
 
@@ -29,6 +31,7 @@ struct Settings {
             case "--rounds": rounds = number
             case "--seconds": seconds = number
             case "--connections": connections = number
+            case "--requests": requests = number
             default: return nil
             }
         }

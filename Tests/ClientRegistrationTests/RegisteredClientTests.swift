@@ -66,7 +66,8 @@ extension Clients {
             let adapter = try adapter(name)
             var exploration = FlowExploration()
             if ProcessInfo.processInfo.environment["BACKLOT_EXPLORE"] == nil {
-                exploration.only = [try #require(Self.story(of: adapter))]
+                let story = Self.story(of: adapter)
+                exploration.only = [try #require(story)]
                 exploration.mostRuns = 12
             }
             let folder = try #require(adapter.stories)

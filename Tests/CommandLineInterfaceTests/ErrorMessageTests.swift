@@ -20,7 +20,6 @@ struct ErrorMessageTests {
         ErrorCase("serve a --zebra", "unknown option --zebra"),
         ErrorCase("serve a -x", "unknown option -x"),
         ErrorCase("serve a -j", "unknown option -j; did you mean --journal?"),
-        ErrorCase("-v", "unknown option -v; did you mean --version?"),
         ErrorCase("clock --story S", "'backlot clock' has no option --story; it belongs to 'backlot serve'"),
         ErrorCase("serve a --version", "'backlot serve' has no option --version; it belongs to 'backlot'"),
         ErrorCase("--url=x serve", "'backlot' has no option --url; it belongs to 'backlot clock'"),

@@ -20,7 +20,7 @@ struct HelpTests {
         #expect(list.contains("\nguides:\n  recipes  What to do when\n"))
         #expect(list.hasSuffix("\nsee 'tool COMMAND --help' for one command, 'tool help GUIDE' for a guide\n"))
         let error = #expect(throws: UsageError.self) { try tool.parse(["help", "recipe"]) }
-        #expect(error?.sentence == "unknown command 'recipe'; did you mean recipes?")
+        #expect(error?.sentence == "unknown command 'recipe'; did you mean 'tool help recipes'?")
     }
 
     @Test func `The help of a command shows arguments, options and examples`() throws {

@@ -46,4 +46,13 @@ struct `A matcher` {
     func `takes the values that fit`(matcher: String, body: String, fits: Bool) throws {
         #expect(try answers(matcher, toBody: body) == fits)
     }
+
+    @Test func `that takes too many steps is an error, and not the opposite of a match`() throws {
+        var stage = try Stage(
+            #""routes": {"GET /a": {"status": 404, "cases": [{"when": {"query": {"q": {"not": {"matches": "(.*)*\\1$"}}}}}]}}"#
+        )
+        let response = stage.send("GET /a?q=\(String(repeating: "a", count: 14))!")
+        #expect(response.status == 500)
+        #expect(response.problem == "undecided-pattern")
+    }
 }

@@ -112,6 +112,37 @@ struct RepeatedRequestTests {
         }
     }
 
+    @Test(arguments: [
+        ("localhost", 200), ("127.0.0.1:1", 200), ("phone.local", 200), ("192.168.1.7", 200), ("mac", 200),
+        ("example.com", 403), ("localhost.example.com:9847", 403),
+    ])
+    func `A browser may use the server under local names only`(host: String, code: Int) async throws {
+        try await withStub(Self.scenario) { stub in
+            let page: HTTPFields = ["Host": host, "User-Agent": "Mozilla/5.0 (X11) Firefox/140.0"]
+            for _ in 0..<3 {
+                let response = try stub.client().get("/fixed", page)
+                #expect(response.code == code)
+                #expect(response.problem == (code == 403 ? "foreign-host" : nil))
+            }
+            // Other clients have their reasons, such as an address book of their own.
+            let client = try stub.client()
+            #expect(try client.get("/fixed", ["Host": host]).code == 200)
+        }
+    }
+
+    @Test func `A page whose origin the scenario allows may use the server under its own name`() async throws {
+        let scenario =
+            #"{"cors": {"origins": ["https://example.com"]}, "#
+            + #""backend": "Repeated", "routes": {"GET /fixed": {"json": {"fixed": true}}}}"#
+        try await withStub(scenario) { stub in
+            for (host, code) in [("example.com", 200), ("other.example.com", 403)] {
+                let page: HTTPFields = ["Host": host, "User-Agent": "Mozilla/5.0 (X11) Firefox/140.0"]
+                let client = try stub.client()
+                #expect(try client.get("/fixed", page).code == code)
+            }
+        }
+    }
+
     @Test func `The end of a server judges as many sessions as it tells about`() async throws {
         try await withStub(Self.scenario) { stub in
             for number in 1...5 { _ = try stub.client().get("/missing", ["Backlot-Session": "s\(number)"]) }

@@ -68,6 +68,51 @@ struct SessionTests {
         }
     }
 
+    @Test func `Sessions that were idle for long make place for new ones`() async throws {
+        try await withStub(backend, { $0.maximumSessions = 4 }) { stub in
+            func ask(_ session: String) throws -> (code: Int, text: String) {
+                let response = try stub.client().get("/who", ["Backlot-Session": session])
+                return (response.code, response.text)
+            }
+            for name in ["one", "two", "three"] {
+                #expect(try ask(name).code == 200)
+            }
+            await stub.pass(.seconds(599))
+            _ = try ask("two")
+            #expect(try ask("four").code == 503)
+            await stub.pass(.seconds(2))
+            #expect(try ask("four").text == "four 1 /who")
+            let names = try stub.admin(.get, "sessions")["sessions"]?.array?.compactMap { $0["name"]?.string }
+            #expect(names == ["default", "four", "two"])
+            #expect(stub.log.text.contains("2 sessions were removed for new ones"))
+            // What is asked for again begins anew.
+            #expect(try ask("one").text == "one 1 /who")
+            #expect(try ask("two").text == "two 3 /who")
+        }
+    }
+
+    @Test func `The journals of all sessions have a bound together`() async throws {
+        let backend = #"{"backend": "Large", "routes": {"POST /": {"empty": true}}}"#
+        try await withStub(backend, { $0.journalBytes = 400_000 }) { stub in
+            let client = try stub.client()
+            let body = String(repeating: "x", count: 20_000)
+            for name in ["one", "two", "three"] {
+                for _ in 0..<15 { _ = try client.call(.post, "/", ["Backlot-Session": name], body) }
+            }
+            let journals = try ["one", "two", "three"].map { try stub.admin(.get, "journal?session=\($0)") }
+            let kept = journals.map { $0["exchanges"]?.array?.count ?? 0 }
+            let dropped = journals.compactMap { $0["dropped"]?.number?.int }
+            // Each is complete, or says how much is missing; the newest is always there.
+            #expect(zip(kept, dropped).map(+) == [15, 15, 15])
+            #expect(kept[0] == 15 && !kept.contains(0))
+            // Each may be ahead of what was counted by 64 KiB.
+            #expect(kept.reduce(0, +) <= (400_000 + 3 * 65_536) / 20_000)
+            for name in ["one", "two"] { try stub.admin(.delete, "sessions/\(name)") }
+            for _ in 0..<12 { _ = try client.call(.post, "/", ["Backlot-Session": "four"], body) }
+            #expect(try stub.admin(.get, "journal?session=four")["dropped"] == 0)
+        }
+    }
+
     @Test func `There is an end to the number of sessions`() async throws {
         try await withStub(backend, { $0.maximumSessions = 3 }) { stub in
             let client = try stub.client()

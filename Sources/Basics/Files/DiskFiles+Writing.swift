@@ -77,6 +77,14 @@ extension DiskFiles {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Lets only the superuser write into a folder and the files directly in it, or the owner again.
+    package func allowWriting(_ isAllowed: Bool, in folder: String) {
+        for entry in entries(of: folder) where !isFolder(FilePath.join(folder, entry)) {
+            _ = chmod(FilePath.join(folder, entry), isAllowed ? 0o644 : 0o444)
+        }
+        _ = chmod(folder, isAllowed ? 0o755 : 0o555)
+    }
+
     /// Removes a folder with all that is in it; links are removed and not followed.
     package func removeFolder(_ path: String) {
         var waiting = [path]

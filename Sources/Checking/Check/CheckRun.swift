@@ -26,9 +26,9 @@ struct CheckRun {
         var others = 0
     }
 
-    init(files: any FileReading) {
+    init(files: any FileReading, overlays: [String]) {
         self.files = files
-        contracts = ContractCache(files: files)
+        contracts = ContractCache(files: files, overlays: overlays)
         deduplicator = FindingDeduplicator(files: files)
         fixtures = ParsedFixtures(files: files)
     }
@@ -245,10 +245,12 @@ struct CheckedContract {
 /// Every contract that a check meets, each loaded once.
 struct ContractCache {
     private let files: any FileReading
+    private let overlays: [String]
     private var known: [String: CheckedContract] = [:]
 
-    init(files: any FileReading) {
+    init(files: any FileReading, overlays: [String]) {
         self.files = files
+        self.overlays = overlays
     }
 
     var count: Int { known.count }
@@ -268,7 +270,7 @@ struct ContractCache {
             return CheckedContract(path: path, judge: nil, findings: [finding])
         }
         do {
-            let contract = try ContractLoader(files: files, project: project).load(path)
+            let contract = try ContractLoader(files: files, project: project, overlays: overlays).load(path)
             return CheckedContract(
                 path: path,
                 judge: ContractEvaluator(contract),
@@ -436,9 +438,12 @@ struct StoredHashes {
 /// Checks contracts, scenarios and fixtures against each other, offline.
 package struct Check: Sendable {
     private let files: any FileReading
+    private let overlays: [String]
 
-    package init(files: any FileReading) {
+    /// - Parameter overlays: files of changes that are laid over every contract, in this order.
+    package init(files: any FileReading, overlays: [String] = []) {
         self.files = files
+        self.overlays = overlays
     }
 
     /// Checks files and folders; with none, the `Contracts` and `Scenarios` folders of the project.
@@ -449,7 +454,7 @@ package struct Check: Sendable {
     /// - Throws: ``CheckProblem`` for a path that leads nowhere, and when there is nothing to check.
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {
         let found = try CheckedFiles(files).find(paths)
-        var run = CheckRun(files: files)
+        var run = CheckRun(files: files, overlays: overlays)
         for kind in [CheckedFile.Kind.contract, .backend, .story, .other, .broken] {
             for file in found where file.kind == kind { run.check(file) }
         }

@@ -35,6 +35,7 @@ struct RequestPlanner {
         guard options.allowsWrites || SafeMethods.contains(operation.method) else {
             return .skipped("\(operation.method) may change something; --allow-writes sends it all the same")
         }
+        if operation.querystring?.isRequired == true { return .skipped("queries as a whole are not made") }
         var request = PlannedRequest(method: operation.method, path: operation.path)
         request.fields = options.fields
         for parameter in operation.parameters {

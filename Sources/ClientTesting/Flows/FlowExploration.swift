@@ -1,6 +1,5 @@
 package import Basics
 package import StoryRunning
-import StubServing
 
 /// Explores a client in this process: what the flows of its stories do, with one thing wrong at a time.
 package struct FlowExploration: Sendable {

@@ -108,6 +108,8 @@ extension Platform {
             case .interrupt: SIGINT
             case .terminate: SIGTERM
             case .kill: SIGKILL
+            case .suspend: SIGSTOP
+            case .resume: SIGCONT
             }
         _ = andItsGroup ? killpg(number, code) : kill(number, code)
     }

@@ -12,6 +12,9 @@ package struct ChildProcess: Sendable {
         case terminate
         /// No process survives this one.
         case kill
+        /// No process can keep it from freezing.
+        case suspend
+        case resume
     }
 
     /// Starts a program; signals are as a fresh process has them, and none of our other descriptors goes along.

@@ -147,6 +147,8 @@ enum KeywordCheck {
         var message: String
         var advice: String?
         var position: JSONPosition
+        /// Whether the keyword is clear nevertheless, so that the schema can be used.
+        var isHarmless = false
     }
 
     static func complaint(
@@ -243,7 +245,8 @@ enum KeywordCheck {
     private static func repeated(_ value: JSONValue, of keyword: Keyword) -> Complaint {
         Complaint(
             message: "\"\(keyword.rawValue)\" has \(Wording.shown(value)) twice; once is enough",
-            position: value.position
+            position: value.position,
+            isHarmless: true
         )
     }
 }

@@ -53,9 +53,9 @@ struct NodeCompiler {
             else { continue }
             if hidesSiblings, !keyword.standsBesideReference(in: dialect) { continue }
             let complaint = KeywordCheck.complaint(about: member.value, of: keyword, shaped: shape, in: dialect)
-            guard complaint == nil else {
-                if let complaint { complain(complaint, at: keyword, in: &compiler) }
-                continue
+            if let complaint {
+                complain(complaint, at: keyword, in: &compiler)
+                guard complaint.isHarmless else { continue }
             }
             switch keyword.vocabulary {
             case .validation: readAssertion(keyword, member.value, in: &compiler)
@@ -96,7 +96,7 @@ struct NodeCompiler {
 extension NodeCompiler {
     mutating func complain(_ complaint: KeywordCheck.Complaint, at keyword: Keyword, in compiler: inout SchemaCompiler)
     {
-        isIntact = false
+        if !complaint.isHarmless { isIntact = false }
         compiler.note(complaint, about: keyword, at: place)
     }
 

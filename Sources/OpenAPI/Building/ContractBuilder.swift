@@ -60,6 +60,11 @@ extension ContractBuilder {
         }
         _ = headers(components["headers"])
         responses(ofComponents: components["responses"])
+        for (_, member) in components["mediaTypes"]?.members ?? [] {
+            guard let node = resolved(member) else { continue }
+            _ = schema(node["schema"])
+            _ = schema(node["itemSchema"])
+        }
         for (_, node) in components["requestBodies"]?.members ?? [] { _ = requestBody(node) }
     }
 
@@ -192,6 +197,15 @@ extension ContractBuilder {
         return parameters
     }
 
+    /// The parameter that is the whole query, among those of an operation or a path item.
+    private mutating func querystring(_ list: ContractNode?) -> Parameter? {
+        for element in list?.elements ?? [] {
+            guard let node = resolved(element), node.value["in"]?.string == "querystring" else { continue }
+            return parameter(node, name: node.value["name"]?.string ?? "", in: .query)
+        }
+        return nil
+    }
+
     /// Header fields of a response or a part, which are parameters without a name and a place of their own.
     mutating func headers(_ map: ContractNode?, depth: Int = 0) -> [Parameter] {
         var headers: [Parameter] = []
@@ -250,6 +264,42 @@ extension ContractBuilder {
         return operations
     }
 
+    /// The operations that are not requests to this API, for the lint: those of webhooks, of callbacks, and of path
+    /// items that lie among the components.
+    mutating func asides(of root: ContractNode) -> [Operation] {
+        var items: [(name: String, node: ContractNode)] = []
+        for (name, node) in root["webhooks"]?.members ?? [] { items.append(("webhook \(name)", node)) }
+        for (name, node) in root["components"]?["pathItems"]?.members ?? [] {
+            items.append(("path item \(name)", node))
+        }
+        for (_, node) in root["components"]?["callbacks"]?.members ?? [] {
+            for (name, item) in resolved(node)?.members ?? [] { items.append(("callback \(name)", item)) }
+        }
+        for (_, node) in root["paths"]?.members ?? [] { items += callbacks(in: node) }
+        var seen: Set<ContractNode.Key> = []
+        var asides: [Operation] = []
+        // Callbacks may have callbacks, which references could make endless: each place counts once.
+        while let (name, node) = items.popLast() {
+            guard let item = resolved(node), seen.insert(item.key).inserted else { continue }
+            asides += operations(of: item, at: name, security: [])
+            items += callbacks(in: item)
+        }
+        return asides
+    }
+
+    private mutating func callbacks(in node: ContractNode) -> [(name: String, node: ContractNode)] {
+        guard let item = resolved(node) else { return [] }
+        var items: [(name: String, node: ContractNode)] = []
+        for (_, operation) in Self.methodNodes(of: item) {
+            for (_, callback) in operation["callbacks"]?.members ?? [] {
+                for (name, inner) in resolved(callback)?.members ?? [] where !name.isExtensionName {
+                    items.append(("callback \(name)", inner))
+                }
+            }
+        }
+        return items
+    }
+
     private mutating func operations(
         of node: ContractNode,
         at path: String,
@@ -258,12 +308,13 @@ extension ContractBuilder {
         // A path item may have keys beside its reference; they come on top of what it refers to.
         let items = node.value["$ref"] == nil ? [node] : [node] + (resolved(node).map { [$0] } ?? [])
         let shared = items.map { parameters($0["parameters"]) }.reduce([], Self.merge)
+        let whole = items.compactMap { querystring($0["parameters"]) }.first
         var seen: Set<String> = []
         var operations: [Operation] = []
         for item in items {
             for (method, operation) in Self.methodNodes(of: item) where seen.insert(method).inserted {
                 operations.append(
-                    self.operation(operation, method, at: path, shared: shared, security: security)
+                    self.operation(operation, method, at: path, shared: shared, querystring: whole, security: security)
                 )
             }
         }
@@ -282,6 +333,7 @@ extension ContractBuilder {
         _ method: String,
         at path: String,
         shared: [Parameter],
+        querystring: Parameter?,
         security: [[SecurityRequirement]]
     ) -> Operation {
         Operation(
@@ -291,6 +343,7 @@ extension ContractBuilder {
             summary: node.value["summary"]?.string,
             isDeprecated: node.value["deprecated"]?.bool ?? false,
             parameters: Self.merge(parameters(node["parameters"]), shared),
+            querystring: self.querystring(node["parameters"]) ?? querystring,
             requestBody: requestBody(node["requestBody"]),
             responses: responses(node["responses"]),
             security: node["security"].map(self.security) ?? security,
@@ -362,6 +415,7 @@ extension ContractBuilder {
                 MediaTypeContent(
                     mediaType: mediaType,
                     schema: schema(node["schema"]),
+                    itemSchema: schema(node["itemSchema"]),
                     examples: examples(node),
                     encoding: encodings(node["encoding"], depth: depth),
                     position: node.position

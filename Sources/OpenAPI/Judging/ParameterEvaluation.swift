@@ -47,6 +47,12 @@ struct ParameterEvaluation {
         report(judge.contract.schemas.refusal(of: readings, by: schema, going: direction), id, into: &list)
     }
 
+    /// Judges a value by a schema that is not the parameter's own.
+    func judge(_ value: WireValue, by schema: SchemaReference, as id: String, into list: inout ViolationList) {
+        let readings = value.readings(as: judge.shapes.shape(of: schema), from: judge.shapes)
+        report(judge.contract.schemas.refusal(of: readings, by: schema, going: direction), id, into: &list)
+    }
+
     /// Judges a text that the contract describes by a media type.
     func judge(content: MediaTypeContent, text: String, as id: String, into list: inout ViolationList) {
         guard MediaType(parsing: content.mediaType)?.isJSON == true else { return }

@@ -16,6 +16,14 @@ extension Contract {
                 for content in response.content { judge.judge(content, going: .response) }
             }
         }
+        // Who sends such a request differs, so neither `readOnly` nor `writeOnly` counts.
+        for aside in asides {
+            judge.operation = aside.label
+            for parameter in aside.parameters { judge.judge(parameter, going: .either) }
+            for content in (aside.requestBody?.content ?? []) + aside.responses.flatMap(\.content) {
+                judge.judge(content, going: .either)
+            }
+        }
         judge.operation = nil
         for example in survey.schemaExamples { judge.judge(example) }
         return judge.findings
@@ -152,7 +160,7 @@ extension Contract {
                     id: "contract/path-collision",
                     "\"\(member.name.shortened)\" takes the same requests as \"\(first.name.shortened)\" on line"
                         .printable + " \(first.namePosition.line)",
-                    at: place(of: member.namePosition),
+                    at: place(of: member.namePosition, isName: true),
                     advice: "keep one of them, and move the other's operations there"
                 )
             )
@@ -220,16 +228,18 @@ extension Contract {
     func value(of name: String, in operation: Operation) -> JSONValue? {
         let number = Int(operation.position.document)
         guard documents.indices.contains(number) else { return nil }
-        return documents[number].pointer(to: operation.position).value(in: documents[number].root)?[name]
+        return documents[number].pointer(to: operation.position).value(in: documents[number].written)?[name]
     }
 }
 
 extension Contract {
     /// The place of anything that was read from the contract's files: file, line, column and pointer.
-    package func place(of position: JSONPosition, operation: String? = nil) -> Place {
+    ///
+    /// - Parameter isName: whether it is the place of a member's name; in YAML an object begins at its first name.
+    package func place(of position: JSONPosition, isName: Bool = false, operation: String? = nil) -> Place {
         var place = sources.place(of: position)
         if position.isKnown, documents.indices.contains(Int(position.document)) {
-            place.pointer = documents[Int(position.document)].pointer(to: position).description
+            place.pointer = documents[Int(position.document)].pointer(to: position, isName: isName).description
         }
         place.operation = operation?.printable
         return place
@@ -240,10 +250,10 @@ extension ContractDocument {
     /// The pointer to what begins at a position, or that is around it.
     ///
     /// Values stand in a text in the order of the tree, so a search by halves finds the way down.
-    func pointer(to position: JSONPosition) -> JSONPointer {
+    func pointer(to position: JSONPosition, isName: Bool = false) -> JSONPointer {
         var tokens: [String] = []
-        var value = root
-        while true {
+        var value = written
+        while isName || value.position != position {
             switch value.content {
             case .array(let elements):
                 guard let next = elements.last(startingBy: position, { $0.position }) else { break }
@@ -253,12 +263,14 @@ extension ContractDocument {
             case .object(let object):
                 guard let next = object.members.last(startingBy: position, { $0.namePosition }) else { break }
                 tokens.append(object.members[next].name)
+                if isName, object.members[next].namePosition == position { return JSONPointer(tokens: tokens) }
                 value = object.members[next].value
                 continue
             default: break
             }
             return JSONPointer(tokens: tokens)
         }
+        return JSONPointer(tokens: tokens)
     }
 }
 
@@ -314,7 +326,7 @@ extension Contract {
                     .note,
                     id: "contract/unused-component",
                     "nothing uses \"\(member.name.shortened)\" of the \(section.name)".printable,
-                    at: place(of: member.namePosition)
+                    at: place(of: member.namePosition, isName: true)
                 )
             }
         }
@@ -364,6 +376,6 @@ extension Contract {
             pathFindings(), operationIDFindings(), securityFindings(), schemaFindings(), exitFindings(),
             exampleFindings(), componentFindings(),
         ]
-        return rules.flatMap(\.self).inOrder(of: sources)
+        return rules.flatMap(\.self).inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }
     }
 }

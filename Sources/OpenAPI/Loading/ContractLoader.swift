@@ -6,10 +6,13 @@ import JSONSchema
 package struct ContractLoader: Sendable {
     private let files: any FileReading
     private let project: ProjectRoot
+    private let overlays: [String]
 
-    package init(files: any FileReading, project: ProjectRoot) {
+    /// - Parameter overlays: files of changes that are laid over every contract, in this order.
+    package init(files: any FileReading, project: ProjectRoot, overlays: [String] = []) {
         self.files = files
         self.project = project
+        self.overlays = overlays
     }
 
     /// Loads a contract.
@@ -27,8 +30,8 @@ package struct ContractLoader: Sendable {
         let version: OpenAPIVersion
         do {
             let number = try library.open(path)
+            for overlay in overlays { try library.lay(overlay, over: number) }
             version = try VersionReader.version(of: library.documents[number])
-            if version == .v32 { library.tell(VersionReader.note(on: library.documents[number])) }
         } catch {
             throw ContractError(findings: [error.finding], watched: library.watched)
         }
@@ -37,6 +40,7 @@ package struct ContractLoader: Sendable {
         checker.checkAll()
         library = checker.library
         let findings = (library.findings + checker.survey.findings).inOrder(of: library.sources)
+            .map(library.withOrigin)
         let root = library.root(of: 0)
         // Since 3.1 a document may have webhooks or components only.
         let mayLackPaths = version != .v30 && root.value["paths"] == nil
@@ -47,6 +51,7 @@ package struct ContractLoader: Sendable {
         let operations = builder.operations(of: root)
         let schemes = builder.securitySchemes(of: root)
         builder.addComponents(of: root)
+        let asides = builder.asides(of: root)
         let basePaths = builder.basePaths(of: root)
         library = builder.library
         return Contract(
@@ -55,6 +60,7 @@ package struct ContractLoader: Sendable {
             title: root.value["info"]?["title"]?.string ?? "",
             servers: ContractBuilder.servers(root["servers"]),
             operations: operations,
+            asides: asides,
             securitySchemes: schemes,
             sources: library.sources,
             watched: library.watched,
@@ -65,6 +71,7 @@ package struct ContractLoader: Sendable {
             ),
             index: OperationIndex(operations, basePaths: basePaths),
             documents: library.documents,
+            origins: library.origins,
             survey: checker.survey
         )
     }
@@ -81,8 +88,12 @@ extension DocumentLibrary {
     /// The registry of every document, under every URI by which references name it.
     var registry: SchemaRegistry {
         var registry = SchemaRegistry()
-        for document in documents where !document.root.isNull {
+        for document in documents where !document.root.isNull && !document.isOverlay {
             registry.add(document.root, at: document.uri, dialect: document.dialect)
+        }
+        for document in documents {
+            guard let own = document.root["$self"]?.string, FileURI.scheme(of: own) != nil else { continue }
+            registry.add(document.root, at: own, dialect: document.dialect)
         }
         for (uri, number) in aliases where !documents[number].root.isNull {
             registry.add(documents[number].root, at: uri, dialect: documents[number].dialect)
@@ -161,7 +172,7 @@ enum VersionReader {
         }
         if let swagger = object.member(named: "swagger"), object["openapi"] == nil {
             throw refusal(
-                "this is Swagger \(swagger.value.string ?? "2.0"); OpenAPI 3.0 and 3.1 are understood",
+                "this is Swagger \(swagger.value.string ?? "2.0"); OpenAPI 3.0, 3.1 and 3.2 are understood",
                 at: swagger.value.position,
                 "/swagger",
                 in: document,
@@ -188,24 +199,13 @@ enum VersionReader {
         }
         guard let known = OpenAPIVersion(written: text) else {
             throw refusal(
-                "OpenAPI \(text.shortened) is not understood; 3.0 and 3.1 are",
+                "OpenAPI \(text.shortened) is not understood; 3.0, 3.1 and 3.2 are",
                 at: version.position,
                 "/openapi",
                 in: document
             )
         }
         return known
-    }
-
-    /// What is to be known about a version that is newer than what is understood.
-    static func note(on document: ContractDocument) -> Finding {
-        let position = document.root["openapi"]?.position.text
-        return Finding(
-            .note,
-            id: "contract/version",
-            "OpenAPI 3.2 is read as 3.1; what is new in it is mostly not looked at",
-            at: Place(file: document.path, position: position, pointer: "/openapi")
-        )
     }
 
     private static func refusal(

@@ -14,6 +14,8 @@ struct DocumentLibrary {
     private(set) var findings: [Finding] = []
     /// Further URIs that references give to documents: other spellings, or paths through symbolic links.
     private(set) var aliases: [(uri: String, document: Int)] = []
+    /// What overlays have changed.
+    private(set) var origins: [Overlay.Origin] = []
     /// Documents by the bytes of their resolved paths.
     private var numbers: [[UInt8]: Int] = [:]
     private var knownURIs: Set<String> = []
@@ -128,11 +130,61 @@ struct DocumentLibrary {
         }
         do {
             documents[number].root = try JSONParser(document: Int32(number)).parse(bytes, ofFile: path).root
+            documents[number].written = documents[number].root
         } catch {
             throw FindingError(ForeignText.finding(for: bytes, error, in: path))
         }
         readDialect(of: number)
         return number
+    }
+}
+
+extension DocumentLibrary {
+    /// Lays an overlay over a document that has been read, unless it says that it is another file's.
+    ///
+    /// - Throws: the finding that says why there is nothing to read.
+    mutating func lay(_ path: String, over document: Int) throws(FindingError) {
+        guard let resolved = files.resolve(path), !files.isFolder(resolved) else {
+            watched.append(path)
+            let message = "there is no overlay \"\(path)\"".printable
+            throw FindingError(Finding(.error, id: "contract/unreadable", message))
+        }
+        let number = try read(resolved, as: path)
+        documents[number].isOverlay = true
+        let root = documents[number].root
+        if let extended = root["extends"]?.string, FileURI.scheme(of: extended) == nil,
+            let other = files.resolve(FilePath.join(FilePath.folder(of: resolved), extended)),
+            !other.hasSameUTF8(as: documents[document].resolvedPath)
+        {
+            let place = Place(file: path, position: root["extends"]?.position.text)
+            let message = "the overlay is \(extended.shortened)'s, so \(documents[document].path) is as it is".printable
+            return tell(Finding(.note, id: Overlay.findingID, message, at: place))
+        }
+        var overlay = Overlay(root, number: number, path: path, bytes: (try? files.read(resolved)) ?? [])
+        let changed = overlay.apply(to: documents[document].root, named: documents[document].path)
+        documents[document].root = changed.document
+        origins += changed.origins
+        findings += overlay.findings
+        readDialect(of: document)
+    }
+
+    /// A finding in what an overlay says, with the place in the document that it changes.
+    func withOrigin(_ finding: Finding) -> Finding { finding.withOrigin(among: origins, in: sources) }
+}
+
+extension Finding {
+    /// The finding, with the place in the document beside the one in an overlay.
+    func withOrigin(among origins: [Overlay.Origin], in sources: SourceMap) -> Finding {
+        guard !origins.isEmpty, id != Overlay.findingID, let file = place?.file, let position = place?.position else {
+            return self
+        }
+        let last = origins.last { origin in
+            sources.paths[Int(origin.overlay)].hasSameUTF8(as: file) && origin.start <= position
+        }
+        guard let last, last.target.isKnown else { return self }
+        var finding = self
+        finding.related.append(RelatedPlace(sources.place(of: last.target), "the overlay changes this"))
+        return finding
     }
 }
 
@@ -155,7 +207,8 @@ extension DocumentLibrary {
         let bytes = reference.utf8
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
         let file = String(reference[..<end])
-        let number = file.isEmpty ? document : try open(checked(file), from: document)
+        let known = file.isEmpty ? document : ownURI(file)
+        let number = if let known { known } else { try open(checked(file), from: document) }
         let fragment = String(reference[end...])
         guard fragment.utf8.count > 1 else { return root(of: number) }
         guard fragment.utf8.dropFirst().first == UInt8(ascii: "/") || fragment.utf8.starts(with: "#%2F".utf8) else {
@@ -166,6 +219,12 @@ extension DocumentLibrary {
             throw nothing(at: pointer, in: number, reference)
         }
         return ContractNode(document: number, pointer: pointer, value: value)
+    }
+
+    /// The document that says of itself that this is its URI (`$self` of OpenAPI 3.2); relative ones name files.
+    private func ownURI(_ text: String) -> Int? {
+        guard FileURI.scheme(of: text) != nil else { return nil }
+        return documents.firstIndex { $0.root["$self"]?.string?.hasSameUTF8(as: text) == true }
     }
 
     /// More references than these do not lead to one another; each of a long chain would be followed to its end.
@@ -311,8 +370,13 @@ struct ContractDocument: Sendable {
     /// The absolute URI of the document, made from its resolved path.
     var uri: String
     /// Null when the file could not be read.
+    ///
+    /// Overlays have been laid over it.
     var root: JSONValue
+    /// The tree as it stands in the file, in which positions are in order.
+    var written = JSONValue.null
     var dialect: SchemaDialect
+    var isOverlay = false
 }
 
 /// A value somewhere in a contract's files.

@@ -11,6 +11,8 @@ package struct Operation: Sendable {
     package var isDeprecated: Bool
     /// Parameters of the operation and of its path item, each name and place once.
     package var parameters: [Parameter]
+    /// What the whole query is, for an operation without single parameters in it (OpenAPI 3.2, `in: querystring`).
+    package var querystring: Parameter?
     package var requestBody: RequestBody?
     package var responses: [DocumentedResponse]
     /// Alternatives, one of which must be met; none when there is no security.
@@ -145,6 +147,8 @@ package struct MediaTypeContent: Sendable {
     /// The key as the file has it, such as `application/json` or `text/*`.
     package var mediaType: String
     package var schema: SchemaReference?
+    /// What each item of a sequence is like (OpenAPI 3.2).
+    package var itemSchema: SchemaReference?
     package var examples: [NamedExample]
     /// How properties of a form or parts of a multipart body are written, by property name.
     package var encoding: [(name: String, encoding: Encoding)]

@@ -22,11 +22,14 @@ extension ShapeChecker {
         case .parameter: checkParameter(object, of: value, slips: slips)
         case .header: checkDescribed(object, of: value, as: name, slips: slips)
         case .securityScheme: checkScheme(object, of: value, slips: slips)
+        case .serverVariable: checkVariable(object)
+        case .flows: checkDeviceFlow(object)
         default: break
         }
     }
 
     private mutating func checkDocument(_ object: JSONObject, of value: JSONValue, slips: Set<String>) {
+        if let tags = object["tags"]?.array { checkTags(tags) }
         let wanted = version == .v30 ? ["paths"] : ["paths", "components", "webhooks"]
         guard !wanted.contains(where: { object.contains($0) || slips.contains($0) }) else { return }
         report(
@@ -39,6 +42,21 @@ extension ShapeChecker {
 
     private mutating func checkParameter(_ object: JSONObject, of value: JSONValue, slips: Set<String>) {
         checkDescribed(object, of: value, as: .parameter, slips: slips)
+        if let location = object["in"], location.string == "querystring" {
+            if version < .v32 {
+                report(
+                    .error,
+                    "contract/bad-value",
+                    "\"querystring\" is new in OpenAPI 3.2; this document is \(version.rawValue)",
+                    at: location.position,
+                    below: "in"
+                )
+            }
+            if object["content"] == nil, !slips.contains("content") {
+                let message = "a parameter that is the whole query needs \"content\", with one media type"
+                report(.error, "contract/missing-key", message, at: value.position)
+            }
+        }
         guard let location = object["in"]?.string.flatMap(Parameter.Location.init) else { return }
         if location == .path, object["required"]?.bool != true, !slips.contains("required") {
             report(
@@ -89,6 +107,65 @@ extension ShapeChecker {
                 at: value.position
             )
         }
+    }
+
+    /// The device flow has both of its URLs (OpenAPI 3.2, section 4.29.1).
+    private mutating func checkDeviceFlow(_ object: JSONObject) {
+        guard version >= .v32, let flow = object["deviceAuthorization"], flow.object != nil else { return }
+        for name in ["deviceAuthorizationUrl", "tokenUrl"] where flow[name] == nil {
+            report(
+                .error,
+                "contract/missing-key",
+                "the device flow needs \"\(name)\", a URL",
+                at: flow.position,
+                below: "deviceAuthorization"
+            )
+        }
+    }
+
+    /// Each parent of a tag is a tag, and none its own ancestor (OpenAPI 3.2, section 4.22).
+    private mutating func checkTags(_ tags: [JSONValue]) {
+        var parents: [ExactText: String] = [:]
+        for tag in tags {
+            guard let name = tag["name"]?.string else { continue }
+            parents[ExactText(name)] = tag["parent"]?.string ?? ""
+        }
+        for (number, tag) in tags.enumerated() {
+            guard let name = tag["name"]?.string, let value = tag["parent"], let parent = value.string else { continue }
+            var problem = parents[ExactText(parent)] == nil ? "there is no tag \"\(parent.shortened)\"" : nil
+            var (ancestor, steps) = (parent, 0)
+            while problem == nil, let next = parents[ExactText(ancestor)], !next.isEmpty, steps <= tags.count {
+                if ancestor.hasSameUTF8(as: name) { problem = "the tag \"\(name.shortened)\" is its own ancestor" }
+                (ancestor, steps) = (next, steps + 1)
+            }
+            guard let problem else { continue }
+            under("tags") { checker in
+                checker.under("\(number)") {
+                    $0.report(.error, "contract/bad-value", problem, at: value.position, below: "parent")
+                }
+            }
+        }
+    }
+
+    /// A variable's `enum` is not empty and has the default in it (OpenAPI 3.1, section 4.8.6); 3.0 only advises it.
+    private mutating func checkVariable(_ object: JSONObject) {
+        guard let list = object["enum"], let values = list.array else { return }
+        let severity: Finding.Severity = version == .v30 ? .warning : .error
+        guard !values.isEmpty else {
+            let message = "the \"enum\" of a server's variable has no value; leave it out, or list what is allowed"
+            return report(severity, "contract/bad-value", message, at: list.position, below: "enum")
+        }
+        guard let chosen = object["default"], let text = chosen.string,
+            !values.contains(where: { $0.string?.hasSameUTF8(as: text) == true })
+        else { return }
+        let known = values.prefix(8).compactMap(\.string).map { "\"\($0.shortened)\"" }.joined(lastBy: "and")
+        report(
+            severity,
+            "contract/bad-value",
+            "the default \"\(text.shortened)\" is not in the \"enum\" of the variable, which has \(known)",
+            at: chosen.position,
+            below: "default"
+        )
     }
 
     private mutating func checkScheme(_ object: JSONObject, of value: JSONValue, slips: Set<String>) {
@@ -237,10 +314,14 @@ extension ShapeChecker {
     }
 
     private mutating func checkDiscriminator(_ discriminator: JSONObject) {
+        // What is not mapped is of this schema (OpenAPI 3.2, section 4.25).
+        if version >= .v32, let fallback = discriminator.member(named: "defaultMapping") { checkMapping([fallback]) }
         guard let mapping = discriminator["mapping"]?.object else { return }
-        path.append("mapping")
-        defer { path.removeLast() }
-        for member in mapping.members {
+        under("mapping") { $0.checkMapping(mapping.members) }
+    }
+
+    private mutating func checkMapping(_ members: [JSONObject.Member]) {
+        for member in members {
             guard let text = member.value.string else {
                 under(member.name) { $0.mismatch(member.value, .text) }
                 continue

@@ -113,6 +113,8 @@ struct ShapeChecker {
                     below: member.name
                 )
             }
+            // The place that is new in 3.2 is judged together with the rest of the parameter.
+            if name == .parameter, member.name == "in", member.value.string == "querystring" { continue }
             under(member.name) { $0.check(member.value, against: key.shape) }
         }
         for key in shape.keys where key.isRequired && !object.contains(key.name) && !slips.contains(key.name) {
@@ -172,7 +174,7 @@ extension ShapeChecker {
         }
         guard let meant = Self.meant(by: name) else { return }
         report(
-            .error,
+            .warning,
             "contract/misspelt-keyword",
             "unknown keyword \"\(name.shortened)\" in a schema",
             at: member.namePosition,

@@ -9,6 +9,8 @@ final class Episode: Sendable {
     let history: TokenHistory
     let device: String
     let launch: Int
+    /// The process of the client, where several share the session.
+    let process: String?
     let row: ExchangeRow
     /// What the client has told in this launch, where no other device can have told it.
     let statements: [ClientStatement]
@@ -30,6 +32,7 @@ final class Episode: Sendable {
         self.history = history
         self.device = device.name
         launch = exchanges.first?.launch ?? 1
+        process = exchanges.first?.process
         row = ExchangeRow(exchanges, of: history)
         self.statements = statements
         (access, refresh) = tokens
@@ -44,9 +47,14 @@ final class Episode: Sendable {
 
     var refreshes: [Exchange] { row.refreshes.map { exchanges[$0] } }
 
+    /// How the launches of its process have ended, as far as that is known.
+    private var exits: [Int] {
+        process.map { history.evidence.processExits[$0] ?? [] } ?? history.evidence.exits
+    }
+
     /// Whether the launch was ended by a signal or by the time limit, so that nothing follows from what it left undone.
     var hasCrashed: Bool {
-        let exits = history.evidence.exits
+        let exits = exits
         return exits.indices.contains(launch - 1) && exits[launch - 1] >= 128
     }
 
@@ -71,7 +79,8 @@ final class Episode: Sendable {
         if let last = exchanges.last, history.isBefore(exchange, last, countingUnclear: isUnclearCounted) {
             return true
         }
-        if history.evidence.exits.indices.contains(launch - 1), history.evidence.exits[launch - 1] == 0 { return true }
+        let exits = exits
+        if exits.indices.contains(launch - 1), exits[launch - 1] == 0 { return true }
         guard !hasSuccessor else { return false }
         guard history.evidence.isProvisional, let end = exchange.end else { return true }
         return history.evidence.moment.since(end) > TimeLimit.stillAtWork.value
@@ -82,23 +91,28 @@ extension Episode {
     /// What each device did in each launch, in the order of the devices and of the launches.
     static func all(in history: TokenHistory) -> [Episode] {
         let evidence = history.evidence
-        let lastLaunch = evidence.exchanges.last?.launch ?? 1
+        var lastLaunches: [String?: Int] = [:]
+        for exchange in evidence.exchanges { lastLaunches[exchange.process] = exchange.launch }
         let isAlone = history.devices.count { !$0.exchanges.isEmpty } == 1
-        var told: [Int: [ClientStatement]] = [:]
-        if isAlone { for statement in evidence.statements { told[statement.launch, default: []].append(statement) } }
+        var told: [LaunchIdentity: [ClientStatement]] = [:]
+        if isAlone {
+            for statement in evidence.statements { told[statement.launchIdentity, default: []].append(statement) }
+        }
         return history.devices.flatMap { device -> [Episode] in
-            let access = HeldTokens(.access, of: device, in: history)
-            let refresh = HeldTokens(.refresh, of: device, in: history)
-            return device.launches.map { exchanges in
-                let launch = exchanges.first?.launch ?? 1
-                return Episode(
-                    exchanges,
-                    told[launch] ?? [],
-                    of: device,
-                    (access, refresh),
-                    hasSuccessor: launch < lastLaunch,
-                    in: history
-                )
+            device.exchanges.byProcess.flatMap { own -> [Episode] in
+                let access = HeldTokens(.access, among: own, of: device, in: history)
+                let refresh = HeldTokens(.refresh, among: own, of: device, in: history)
+                return own.chunked { $0.launch == $1.launch }.map { exchanges in
+                    let identity = exchanges[0].launchIdentity
+                    return Episode(
+                        exchanges,
+                        told[identity] ?? [],
+                        of: device,
+                        (access, refresh),
+                        hasSuccessor: identity.number < lastLaunches[identity.process] ?? identity.number,
+                        in: history
+                    )
+                }
             }
         }
     }

@@ -80,13 +80,13 @@ extension TimeLimit {
     static let ownSignOut = TimeLimit(
         "own sign-out",
         .seconds(2),
-        ["B6", "B9"],
+        ["B6", "B9", "B25"],
         "a sign-out or sign-in so soon after a failed refresh is the client's own; later ones are a person's"
     )
     static let sameSignOut = TimeLimit(
         "same sign-out",
         .seconds(1),
-        ["B1", "B6", "B7", "B9"],
+        ["B1", "B6", "B7", "B9", "B26"],
         "a report of a sign-out and a request for one so close together are the same"
     )
     static let tap = TimeLimit(
@@ -106,6 +106,12 @@ extension TimeLimit {
         .seconds(2),
         ["B8"],
         "a refresh so soon after an error is caused by it"
+    )
+    static let coolDown = TimeLimit(
+        "cool-down",
+        .seconds(300),
+        ["B28"],
+        "a client may wait for so long after a failed refresh before it tries again"
     )
     static let loopGap = TimeLimit(
         "loop gap",
@@ -193,7 +199,8 @@ extension TimeLimit {
     /// Every limit, in the order of the article.
     package static let all: [TimeLimit] = [
         transit, siblings, poolRefill, abandonment, stillAtWork, ownSignIn, ownSignInWithReplay, ownSignOut,
-        sameSignOut, tap, rewritten, ownRefresh, loopGap, screen, replayGap, reopened, timer, way, wholeSecond,
+        sameSignOut, tap, rewritten, ownRefresh, coolDown, loopGap, screen, replayGap, reopened, timer, way,
+        wholeSecond,
         renewalMargin, foresight, wrongClock, loopGapVirtual, copies,
     ]
 

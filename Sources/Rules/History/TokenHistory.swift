@@ -17,7 +17,7 @@ package struct TokenHistory: Sendable {
     /// The last exchange of each moment that may have ended tokens of a device.
     let enders: [Ending: UInt64]
     /// How the requests of each launch lay to each other.
-    let traffic: [Int: LaunchTraffic]
+    let traffic: [LaunchIdentity: LaunchTraffic]
 
     /// A moment of a device at which tokens may have ended.
     struct Ending: Hashable {
@@ -37,7 +37,7 @@ package struct TokenHistory: Sendable {
         devices = names.map { DeviceHistory(name: $0, exchanges: byDevice[ExactText($0)] ?? []) }
         grants = TokenGrants(evidence.exchanges)
         let roles = evidence.roles
-        traffic = Dictionary(grouping: evidence.exchanges, by: \.launch)
+        traffic = Dictionary(grouping: evidence.exchanges, by: \.launchIdentity)
             .mapValues { LaunchTraffic($0, roles.purpose) }
         var spenders: [String: UInt64] = [:]
         var enders: [Ending: UInt64] = [:]
@@ -86,7 +86,15 @@ package struct DeviceHistory: Sendable {
     init(name: String, exchanges: [Exchange]) {
         self.name = name
         self.exchanges = exchanges
-        launches = exchanges.chunked { $0.launch == $1.launch }
+        launches = exchanges.byProcess.flatMap { $0.chunked { $0.launch == $1.launch } }
+    }
+}
+
+extension [Exchange] {
+    /// The exchanges apart by process of the client, in the order of the first of each.
+    var byProcess: [[Exchange]] {
+        guard contains(where: { $0.process != nil }) else { return isEmpty ? [] : [self] }
+        return map { $0.process }.unique.map { name in filter { $0.process == name } }
     }
 }
 
@@ -191,7 +199,9 @@ extension TokenHistory {
 
     func follows(_ later: Exchange, from earlier: Exchange) -> Following {
         guard let end = earlier.end, later.arrival >= end, later.number != earlier.number else { return .no }
-        if earlier.launch == later.launch, let traffic = traffic[later.launch],
+        // No process knows what another one was told, unless it has a value from there.
+        guard earlier.process == later.process else { return carriesValue(later, of: earlier) ? .yes : .no }
+        if earlier.launch == later.launch, let traffic = traffic[later.launchIdentity],
             traffic.isSequential || traffic.hasOneConnection
         {
             if later.begin < end { return .unclear }
@@ -217,7 +227,7 @@ extension TokenHistory {
     /// the code that handles tokens had no more influence on it.
     func mayHaveWaited(_ request: Exchange, for response: Exchange) -> Following {
         guard let end = response.end else { return .no }
-        return traffic[request.launch]?.mayHaveWaited(request, since: end) ?? .no
+        return traffic[request.launchIdentity]?.mayHaveWaited(request, since: end) ?? .no
     }
 
     // MARK: Values

@@ -132,14 +132,15 @@ struct HeldTokens {
     private let initial: Entry?
     private let later: ReceivedTokens
 
-    init(_ role: TokenRoles.Role, of device: DeviceHistory, in history: TokenHistory) {
+    /// - Parameter exchanges: those of the device, or of one of its processes.
+    init(_ role: TokenRoles.Role, among exchanges: [Exchange], of device: DeviceHistory, in history: TokenHistory) {
         let ledger = history.evidence.ledger
         let all = ledger.device(named: device.name).map { ledger.tokens(of: $0) } ?? []
         initial = all.last { token in
             history.roles.role(of: token.kind) == role && token.issued <= history.evidence.start
                 && history.grants[token.id] == nil
         }.map { Entry(token: $0) }
-        later = ReceivedTokens(role, among: device.exchanges, of: history, isRepetitionCounted: true)
+        later = ReceivedTokens(role, among: exchanges, of: history, isRepetitionCounted: true)
     }
 
     /// The newest one that had reached the client by a moment.

@@ -72,6 +72,10 @@ extension Evidence {
             plays[try play.member("part").string()] = try play.member("exchange").count()
         }
         for exit in try document.list("exits") { exits.append(try exit.int()) }
+        for process in try document.optional("processExits")?.members() ?? [] {
+            processExits[process.name] = []
+            for exit in try process.value.elements() { processExits[process.name]?.append(try exit.int()) }
+        }
         for json in try document.member("exchanges").elements() {
             let exchange = try Exchange(json, since: epoch)
             if let last = exchanges.last, last.number >= exchange.number {
@@ -112,7 +116,8 @@ extension ClientStatement {
             time: try json.member("time").moment(),
             moment: epoch.shifted(by: try json.member("milliseconds").milliseconds()),
             afterExchange: try json.member("afterExchange").count(),
-            launch: try json.member("launch").launch()
+            launch: try json.member("launch").launch(),
+            process: try json.optional("process")?.string()
         )
     }
 }
@@ -167,6 +172,14 @@ extension Recording {
         object["gates"] = .array(evidence.gates.map(\.json))
         if !evidence.plays.isEmpty { object["plays"] = evidence.playsJSON }
         object["exits"] = .array(evidence.exits.map { .number(JSONNumber($0)) })
+        if !evidence.processExits.isEmpty {
+            object["processExits"] = .object(
+                JSONObject(
+                    evidence.processExits.sorted { $0.key < $1.key }
+                        .map { ($0.key, .array($0.value.map { .number(JSONNumber($0)) })) }
+                )
+            )
+        }
         object["exchanges"] = .array(exchanges.map { $0.json(since: evidence.epoch) })
         object["verdict"] = .object(verdict.json)
         return .object(object)
@@ -216,14 +229,16 @@ extension FinalCollection {
 
 extension ClientStatement {
     fileprivate func json(since epoch: RealTime) -> JSONValue {
-        [
-            "fact": .string(fact),
-            "value": value,
-            "time": .string(time.description),
-            "milliseconds": .number(.milliseconds(moment.offset(from: epoch))),
-            "afterExchange": .number(JSONNumber(afterExchange)),
-            "launch": .number(JSONNumber(launch)),
-        ]
+        var object = JSONObject([
+            ("fact", .string(fact)),
+            ("value", value),
+            ("time", .string(time.description)),
+            ("milliseconds", .number(.milliseconds(moment.offset(from: epoch)))),
+            ("afterExchange", .number(JSONNumber(afterExchange))),
+            ("launch", .number(JSONNumber(launch))),
+        ])
+        if let process { object["process"] = .string(process) }
+        return .object(object)
     }
 }
 

@@ -21,7 +21,7 @@ package enum AccountSwitchedWithoutUser: Rule {
         var refusal: Exchange?
         var refused: Exchange?
         for (index, exchange) in history.evidence.exchanges.enumerated() where exchange.origin == nil {
-            if exchange.launch != refusal?.launch { (refusal, refused) = (nil, nil) }
+            if exchange.launchIdentity != refusal?.launchIdentity { (refusal, refused) = (nil, nil) }
             switch history.purpose(of: exchange) {
             case .signOut: (refusal, refused) = (nil, nil)
             case .resource where history.isRefused(exchange): (refusal, refused) = (exchange, exchange)
@@ -64,7 +64,9 @@ extension TokenHistory {
 
     /// Whether the client has told that its user is signed out, or has done something.
     fileprivate func hasUserActed(since refusal: Exchange, before signIn: Exchange) -> Bool {
-        let told = evidence.statements.filter { $0.moment <= signIn.arrival && $0.launch == signIn.launch }
+        let told = evidence.statements.filter {
+            $0.moment <= signIn.arrival && $0.launchIdentity == signIn.launchIdentity
+        }
         let facts = ["signedOut", "userSignedIn", "signedIn", "user", "account"]
         if told.contains(where: { $0.moment >= refusal.arrival && facts.contains($0.fact) }) { return true }
         return told.last { $0.fact == "signedOut" }?.value.bool ?? false

@@ -27,6 +27,11 @@ package enum AllRules {
         AccountSwitchedWithoutUser.self,
         DifferentRequestReplayed.self,
         LogoutThoughFresh.self,
+        RefreshAcrossProcesses.self,
+        WinnerErased.self,
+        SignedOutByUnreadableStore.self,
+        RefreshWithoutNeed.self,
+        RefreshGivenUp.self,
     ]
 }
 

@@ -21,7 +21,7 @@ package enum CallsAfterInvalidRefresh: Rule {
                 return RuleViolation(
                     "exchange \(refused.number) refused \(token) for good (\(refused.response.status.code)), and the "
                         + "client still sent \(Sentences.exchanges(calls.map(\.number))) with "
-                        + Sentences.list(Array(dead.unique.prefix(4)), "and"),
+                        + Sentences.list(Array(dead.unique.prefix(4)), "and") + history.rate(of: calls, after: refused),
                     exchanges: calls.map(\.number) + [refused.number],
                     device: episode.device,
                     isUnclear: afterlife.isUnclear
@@ -34,9 +34,14 @@ package enum CallsAfterInvalidRefresh: Rule {
     private static func revivals(in history: TokenHistory) -> [RuleViolation] {
         var violations: [RuleViolation] = []
         var dead: [String: Exchange] = [:]
-        var device: String?
+        var owner: (device: String, process: String?)?
         for episode in history.episodes {
-            if device?.utf8.elementsEqual(episode.device.utf8) != true { (device, dead) = (episode.device, [:]) }
+            let isSame = owner.map {
+                $0.device.utf8.elementsEqual(episode.device.utf8) && $0.process == episode.process
+            }
+            if isSame != true { (owner, dead) = ((episode.device, episode.process), [:]) }
+            // What cannot be stored cannot be forgotten.
+            if history.hasStoreFault(upTo: episode) { dead = [:] }
             for refresh in episode.refreshes {
                 guard let id = history.offered(.refresh, in: refresh)?.id, let refused = dead[id],
                     refused.launch < refresh.launch
@@ -62,6 +67,24 @@ package enum CallsAfterInvalidRefresh: Rule {
             }
         }
         return violations
+    }
+}
+
+extension TokenHistory {
+    /// How many refreshes are told with their rate.
+    private static let manyRefreshes = 5
+
+    /// How often refreshes came, where they are many: `, 8 refreshes a second`.
+    fileprivate func rate(of calls: [Exchange], after refused: Exchange) -> String {
+        let refreshes = calls.filter(isRefresh)
+        guard refreshes.count >= Self.manyRefreshes, let last = refreshes.last else { return "" }
+        let milliseconds = Int64(last.arrival.since(refused.arrival) / .milliseconds(1))
+        guard milliseconds > 0 else { return "" }
+        let (perSecond, perMinute) = (
+            Int64(refreshes.count) * 1_000 / milliseconds, Int64(refreshes.count) * 60_000 / milliseconds
+        )
+        if perSecond > 0 { return ", about \(perSecond) refresh\(perSecond == 1 ? "" : "es") a second" }
+        return perMinute > 0 ? ", about \(perMinute) refresh\(perMinute == 1 ? "" : "es") a minute" : ""
     }
 }
 

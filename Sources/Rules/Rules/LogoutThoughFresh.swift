@@ -123,7 +123,7 @@ extension TokenHistory {
             break search
         }
         let told = evidence.statements.first { statement in
-            statement.launch == refusal.launch && statement.moment >= end && statement.moment <= moment
+            statement.launchIdentity == refusal.launchIdentity && statement.moment >= end && statement.moment <= moment
                 && statement.fact.utf8.elementsEqual("signedOut".utf8)
         }
         if told?.value.bool == true { departure = Departure(words: "the client told that it was signed out") }

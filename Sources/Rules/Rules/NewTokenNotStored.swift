@@ -17,7 +17,8 @@ package enum NewTokenNotStored: Rule {
         return episodes.indices.compactMap { index -> RuleViolation? in
             let episode = episodes[index]
             if !episodes[first].device.utf8.elementsEqual(episode.device.utf8) { first = index }
-            guard first < index, let (exchange, old, new) = episode.setback(in: episodes[first..<index]),
+            guard first < index, !history.hasStoreFault(upTo: episode),
+                let (exchange, old, new) = episode.setback(in: episodes[first..<index]),
                 let source = new.source
             else { return nil }
             return RuleViolation(
@@ -58,7 +59,9 @@ extension Episode {
         let held = role == .access ? access : refresh
         return held.received.last { entry in
             guard let source = entry.source, source.launch < launch else { return false }
-            guard let episode = earlier.first(where: { $0.launch == source.launch }) else { return false }
+            guard let episode = earlier.first(where: { $0.launch == source.launch && $0.process == process }) else {
+                return false
+            }
             let place = episode.row.place(of: source.number)
             let isUsed = source.granted.compactMap(\.id).contains { id in
                 episode.row.uses(of: id).last.map { $0 > place } ?? false

@@ -78,7 +78,7 @@ extension Episode {
         let place = row.place(of: refused.number)
         // One that failed before is a reason to wait with the next.
         let isTried =
-            row.refresh(for: place) != nil
+            row.refresh(for: place) != nil || hasAdoptedAnother(than: token, after: place)
             || row.refreshes.contains { history.result(of: exchanges[$0]) != .renewed }
         guard !isTried, !hasLeft(during: refused), hadTime(after: refused, countingUnclear: isUnclearCounted) else {
             return nil
@@ -97,6 +97,14 @@ extension Episode {
             return ("went on to exchange \(next.number) instead of refreshing with \(remedy.id)", [next.number])
         }
         return ("never refreshed with \(remedy.id)", [])
+    }
+
+    /// Whether a process went on with a token that another process had received.
+    private func hasAdoptedAnother(than token: Token, after place: Int) -> Bool {
+        guard process != nil else { return false }
+        return exchanges[place...].contains { exchange in
+            history.offered(.access, in: exchange).map { $0.isAccepted == true && $0.id != token.id } ?? false
+        }
     }
 
     /// Whether the session was given up while the request was under way, so that there was nothing left to renew.

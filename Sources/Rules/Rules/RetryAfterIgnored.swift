@@ -43,13 +43,13 @@ package enum RetryAfterIgnored: Rule {
     private struct Caller: Hashable {
         var device: ExactText?
         var origin: ExactText?
-        var launch: Int
+        var launch: LaunchIdentity
         var method: HTTPMethod
         var path: ExactText
 
         init(_ exchange: Exchange) {
             (device, origin) = (exchange.device.map(ExactText.init), exchange.origin.map(ExactText.init))
-            launch = exchange.launch
+            launch = exchange.launchIdentity
             (method, path) = (exchange.request.method, ExactText(exchange.request.path))
         }
     }

@@ -14,6 +14,8 @@ struct AssetReader {
     /// The resolved folder that no file may lie outside of.
     private let project: String
     private var cache: [String: [UInt8]] = [:]
+    /// The resolved path of each path that was looked for and is there: most files are named many times.
+    private var resolvedPaths: [String: String] = [:]
     private(set) var watched: [String] = []
 
     init(files: any FileReading, folder: String, project: String) {
@@ -71,6 +73,7 @@ struct AssetReader {
             throw Problem(message: "\"\(name)\" is an absolute path; write it relative to this file")
         }
         let path = FilePath.join(FilePath.folder(of: origin), name)
+        if let known = resolvedPaths[path] { return (path, known) }
         guard let resolved = files.resolve(path) else {
             // Watched although it is missing, so that the file's arrival is noticed.
             watched.append(path)
@@ -79,6 +82,7 @@ struct AssetReader {
                 advice: suggestion(for: name, at: path, from: origin)
             )
         }
+        resolvedPaths[path] = resolved
         return (path, resolved)
     }
 

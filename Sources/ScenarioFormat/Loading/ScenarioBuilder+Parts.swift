@@ -229,6 +229,10 @@ extension ScenarioBuilder {
         scenario.origins = origins()
         scenario.gates = gates(of: scenario.routes)
         scenario.given = given()
+        scenario.processes = root[ScenarioKeys.processes].compactMap { member in
+            let beginning = member.value.string.flatMap(ProcessDeclaration.Beginning.init(rawValue:))
+            return beginning.map { ProcessDeclaration(name: member.name, beginning: $0) }
+        }
         scenario.timeline = timeline()
         scenario.expectations = expectations()
         scenario.exemptions = exemptions()

@@ -18,9 +18,15 @@ package struct ScenarioLoader: Sendable {
     /// - Parameters:
     ///   - path: a backend file or a story.
     ///   - variant: the variant of the story that is wanted; the story itself when `nil`.
+    ///   - foresee: told early which contract the scenario names, so that it can be read meanwhile.
     /// - Throws: ``ScenarioError`` with everything that is wrong, not only the first thing.
-    package func load(_ path: String, variant: String? = nil) throws(ScenarioError) -> LoadedScenario {
-        let runs = try loadRuns(path)
+    package func load(
+        _ path: String,
+        variant: String? = nil,
+        foreseeing foresee: ((_ contract: String) -> Void)? = nil
+    ) throws(ScenarioError) -> LoadedScenario {
+        var memory = ParseCache()
+        let runs = try DeepStack.run { () throws(ScenarioError) in try readRuns(path, &memory, foresee) }
         if let wanted = runs.first(where: { $0.variant.map(ExactText.init) == variant.map(ExactText.init) }) {
             return wanted
         }
@@ -48,7 +54,8 @@ package struct ScenarioLoader: Sendable {
 
     private func readRuns(
         _ path: String,
-        _ memory: inout ParseCache
+        _ memory: inout ParseCache,
+        _ foresee: ((_ contract: String) -> Void)? = nil
     ) throws(ScenarioError) -> [LoadedScenario] {
         var reader = ChainReader(files: files, project: project, known: memory.documents)
         let chain: ChainReader.Chain
@@ -57,6 +64,12 @@ package struct ScenarioLoader: Sendable {
         } catch {
             let findings = [error.finding] + findings(in: reader.documents, of: reader.sources)
             throw ScenarioError(findings.inOrder(of: reader.sources), watched: reader.watched)
+        }
+        if let foresee, let tree = chain.documents.reversed().compactMap({ $0[ScenarioKeys.contract] }).first,
+            let name = tree.string, FilePath.isPath(name)
+        {
+            var assets = AssetReader(files: files, folder: chain.backendFolder, project: project.path)
+            if let path = try? assets.locate(name, from: chain.sources.path(of: tree.position) ?? "") { foresee(path) }
         }
         var shelf = memory.shelf(for: chain)
         let (backend, ownLeading) = IssuerExpansion.expanded(

@@ -78,11 +78,21 @@ struct TemplateParser {
     /// Tells whether a placeholder in the value could ask to be left out.
     static func mayLeaveOut(_ value: JSONValue) -> Bool {
         switch value.content {
-        case .string(let text): mayHoldPlaceholders(text) && text.utf8.firstRange(of: "omit".utf8) != nil
+        case .string(let text): mayHoldPlaceholders(text) && mayHoldOmit(text)
         case .array(let values): values.contains(where: mayLeaveOut)
         case .object(let object): object.members.contains { mayLeaveOut($0.value) }
         default: false
         }
+    }
+
+    private static func mayHoldOmit(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "o")) {
+            rest = rest[start...]
+            if rest.starts(with: "omit".utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     /// Looks at the bytes where they are, because every string of every fixture passes through here.

@@ -32,7 +32,9 @@ package struct Event: Sendable {
         /// Tokens are signed with other keys; the old ones stay published for this time.
         case rotateKeys(Duration)
         /// The client is started again, as its so manieth launch; it keeps what it has stored.
-        case launch(Int)
+        case launch(Int, store: StoreFault? = nil)
+        /// A process of the client is started, frozen or ended.
+        case process(ProcessAction)
         /// Items of a collection are made, changed or removed.
         case change(ItemChange)
     }
@@ -85,7 +87,8 @@ extension Event.Action {
         case .automatic(let isOn): isOn ? "the clock becomes automatic" : "the clock runs"
         case .skew(let skew): "the Date field is off by \(DurationText.text(skew))"
         case .rotateKeys(let overlap): "the signing keys change; the old ones stay for \(DurationText.text(overlap))"
-        case .launch(let number): "launch \(number)"
+        case .launch(let number, let store): "launch \(number)" + (store.map { ", store \($0.rawValue)" } ?? "")
+        case .process(let action): "\(action.kind.rawValue) of the process \(action.process)"
         case .change: "stored items change"
         }
     }
@@ -109,6 +112,45 @@ extension Event.DeviceSelection {
         case .account(let name): name.map { "every device of \($0)" } ?? "every device of the caller's account"
         }
     }
+}
+
+/// One of the processes that share a client's store.
+package struct ProcessDeclaration: Sendable, Hashable {
+    package enum Beginning: String, Sendable, CaseIterable {
+        /// With the launch.
+        case start
+        /// By an event of the timeline.
+        case later
+    }
+
+    package var name: String
+    package var beginning: Beginning
+}
+
+/// What a story does to a process.
+package struct ProcessAction: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case start
+        /// It is frozen, as an app in the background is.
+        case suspend
+        case resume
+        case kill
+    }
+
+    package var process: String
+    package var kind: Kind
+}
+
+/// What is wrong with the store in which the client keeps its tokens, during a launch.
+package enum StoreFault: String, Sendable, Hashable, CaseIterable {
+    /// What is there cannot be read for the time being, as on a phone that is locked.
+    case locked
+    /// It seems to be empty, as after the app was installed again.
+    case empty
+    /// Nothing can be written.
+    case readOnly
+    /// It holds what it held at the launch before.
+    case stale
 }
 
 /// An event of the past, as `given` tells it.

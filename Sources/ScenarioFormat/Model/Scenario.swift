@@ -38,6 +38,8 @@ package struct Scenario: Sendable {
     package var wrongMethod: Fallback?
     package var invalidRequest: StubResponse?
     package var given: [PastEvent] = []
+    /// The processes of the client that share its store; empty for a client of one.
+    package var processes: [ProcessDeclaration] = []
     package var timeline: [TimelineEntry] = []
     package var expectations: [Expectation] = []
     /// Rules that are not passed, each with its reason.
@@ -203,6 +205,11 @@ package enum RuleNames {
         ("B21", "account-switched-without-user"),
         ("B22", "different-request-replayed"),
         ("B23", "logout-though-fresh"),
+        ("B24", "refresh-across-processes"),
+        ("B25", "winner-erased"),
+        ("B26", "signed-out-by-unreadable-store"),
+        ("B27", "refresh-without-need"),
+        ("B28", "refresh-given-up"),
     ]
 
     /// Everything that a file may call one.

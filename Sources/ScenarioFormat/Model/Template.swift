@@ -42,11 +42,18 @@ package struct ValueTemplate: Sendable {
         case fragment(Placeholder)
     }
 
-    package var parts: [Part]
+    package let parts: [Part]
+    /// About how many bytes it makes.
+    package let usualSize: Int
 
     package init(parts: [Part]) {
         self.parts = parts
+        usualSize = parts.reduce(0) { size, part in
+            if case .bytes(let bytes) = part { size + bytes.count } else { size + Self.usualValue }
+        }
     }
+
+    private static let usualValue = 32
 
     package var placeholders: [Placeholder] {
         parts.compactMap {

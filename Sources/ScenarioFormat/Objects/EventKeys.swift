@@ -20,7 +20,7 @@ extension Event {
         IssueEventKeys.self, RotateKeysEventKeys.self, StateEventKeys.self, CounterEventKeys.self, FaultEventKeys.self,
         AdvanceEventKeys.self,
         SetEventKeys.self, FreezeEventKeys.self, RateEventKeys.self, AutomaticEventKeys.self, SkewEventKeys.self,
-        LaunchEventKeys.self,
+        LaunchEventKeys.self, ProcessEventKeys.self,
     ]
 
     /// The same by the key that tells each from the others.
@@ -280,7 +280,13 @@ enum LaunchEventKeys: EventObject {
         example: 2
     )
 
-    static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is started again", [launch])
+    static let store = Key(
+        "store",
+        .word(StoreFault.self),
+        "What is wrong with the folder of the client's store in this launch; afterwards it is as before."
+    )
+
+    static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is started again", [launch, store])
 
     /// Launches are counted in the order of the file, so that it is clear which number comes next.
     static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -295,7 +301,32 @@ enum LaunchEventKeys: EventObject {
                 advice: builder.lastLaunch == 1 ? "launch 1 is the client's first start, which needs no event" : nil
             )
         }
-        return .launch(number)
+        return .launch(number, store: tree[store])
+    }
+}
+
+enum ProcessEventKeys: EventObject {
+    static let process = Key("process", .json(.text(.name)), "One of \"processes\".", required: true, example: "app")
+    static let action = Key(
+        "do",
+        .word(ProcessAction.Kind.self),
+        "What happens to it: only \"run\" does so.",
+        required: true,
+        example: "suspend"
+    )
+
+    static let shape = ObjectShape(
+        "processEvent",
+        "a \"process\" event",
+        "a process of the client is started, frozen, or ended",
+        [process, action]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        guard let written = tree[process], let name = written.string, let kind = tree[action] else { return nil }
+        let known = builder.root[ScenarioKeys.processes].map(\.name)
+        builder.expect(name, among: known, as: "process", at: written.position)
+        return .process(ProcessAction(process: name, kind: kind))
     }
 }
 

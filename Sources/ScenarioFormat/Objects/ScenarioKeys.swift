@@ -199,6 +199,12 @@ enum ScenarioKeys: FormatObject {
         "What happens while the client runs.",
         example: [["at": "10m", "revoke": "refresh"]]
     )
+    static let processes = Key(
+        "processes",
+        list: .map(of: .words(ProcessDeclaration.Beginning.self), names: .name),
+        "The processes of one client that share its store: who runs from the \"start\", and who \"later\".",
+        example: ["app": "start", "extension": "later"]
+    )
     static let hold = Key(
         "hold",
         list: ValueType(shape: .choice([.object(HoldKeys.self), .list(of: .object(HoldKeys.self))])) {
@@ -224,7 +230,7 @@ enum ScenarioKeys: FormatObject {
                 clock, holdRefusals, seed, accounts, devices, issuer, tokens, states, counters, collections, defaults,
                 cors,
                 guards,
-                routes, origins, unmatched, wrongMethod, invalidRequest, given, timeline, hold, expect,
+                routes, origins, unmatched, wrongMethod, invalidRequest, given, processes, timeline, hold, expect,
             ]
         )
     }()
@@ -237,7 +243,7 @@ enum ScenarioKeys: FormatObject {
     static let apart: Set<String> = Set(
         (identity + settings + [
             title, about, reproduces, bugClasses, uiOnly, silent, exceptions, clock, holdRefusals, seed, guards, routes,
-            unmatched, wrongMethod, invalidRequest, given, timeline, hold, expect,
+            unmatched, wrongMethod, invalidRequest, given, processes, timeline, hold, expect,
         ])
         .map(\.declaration.name)
     )

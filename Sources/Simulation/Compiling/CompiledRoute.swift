@@ -99,6 +99,10 @@ final class CompiledResponse: Sendable {
     let hasConstantHead: Bool
     /// Whether nothing on the server is different after it.
     let changesNothing: Bool
+    /// Whether it is sent as it is, whatever form the client asks for.
+    let isPlain: Bool
+    /// Whether it opens a WebSocket.
+    let isWebSocket: Bool
     /// Its body and the body's type, where they are the same for every request.
     let constantBody: (bytes: [UInt8], type: String?)?
 
@@ -118,8 +122,10 @@ final class CompiledResponse: Sendable {
         }
         // The type of an uploaded file stands in the head.
         let isConstant = response.headers.allSatisfy { $0.value.constant != nil }
-        hasConstantHead = isConstant && response.body.contentName == nil && !response.body.isWebSocket
+        isWebSocket = response.body.isWebSocket
+        hasConstantHead = isConstant && response.body.contentName == nil && !isWebSocket
         changesNothing = response.grants.isEmpty && response.signIn == nil && response.changes.isEmpty
+        isPlain = response.negotiation.isPlain
         constantBody = response.body.constant
     }
 

@@ -118,7 +118,11 @@ extension Session {
             let number = isEnough && selection.isDescending ? count - 1 - step : step
             let position = candidates?[number] ?? number
             let item = items[position].value
-            guard conditions.allSatisfy({ $0.matcher.fits($0.pointer.value(in: item), isLoose: true) }) else {
+            let fits = conditions.allSatisfy {
+                self.fits($0.matcher, $0.pointer.value(in: item), isLoose: true, in: &context)
+            }
+            guard fits else {
+                if context.undecided != nil { return [] }
                 continue
             }
             if let condition = selection.requestCondition, !holds(condition, of: item, in: &context) { continue }

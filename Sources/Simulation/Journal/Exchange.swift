@@ -26,6 +26,8 @@ package struct Exchange: Sendable {
     package var connection: UInt64
     /// The launch of the client in which it came.
     package var launch = 1
+    /// The process of the client that sent it, where several share the session.
+    package var process: String?
     /// The other server that was asked; `nil` for the backend itself.
     package var origin: String?
     /// The gate that held it.
@@ -58,6 +60,16 @@ package struct Exchange: Sendable {
     package var breaks: String?
     /// Whether the response's body lies in the scenario anyway, so that keeping it costs nothing.
     var sharesBody = false
+}
+
+/// One start of the client, or of one of its processes.
+package struct LaunchIdentity: Sendable, Hashable {
+    package var process: String?
+    package var number: Int
+}
+
+extension Exchange {
+    package var launchIdentity: LaunchIdentity { LaunchIdentity(process: process, number: launch) }
 }
 
 /// How long an exchange was held at a gate.
@@ -108,6 +120,7 @@ extension Exchange {
             if refusalHold > .zero { object["holdMilliseconds"] = .number(.milliseconds(refusalHold)) }
         }
         if launch != 1 { object["launch"] = .number(JSONNumber(launch)) }
+        if let process { object["process"] = .string(process) }
         if let origin { object["origin"] = .string(origin) }
         object["method"] = .string(request.method.rawValue)
         object["target"] = .string(isCanonical ? request.originForm : request.target)
@@ -238,8 +251,9 @@ extension ItemPattern {
 extension Matcher {
     /// Whether a value is as it should be; `nil` is a value that is not there.
     ///
-    /// No value meets a matcher whose operand is only known while a request is answered.
-    package func isMet(by value: JSONValue?) -> Bool { fits(value) }
+    /// No value meets a matcher whose operand is only known while a request is answered, or whose expression needs too
+    /// many steps.
+    package func isMet(by value: JSONValue?) -> Bool { (try? fits(value)) ?? false }
 }
 
 extension Session {

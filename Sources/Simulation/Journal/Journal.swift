@@ -30,7 +30,8 @@ package struct Journal: Sendable {
     private var rows: [[Place]] = []
     /// How many places at the beginning of the first row are free again.
     private var start = 0
-    private var bytes = 0
+    /// About how many bytes what is kept takes.
+    package private(set) var bytes = 0
 
     /// Room for an entry, with the weight with which it was counted.
     private struct Place: Sendable {
@@ -65,6 +66,11 @@ package struct Journal: Sendable {
         bytes += weight
         count += 1
         while count > 1, count > capacity.exchanges || bytes > capacity.bytes { dropOldest() }
+    }
+
+    /// Drops the oldest exchanges until so many bytes are left; the newest one stays.
+    mutating func shrink(to limit: Int) {
+        while count > 1, bytes > limit { dropOldest() }
     }
 
     private mutating func beginRow() {
@@ -145,6 +151,8 @@ package struct ClientStatement: Sendable, Hashable {
     package var afterExchange: UInt64
     /// The launch of the client that told it.
     package var launch: Int
+    /// The process that told it, where several share the session.
+    package var process: String?
 
     package init(
         fact: String,
@@ -152,7 +160,8 @@ package struct ClientStatement: Sendable, Hashable {
         time: VirtualTime,
         moment: RealTime,
         afterExchange: UInt64,
-        launch: Int
+        launch: Int,
+        process: String? = nil
     ) {
         self.fact = fact
         self.value = value
@@ -160,5 +169,8 @@ package struct ClientStatement: Sendable, Hashable {
         self.moment = moment
         self.afterExchange = afterExchange
         self.launch = launch
+        self.process = process
     }
+
+    package var launchIdentity: LaunchIdentity { LaunchIdentity(process: process, number: launch) }
 }

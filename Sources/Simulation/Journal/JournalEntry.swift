@@ -96,6 +96,7 @@ package struct JournalEntry: Sendable {
             outcome: outcome,
             connection: connection,
             launch: launch,
+            process: rest.process,
             origin: rest.origin,
             hold: rest.hold,
             request: request,
@@ -175,6 +176,7 @@ package final class ExchangeDetails: Sendable {
     }
 
     package struct Content: Sendable {
+        package var process: String?
         package var origin: String?
         package var hold: GateHold?
         package var answeredBy: String?
@@ -197,8 +199,9 @@ package final class ExchangeDetails: Sendable {
 
         /// Whether there is nothing to keep.
         var isEmpty: Bool {
-            origin == nil && hold == nil && answeredBy == nil && nearest == nil && fault == nil && isCommitted
-                && wait == .zero && refusalHold == .zero && device == nil && account == nil && offered.isEmpty
+            process == nil && origin == nil && hold == nil && answeredBy == nil && nearest == nil && fault == nil
+                && isCommitted && wait == .zero && refusalHold == .zero && device == nil && account == nil
+                && offered.isEmpty
                 && granted.isEmpty && stateChanges.isEmpty && findings.isEmpty && violations.isEmpty && breaks == nil
                 && !sharesBody
         }
@@ -207,6 +210,7 @@ package final class ExchangeDetails: Sendable {
     /// - Returns: `nil` for an exchange that has none of it.
     convenience init?(_ exchange: Exchange) {
         var content = Content()
+        content.process = exchange.process
         content.origin = exchange.origin
         content.hold = exchange.hold
         content.answeredBy = exchange.answeredBy

@@ -7,10 +7,14 @@ extension Matcher {
     ///
     /// - Parameter isLoose: whether the text of a request may be the operand instead of the value, so that a stored
     ///   345 equals the "345" of a path, as the "345" of a path equals the 345 of a scenario.
-    func fits(_ value: JSONValue?, isLoose: Bool = false) -> Bool {
+    /// - Throws: where an expression needs too many steps for an answer.
+    func fits(_ value: JSONValue?, isLoose: Bool = false) throws(TextPattern.Undecided) -> Bool {
         switch self {
-        case .all(let matchers): matchers.allSatisfy { $0.fits(value, isLoose: isLoose) }
-        case .not(let matcher): !matcher.fits(value, isLoose: isLoose)
+        case .all(let matchers):
+            try Self.all(matchers) { matcher throws(TextPattern.Undecided) in
+                try matcher.fits(value, isLoose: isLoose)
+            }
+        case .not(let matcher): try !matcher.fits(value, isLoose: isLoose)
         case .exists(let wanted): (value != nil) == wanted
         case .equals(let wanted): value.map { $0.equals(wanted, isLoose) } ?? false
         case .oneOf(let wanted): value.map { value in wanted.contains { value.equals($0, isLoose) } } ?? false
@@ -19,14 +23,29 @@ extension Matcher {
         case .endsWith(let end): value?.plainText.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
         case .atLeast(let bound): value.flatMap { $0.order(to: bound, isLoose) }.map { $0 >= 0 } ?? false
         case .atMost(let bound): value.flatMap { $0.order(to: bound, isLoose) }.map { $0 <= 0 } ?? false
-        case .matches(let pattern): value.map { pattern.isFound(in: $0.plainText) } ?? false
+        case .matches(let pattern): if let value { try pattern.isFound(in: value.plainText) } else { false }
         case .date(let form): value?.string.map(form.fits) ?? false
         case .length(let range): value?.length.map { $0 >= range.atLeast && $0 <= range.atMost } ?? false
         case .type(let names): value.map { value in names.contains { $0.fits(value) } } ?? false
-        case .each(let matcher): value?.array?.allSatisfy { matcher.fits($0, isLoose: isLoose) } ?? false
+        case .each(let matcher):
+            if let elements = value?.array {
+                try Self.all(elements) { element throws(TextPattern.Undecided) in
+                    try matcher.fits(element, isLoose: isLoose)
+                }
+            } else {
+                false
+            }
         // Only the caller, which makes the operand, can tell.
         case .made: false
         }
+    }
+
+    private static func all<Element>(
+        _ elements: [Element],
+        _ fits: (Element) throws(TextPattern.Undecided) -> Bool
+    ) throws(TextPattern.Undecided) -> Bool {
+        for element in elements { guard try fits(element) else { return false } }
+        return true
     }
 }
 
@@ -166,6 +185,6 @@ extension Exchange {
     }
 
     private func check(_ matcher: Matcher, _ value: JSONValue?, _ condition: Condition) -> UnfitPart? {
-        matcher.fits(value) ? nil : UnfitPart(wanted: condition, sent: value)
+        matcher.isMet(by: value) ? nil : UnfitPart(wanted: condition, sent: value)
     }
 }

@@ -15,8 +15,23 @@ extension Session {
             guard let elements = value?.array else { return false }
             for element in elements where !fits(matcher, element, in: &context) { return false }
             return true
-        case .made: return settled(matcher, in: &context).fits(value, isLoose: true)
-        default: return matcher.fits(value)
+        case .made: return fits(settled(matcher, in: &context), value, isLoose: true, in: &context)
+        default: return fits(matcher, value, isLoose: false, in: &context)
+        }
+    }
+
+    /// The same for a matcher whose operands are known; where no answer is found, the request gets none either.
+    func fits(
+        _ matcher: Matcher,
+        _ value: JSONValue?,
+        isLoose: Bool,
+        in context: inout ExchangeContext
+    ) -> Bool {
+        do throws(TextPattern.Undecided) {
+            return try matcher.fits(value, isLoose: isLoose)
+        } catch {
+            context.undecided = error.pattern
+            return false
         }
     }
 

@@ -21,6 +21,7 @@ extension Exchange {
         outcome = try json.member("outcome").choice(among: [.open, .sent, .clientGone, .faulted])
         connection = try json.member("connection").count()
         launch = try json.optional("launch")?.launch() ?? 1
+        process = try json.optional("process")?.string()
         origin = try json.optional("origin")?.string()
         if let gate = json.optional("gate") {
             hold = GateHold(

@@ -187,10 +187,8 @@ extension Session {
     }
 
     /// The fields that let a page of another origin read the response.
-    func shared(_ message: HTTPResponse, in context: ExchangeContext) -> HTTPResponse {
-        guard let rule = stage.scenario.crossOrigin, context.origin == nil,
-            let origin = context.request.request.fields["Origin"]
-        else { return message }
+    func shared(_ message: HTTPResponse, with request: HTTPRequest) -> HTTPResponse {
+        guard let rule = stage.scenario.crossOrigin, let origin = request.fields["Origin"] else { return message }
         var message = message
         func add(_ name: String, _ value: String) {
             if !message.fields.contains(name) { message.fields.append(name, value) }

@@ -101,9 +101,9 @@ extension Session {
         }
     }
 
-    private func clockValue(_ format: Placeholder.ClockFormat, _ time: VirtualTime) -> JSONValue {
+    private mutating func clockValue(_ format: Placeholder.ClockFormat, _ time: VirtualTime) -> JSONValue {
         switch format {
-        case .timestamp: .string(VirtualTime(seconds: time.seconds).description)
+        case .timestamp: .string(heads.timestamp(of: time.seconds))
         case .seconds: .number(JSONNumber(Int(time.seconds)))
         case .milliseconds: .number(JSONNumber(Int(time.microseconds / 1_000)))
         case .http: .string(HTTPDate.text(secondsSince1970: time.seconds))
@@ -149,16 +149,20 @@ extension Session {
 
     mutating func render(_ template: ValueTemplate, in context: inout ExchangeContext) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(template.usualSize)
         for part in template.parts {
             switch part {
             case .bytes(let fixed): bytes += fixed
-            case .value(let placeholder): JSONWriter().append(value(of: placeholder, in: &context), to: &bytes)
+            case .value(let placeholder):
+                let value = value(of: placeholder, in: &context)
+                if let text = value.string {
+                    JSONWriter.append(quoted: text, to: &bytes)
+                } else {
+                    JSONWriter().append(value, to: &bytes)
+                }
             case .fragment(let placeholder):
                 // The template has the quotes.
-                let start = bytes.count
-                JSONWriter.append(quoted: value(of: placeholder, in: &context).plainText, to: &bytes)
-                bytes.remove(at: start)
-                bytes.removeLast()
+                JSONWriter.append(unquoted: value(of: placeholder, in: &context).plainText, to: &bytes)
             }
         }
         return bytes
@@ -291,6 +295,8 @@ extension Session {
 struct HeadCache: Sendable {
     private var second: Int64?
     private var date = ""
+    /// The timestamp that was written last.
+    private var timestamp = (second: Int64.min, text: "")
     private var fields: [Int: HTTPFields] = [:]
 
     /// The text of the `Date` field in a second.
@@ -301,6 +307,12 @@ struct HeadCache: Sendable {
             fields.removeAll(keepingCapacity: true)
         }
         return date
+    }
+
+    /// The text of a moment as placeholders write it.
+    mutating func timestamp(of second: Int64) -> String {
+        if timestamp.second != second { timestamp = (second, VirtualTime(seconds: second).description) }
+        return timestamp.text
     }
 
     /// The fields of a response in a second, made if they were not made before.

@@ -184,8 +184,8 @@ struct ExchangeContext {
     /// What was found in each place where tokens travel; `nil` before the first look.
     var presented: [PresentedToken?] = []
     var offered: [OfferedToken] = []
-    /// The texts of the offered tokens and where each stands in ``offered``.
-    var notes: [(text: String, token: String?, entry: Int)] = []
+    /// The texts of the offered tokens, what each was when it was noted, and where it stands in ``offered``.
+    var notes: [(text: String, token: Token?, entry: Int)] = []
     /// Superseded tokens that were offered and refused.
     var reused: [String] = []
     /// What the response hands out, by kind; a kind with `nil` is handed out as null.
@@ -216,6 +216,8 @@ struct ExchangeContext {
     /// In how many items the one is embedded that is being looked at.
     var embedding = 0
     var embeddedWork = EmbeddedWork()
+    /// The expression of a condition that took too many steps, so that no response can be chosen.
+    var undecided: String?
     /// The part of the request that is being kept as a file.
     var uploadedPart: MultipartForm.Part?
     /// The gate that held it.
@@ -228,6 +230,15 @@ struct ExchangeContext {
         guard let purposes = route?.purposes else { return nil }
         if let own = branch.flatMap({ purposes.cases[$0] }) { return own }
         return offered.contains { purposes.refreshKinds.contains($0.wanted) } ? .refresh : purposes.common
+    }
+
+    /// What was noted of a token, where it is one of the kind that a route asks for and no route has judged it yet.
+    func entry(of text: String, as requirement: CompiledRequirement) -> (number: Int, standing: TokenStanding)? {
+        guard
+            !requirement.isForeign, let note = notes.first(where: { $0.text.hasSameUTF8(as: text) }),
+            note.token?.kind == requirement.kind, offered[note.entry].isAccepted == nil
+        else { return nil }
+        return (note.entry, offered[note.entry].standing)
     }
 
     func granted(_ kind: String) -> Token? {

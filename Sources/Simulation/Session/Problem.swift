@@ -1,3 +1,4 @@
+import Basics
 package import HTTPCodec
 package import JSON
 import ScenarioFormat
@@ -174,6 +175,17 @@ extension Problem {
             title: "The response needs a value that the request lacks",
             detail: "The response's placeholder {{\(placeholder.text)}} has no value in this request. "
                 + "Send one, or give the placeholder a default: {{\(placeholder.text) ?? null}}."
+        )
+    }
+
+    /// The answer where a condition is about an expression that cannot be compared in reasonable time.
+    static func undecided(_ pattern: String) -> Problem {
+        Problem(
+            "undecided-pattern",
+            status: 500,
+            title: "A condition cannot be decided",
+            detail: "After a million steps it is not known whether the expression \(pattern.shortened) matches a value "
+                + "of this request. Write it without nested repetition or backreferences, or bound the value's length before."
         )
     }
 

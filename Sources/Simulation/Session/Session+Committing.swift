@@ -11,10 +11,11 @@ extension Session {
         if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
         let fault = takeFault(of: answer, in: &context)
         let isCommitted = fault?.commits ?? true
-        let response = shared(
-            isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context),
-            in: context
-        )
+        // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
+        var response = isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context)
+        if context.origin == nil, stage.scenario.crossOrigin != nil {
+            response = shared(response, with: context.request.request)
+        }
         notePlay(of: answer, by: context.number, with: fault)
         var decision = Decision(exchange: context.number, response: response, wait: .none)
         var delay = Duration.zero
@@ -22,7 +23,7 @@ extension Session {
             decision.pacing = compiled.response.pacing
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
             let isConstant =
-                compiled.isConstant && answer.allowedMethods == nil && compiled.response.negotiation.isPlain
+                compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain
                 && stage.scenario.crossOrigin == nil
             decision.isCompressed = context.isCompressed
             // What only HTTP makes of a response is not documented.
@@ -77,7 +78,7 @@ extension Session {
 
     /// Why a response cannot be made for a request; `nil` if it can.
     mutating func impossibility(of response: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
-        if let refusal = refusal(of: response.response, in: context) { return refusal }
+        if response.isWebSocket, let refusal = refusal(of: response.response, in: context) { return refusal }
         if let lacking = unfillable(response.demands, in: &context) { return .unfillable(lacking) }
         guard let name = response.demandedContent, content(of: name, in: context) == nil else { return nil }
         return .noContent(name)
@@ -90,7 +91,7 @@ extension Session {
         case .problem(let problem): return render(problem, at: context.now)
         case .documented(let response): return dated(response, at: context.now)
         case .scenario(let response):
-            let isPlain = response.response.negotiation.isPlain
+            let isPlain = response.isPlain
             if !isPlain, let problem = failedPrecondition(of: response.response, in: &context) {
                 answer = Answer(problem)
                 return render(problem, at: context.now)
@@ -100,10 +101,10 @@ extension Session {
                 return render(problem, at: context.now)
             }
             let message = render(response, allowed: answer.allowedMethods, in: &context)
-            guard let collection = context.embeddedWork.excess else {
+            let excess = context.embeddedWork.excess.map { Problem.tooMuchEmbedded(of: $0) }
+            guard let problem = excess ?? context.undecided.map({ Problem.undecided($0) }) else {
                 return isPlain ? message : delivered(message, of: response.response, in: &context)
             }
-            let problem = Problem.tooMuchEmbedded(of: collection)
             answer = Answer(problem)
             return render(problem, at: context.now)
         }
@@ -240,6 +241,8 @@ extension Session {
             details.sharesBody = response.constantBody != nil
             details.breaks = response.response.breaks
         }
+        let process = clientProcesses.name(of: context.connection)
+        details.process = process
         details.origin = context.origin
         details.hold = context.hold
         details.answeredBy = context.answeredBy
@@ -262,7 +265,7 @@ extension Session {
                 arrival: context.arrival,
                 lag: context.lag,
                 connection: context.connection,
-                launch: launch,
+                launch: process.map { clientProcesses.launch(of: $0) } ?? launch,
                 request: context.request.request,
                 sharesRequest: false,
                 route: context.route?.key ?? context.operation,

@@ -79,7 +79,8 @@ extension Session {
         context.match = route?.match
         context.hold = hold
         context.post = post
-        let answer = answer(to: &context)
+        var answer = answer(to: &context)
+        if let pattern = context.undecided { answer = Answer(.undecided(pattern)) }
         let decision = commit(answer, in: &context)
         catchUp(at: now)
         return decision
@@ -306,8 +307,9 @@ extension Session {
 
     /// Looks a token up; one that this session's key has signed in an earlier life is taken in.
     mutating func known(_ text: String, as kind: String, in context: ExchangeContext) -> Token? {
-        if let note = context.notes.first(where: { $0.text.hasSameUTF8(as: text) }), note.token == nil {
-            return nil
+        if let note = context.notes.first(where: { $0.text.hasSameUTF8(as: text) }) {
+            guard let token = note.token else { return nil }
+            if token.kind == kind { return token }
         }
         return ledger.token(value: text, preferring: kind) ?? adopt(text, as: kind, device: context.device)
     }
@@ -359,7 +361,7 @@ extension Session {
 
     private mutating func note(_ text: String, wanted: String, in context: inout ExchangeContext) {
         let token = known(text, as: wanted, in: context)
-        context.notes.append((text, token?.id, context.offered.count))
+        context.notes.append((text, token, context.offered.count))
         guard let token else {
             context.offered.append(OfferedToken(wanted: wanted, standing: .unknown))
             return
@@ -379,6 +381,11 @@ extension Session {
         case .missing: standing = .missing
         case .malformed: standing = .malformed
         case .text(let found):
+            if let entry = context.entry(of: found, as: requirement), requirement.accepted.contains(entry.standing) {
+                // What was noted of it says all that there is to say.
+                context.offered[entry.number].isAccepted = true
+                return nil
+            }
             text = found
             token = known(found, as: requirement.kind, in: context)
             standing = self.standing(of: token, as: requirement.kind, isForeign: requirement.isForeign, at: context.now)
@@ -458,7 +465,8 @@ extension Session {
 
     /// The first token of several places; a place with something else in it counts only if no other has one.
     private func presented(at places: [Int], in context: inout ExchangeContext) -> PresentedToken {
-        PresentedToken.first(of: places.map { presented(at: $0, in: &context) })
+        if places.count == 1 { return presented(at: places[0], in: &context) }
+        return PresentedToken.first(of: places.map { presented(at: $0, in: &context) })
     }
 
     private func presented(at place: Int, in context: inout ExchangeContext) -> PresentedToken {

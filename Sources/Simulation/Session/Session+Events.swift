@@ -123,7 +123,8 @@ extension Session {
         case .skew(let skew): clock.skew = skew
         case .rotateKeys(let overlap): keys.rotate(keepingFor: overlap, at: time)
         case .change(let change): self.change(change, at: time)
-        case .launch(let number): launch = number
+        case .process(let action): processActions.append(action)
+        case .launch(let number, let fault): enter(launch: number, fault, at: time, now)
         }
     }
 

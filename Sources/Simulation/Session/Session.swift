@@ -25,6 +25,10 @@ package struct Session: Sendable {
     package internal(set) var commands: [(tree: JSONValue, afterExchange: UInt64)] = []
     /// Which launch of the client is under way; the first one is 1.
     package internal(set) var launch = 1
+    /// The processes of the client, where several share the session.
+    package internal(set) var clientProcesses = ClientProcesses()
+    /// What the story does to processes of the client, and has not been taken yet.
+    var processActions: [ProcessAction] = []
     /// What each gate of the story has held, in the order of the file.
     package var gateAccounts: [GateStatistics] { gates.posts.map(\.presentAccount) }
     /// The exchange that first played each ``StoryPart``, by the part's name; 0 where no exchange did.
@@ -41,7 +45,7 @@ package struct Session: Sendable {
     package internal(set) var firstArrival: RealTime?
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
-    var latest: RealTime
+    package internal(set) var latest: RealTime
     var counters: [String: Int] = [:]
     var store = ItemStore([])
     var states: [StateKey: String] = [:]
@@ -148,15 +152,84 @@ extension Session {
         }
         let time = catchUp(at: now)
         if let moment = moments.first, moment > time { advance(by: moment - time, at: now) }
-        launch = number
+        enter(launch: number, storeFault(of: number), at: self.time(at: now), now)
     }
+
+    /// What is wrong with the client's store in a launch.
+    package func storeFault(of launch: Int) -> StoreFault? {
+        stage.scenario.timeline.lazy.compactMap { entry -> StoreFault? in
+            if case .launch(launch, let fault) = entry.event.action { fault } else { nil }
+        }.first
+    }
+
+    /// Notes that a launch begins, and the state of its store where that is, or was, out of order.
+    mutating func enter(launch number: Int, _ fault: StoreFault?, at time: VirtualTime, _ now: RealTime) {
+        let isNews = launch != number
+        launch = number
+        let last = clientStatements.last { $0.fact == Self.storeFact }?.value.string
+        let value = fault?.rawValue ?? Self.noStoreFault
+        guard isNews, fault != nil || last.map({ $0 != Self.noStoreFault }) ?? false else { return }
+        clientStatements.append(
+            ClientStatement(
+                fact: Self.storeFact,
+                value: .string(value),
+                time: time,
+                moment: max(latest, now),
+                afterExchange: lastExchange,
+                launch: number
+            )
+        )
+    }
+
+    /// The fact by which a run, or a client itself, tells in which state the store of a launch is.
+    package static let storeFact = "storeFault"
+    /// Its value for a store that works.
+    package static let noStoreFault = "none"
 }
 
 extension TimelineEntry {
     /// The number of the launch that it is; `nil` for every other event.
     fileprivate var launch: Int? {
-        if case .launch(let number) = event.action { number } else { nil }
+        if case .launch(let number, _) = event.action { number } else { nil }
     }
+}
+
+/// The processes of a client that share one session.
+package struct ClientProcesses: Sendable {
+    private var connections: [UInt64: String] = [:]
+    private var launches: [String: Int] = [:]
+
+    /// Whether there is only the client itself.
+    package var isEmpty: Bool { launches.isEmpty && connections.isEmpty }
+
+    /// The process that a connection belongs to; `nil` for the client as a whole.
+    func name(of connection: UInt64) -> String? { connections.isEmpty ? nil : connections[connection] }
+
+    /// Which launch of a process is under way.
+    package func launch(of process: String) -> Int { launches[process] ?? 1 }
+
+    /// Notes whose connection it is.
+    package mutating func note(_ process: String, on connection: UInt64) { connections[connection] = process }
+
+    /// Notes that a process is started, once more.
+    mutating func begin(_ process: String) { launches[process, default: 0] += 1 }
+}
+
+extension Session {
+    /// Notes which process of the client a connection belongs to.
+    package mutating func note(process: String, on connection: UInt64) {
+        clientProcesses.note(process, on: connection)
+    }
+
+    /// What is to be done to processes of the client.
+    package mutating func takeProcessActions() -> [ProcessAction] {
+        guard !processActions.isEmpty else { return [] }
+        defer { processActions = [] }
+        return processActions
+    }
+
+    /// Begins the next launch of a process.
+    package mutating func begin(process: String) { clientProcesses.begin(process) }
 }
 
 /// What the client tells about itself, which no request shows.
@@ -165,9 +238,14 @@ extension Session {
     private static let mostStatements = 10_000
 
     /// Takes facts in; one that was told before gets its new value.
-    package mutating func note(clientFacts facts: JSONObject, at now: RealTime) {
+    ///
+    /// - Parameter process: the process that tells them, where several share the session.
+    package mutating func note(clientFacts facts: JSONObject, by process: String? = nil, at now: RealTime) {
         let time = catchUp(at: now)
-        for fact in facts.members where clientFacts[fact.name] != fact.value {
+        let launch = process.map { clientProcesses.launch(of: $0) } ?? launch
+        for fact in facts.members {
+            let last = process == nil ? clientFacts[fact.name] : lastStatement(of: fact.name, by: process)
+            guard last != fact.value else { continue }
             clientFacts[fact.name] = fact.value
             guard clientStatements.count < Self.mostStatements else { continue }
             clientStatements.append(
@@ -177,13 +255,23 @@ extension Session {
                     time: time,
                     moment: latest,
                     afterExchange: lastExchange,
-                    launch: launch
+                    launch: launch,
+                    process: process
                 )
             )
         }
     }
 
+    private func lastStatement(of fact: String, by process: String?) -> JSONValue? {
+        clientStatements.last { $0.process == process && $0.fact.utf8.elementsEqual(fact.utf8) }?.value
+    }
+
     package var clientJSON: JSONValue { ["client": .object(clientFacts)] }
+
+    /// Forgets the oldest exchanges of the journal until so many bytes are left.
+    package mutating func shrinkJournal(to limit: Int) {
+        journal.shrink(to: limit)
+    }
 
     /// Whether a request has come.
     package var hasTraffic: Bool { lastExchange > 0 }

@@ -14,6 +14,10 @@ package struct ClientLaunch: Sendable, Hashable {
     package var leftovers: [String]?
     /// What it wrote last on standard error; `nil` when it wrote nothing or too much to quote.
     package var lastWords: String?
+    /// The process that it was, where several are started at once.
+    package var process: String?
+    /// Whether the story ended it.
+    package var isEndedByStory = false
     /// What was wrong with it, where the driver that started it knows better than its end tells.
     package var finding: Finding?
 
@@ -38,7 +42,8 @@ package struct ClientLaunch: Sendable, Hashable {
     /// the signal.
     var exitCode: Int { isOverdue ? max(end.code, 128 + 15) : end.code }
 
-    init(_ sight: ClientWatch.Sight, lastWords: String?) {
+    init(_ sight: ClientWatch.Sight, lastWords: String?, process: String?) {
+        self.process = process
         end = sight.end
         duration = sight.duration
         isOverdue = sight.isOverdue

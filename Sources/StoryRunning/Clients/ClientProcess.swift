@@ -36,6 +36,9 @@ struct ClientProcess: Sendable {
 
     // MARK: While it runs
 
+    /// Its number in the system.
+    var number: Int32 { child.number }
+
     /// How it has ended; `nil` while it runs.
     ///
     /// Once that has been reported, it must not be asked again.

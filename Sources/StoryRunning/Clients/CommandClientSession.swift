@@ -14,8 +14,9 @@ final class CommandClientSession: StoryClientSession {
     private let scratch: String
     private let files = DiskFiles()
     private let lost = Lock<[String]>([])
-    /// The process that runs.
-    private let running = Lock<ClientProcess?>(nil)
+    /// The processes that run.
+    private let running = Lock<[ClientProcess]>([])
+    private let state: Lock<StateFolder>
     /// The tokens with which the first launch began: what came later, the client has to store by itself.
     private let firstTokens = Lock<JSONValue?>(nil)
 
@@ -25,35 +26,140 @@ final class CommandClientSession: StoryClientSession {
         let parent = client.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         do {
             scratch = try files.makeTemporaryFolder(in: parent)
-            try files.makeFolder("\(scratch)/state")
+            state = Lock(try StateFolder("\(scratch)/state"))
         } catch {
             throw PlayProblem(sentence: "no folder can be made in \"\(parent)\": \(error.reason)")
         }
     }
 
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch {
+        try prepareStore(for: launch)
+        let launched: ClientLaunch
+        do throws(PlayProblem) {
+            launched = await wait(for: try start(launch), in: launch)
+        } catch {
+            releaseStore()
+            throw error
+        }
+        releaseStore()
+        return launched
+    }
+
+    func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch] {
+        try prepareStore(for: launch)
+        defer { releaseStore() }
+        let group = ProcessGroup()
+        let later = launch.server.processes.filter { $0.beginning == .later }.map(\.name)
+        launch.server.onProcessAction { [self] action in
+            guard action.kind == .start else { return group.act(action) }
+            guard let process = launch.processes.first(where: { $0.name == action.process }) else { return }
+            begin(process, of: launch, in: group)
+        }
+        defer { launch.server.onProcessAction(nil) }
+        for process in launch.processes where !later.contains(process.name) { begin(process, of: launch, in: group) }
+        guard launch.processes.contains(where: { !later.contains($0.name) }) else {
+            throw PlayProblem(sentence: "no process of the story runs from the start")
+        }
+        var launches: [(order: Int, launch: ClientLaunch)] = []
+        var (problem, count): (PlayProblem?, Int) = (nil, 0)
+        for await happening in group.happenings {
+            switch happening {
+            case .failed(let failure): problem = failure
+            case .started(let order, let started):
+                count += 1
+                Task { [self] in group.end(order, await wait(for: started, in: launch)) }
+            case .ended(let order, let ended):
+                launches.append((order, ended))
+                if launches.count < count { Task { await group.endFrozen() } }
+            }
+            if launches.count == count { break }
+        }
+        if let problem { throw problem }
+        return launches.sorted { $0.order < $1.order }.map(\.launch)
+    }
+
+    private func begin(_ process: (name: String, url: String), of launch: StoryLaunch, in group: ProcessGroup) {
+        guard !group.isRunning(process.name) else { return }
+        launch.server.begin(process: process.name)
+        do throws(PlayProblem) {
+            group.add(try start(launch, as: process))
+        } catch {
+            group.fail(error)
+        }
+    }
+
+    /// A process that runs.
+    struct Started: Sendable {
+        var child: ClientProcess
+        var name: String?
+        var streams: ClientStreams
+    }
+
+    private func start(
+        _ launch: StoryLaunch,
+        as process: (name: String, url: String)? = nil
+    ) throws(PlayProblem) -> Started {
+        let url = process?.url ?? launch.url
         let words = client.command.words { placeholder in
             switch placeholder {
-            case .url: launch.url
-            case .admin: launch.url + "/__backlot"
+            case .url: url
+            case .admin: url + "/__backlot"
             case .story: launch.story.id
             }
         }
-        let streams = streams(of: launch.number)
-        let process: ClientProcess
+        let streams = streams(of: process.map { "\(launch.number)-\($0.name)" } ?? "\(launch.number)")
         do {
-            process = try ClientProcess(words, environment: environment(of: launch), streams)
+            let child = try ClientProcess(words, environment: environment(of: launch, as: process), streams)
+            running.withLock { $0.append(child) }
+            return Started(child: child, name: process?.name, streams: streams)
         } catch {
             throw PlayProblem(sentence: error.sentence)
         }
-        running.withLock { $0 = process }
-        defer { running.withLock { $0 = nil } }
-        let sight = await client.watch(isInterrupted: launch.isInterrupted).see(process)
-        return ClientLaunch(sight, lastWords: ClientLaunch.lastLine(of: streams.errors))
+    }
+
+    private func wait(for process: Started, in launch: StoryLaunch) async -> ClientLaunch {
+        let sight = await client.watch(isInterrupted: launch.isInterrupted).see(process.child)
+        running.withLock { $0.removeAll { $0.number == process.child.number } }
+        return ClientLaunch(
+            sight,
+            lastWords: ClientLaunch.lastLine(of: process.streams.errors),
+            process: process.name
+        )
+    }
+
+    private func prepareStore(for launch: StoryLaunch) throws(PlayProblem) {
+        // A store may be large, and is looked at only where a launch of the story does something to it.
+        guard (1...max(launch.count, 1)).contains(where: { launch.server.storeFault(of: $0) != nil }) else { return }
+        let problem = state.withLock { state -> FileProblem? in
+            do throws(FileProblem) {
+                try state.begin(with: launch.store)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard let problem else { return }
+        throw PlayProblem(
+            sentence: "the client's store cannot be prepared for launch \(launch.number): \(problem.reason)"
+        )
+    }
+
+    private func releaseStore() {
+        let problem = state.withLock { state -> FileProblem? in
+            do throws(FileProblem) {
+                try state.end()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let problem {
+            lost.withLock { $0.append("the client's store cannot be put in order again: \(problem.reason)") }
+        }
     }
 
     /// Whether the client, or whatever it has started, has something to do at this moment, as far as the system tells.
-    var isAtWork: Bool { running.withLock { $0 }?.isAtWork ?? false }
+    var isAtWork: Bool { running.withLock { $0 }.contains { $0.isAtWork ?? false } }
 
     func leave() async -> [String] {
         files.removeFolder(scratch)
@@ -61,7 +167,7 @@ final class CommandClientSession: StoryClientSession {
     }
 
     /// Where a launch's output goes: into the folder that is kept, where it can be written.
-    private func streams(of launch: Int) -> ClientStreams {
+    private func streams(of launch: String) -> ClientStreams {
         func path(_ name: String) -> String {
             let file = "\(name)-\(launch).txt"
             guard let output else { return "\(scratch)/\(file)" }
@@ -77,9 +183,11 @@ final class CommandClientSession: StoryClientSession {
         return ClientStreams(output: path("stdout"), errors: path("stderr"))
     }
 
-    private func environment(of launch: StoryLaunch) -> [String] {
+    private func environment(of launch: StoryLaunch, as process: (name: String, url: String)?) -> [String] {
         var values = ClientEnvironment()
-        values.set("URL", launch.url)
+        let url = process?.url ?? launch.url
+        values.set("URL", url)
+        if let process { values.set("PROCESS", process.name) }
         values.set("SESSION", "default")
         values.set("STORY", launch.story.id)
         values.set("LAUNCH", "\(launch.number)")
@@ -91,7 +199,7 @@ final class CommandClientSession: StoryClientSession {
         }
         values.set(tokens: tokens)
         if let now = present["now"]?.string { values.set("NOW", now) }
-        values.set("ADMIN", launch.url + "/__backlot")
+        values.set("ADMIN", url + "/__backlot")
         values.set("STATE_DIR", "\(scratch)/state")
         for (name, url) in launch.server.originURLs.sorted(by: { $0.key < $1.key }) { values.set(origin: name, url) }
         return values.entries(over: client.environment)
@@ -103,6 +211,8 @@ package struct CommandClient: StoryClient {
     package var command: ClientCommand
     /// The variables of our own process, over which the story's are laid.
     package var environment: [String: String]
+    /// The names of the processes that are started at once; empty for one that has no name.
+    package var processes: [String] = []
     /// How long each launch of the client may take, in real time.
     package var timeLimit = Duration.seconds(60)
     /// How long a process that was told to end may take to do so.
@@ -137,6 +247,7 @@ package struct CommandClient: StoryClient {
         var words = ["backlot", "run", story.file]
         if let variant = story.variant { words += ["--story", variant] }
         words += ["--seed", "\(seed)"]
+        if !processes.isEmpty { words += ["--processes", "\(processes.count)"] }
         if let contract = configuration.contract { words += ["--contract", contract.rawValue] }
         if let hold = configuration.refusalHold { words += ["--hold-refusals", DurationText.text(hold)] }
         return (words + ["--"]).map(\.shellWord).joined(separator: " ") + " " + command.shellLine

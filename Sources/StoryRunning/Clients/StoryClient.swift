@@ -1,7 +1,11 @@
+package import ScenarioFormat
 package import StubServing
 
 /// What stories are run with: a command that is started for each launch, or a client in this process.
 package protocol StoryClient: Sendable {
+    /// The names of the processes that are started at once; empty for the client alone.
+    var processes: [String] { get }
+
     /// Why the client does not take part in a story; `nil` where it does.
     func absence(from story: RunnableStory) -> ClientAbsence?
 
@@ -27,6 +31,8 @@ package protocol StoryClient: Sendable {
 }
 
 extension StoryClient {
+    package var processes: [String] { [] }
+
     package func absence(from story: RunnableStory) -> ClientAbsence? { nil }
 }
 
@@ -36,6 +42,11 @@ package protocol StoryClientSession: Sendable {
     ///
     /// - Throws: ``PlayProblem`` when it cannot be started.
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch
+
+    /// Starts the processes of the client, and waits until all have ended.
+    ///
+    /// - Throws: ``PlayProblem`` when one cannot be started.
+    func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch]
 
     /// Whether the run has shown that the client needs another kind of run: then it is run once more.
     var hasToBePlayedAgain: Bool { get }
@@ -48,6 +59,10 @@ package protocol StoryClientSession: Sendable {
 
 extension StoryClientSession {
     package var hasToBePlayedAgain: Bool { false }
+
+    package func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch] {
+        throw PlayProblem(sentence: "the story has processes, which only a command can be")
+    }
 }
 
 /// One launch of a story, as the driver that starts the client needs it.
@@ -62,6 +77,10 @@ package struct StoryLaunch: Sendable {
     package var server: StubServer
     /// The server's base URL, without a slash at its end.
     package var url: String
+    /// The processes that are started at once, with a base URL of its own for each; empty for the client alone.
+    package var processes: [(name: String, url: String)] = []
+    /// What is wrong with the client's store.
+    package var store: StoreFault?
     /// Whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool
 }

@@ -103,7 +103,7 @@ package struct ExploreBase: Sendable {
 package struct ExploreProblem: Error {
     package let findings: [Finding]
 
-    init(_ findings: [Finding]) {
+    package init(_ findings: [Finding]) {
         self.findings = findings
     }
 

@@ -186,7 +186,7 @@ extension [Finding] {
 /// The runner's own rules: whether there was a client at all, and how it ended.
 extension StoryPlay {
     var clientChecks: [StoryCheck] {
-        let failed = [silence].compactMap { $0 } + launches.enumerated().flatMap { checks(of: $1, number: $0 + 1) }
+        let failed = [silence].compactMap { $0 } + launches.enumerated().flatMap { checks(of: $1, at: $0) }
         guard failed.isEmpty else { return failed }
         return [StoryCheck(.held, id: "client", "the client to run and to end by itself", exitNotes)]
     }
@@ -218,8 +218,16 @@ extension StoryPlay {
         return StoryCheck("the client to send a request", for: finding)
     }
 
-    private func checks(of launch: ClientLaunch, number: Int) -> [StoryCheck] {
-        let suffix = launches.count > 1 ? " in launch \(number)" : ""
+    /// Which of several launches it is, as the end of a sentence.
+    private func suffix(of launch: ClientLaunch, at index: Int) -> String {
+        guard let process = launch.process else { return launches.count > 1 ? " in launch \(index + 1)" : "" }
+        let number = launches[...index].count { $0.process == process }
+        let isOne = launches.count { $0.process == process } == 1
+        return " in the process \(process.printable)\(isOne ? "" : " in launch \(number)")"
+    }
+
+    private func checks(of launch: ClientLaunch, at index: Int) -> [StoryCheck] {
+        let suffix = suffix(of: launch, at: index)
         var checks: [StoryCheck] = []
         if launch.isInterrupted {
             let finding = Finding(
@@ -243,7 +251,7 @@ extension StoryPlay {
                 advice: "let the client end by itself once its work is done, or allow it more with --time-limit"
             )
             checks.append(StoryCheck("the client to end by itself", for: finding))
-        } else if case .killed(let signal) = launch.end {
+        } else if case .killed(let signal) = launch.end, !launch.isEndedByStory {
             let finding = Finding(
                 .error,
                 id: ClientFault.killed.rawValue,
@@ -279,8 +287,8 @@ extension StoryPlay {
     private var exitNotes: [Finding] {
         guard !recording.verdict.expectations.contains(where: { $0.rule == "expect/exit" }) else { return [] }
         return launches.enumerated().compactMap { index, launch in
-            guard launch.end.code != 0 else { return nil }
-            let suffix = launches.count > 1 ? " in launch \(index + 1)" : ""
+            guard launch.end.code != 0, !launch.isEndedByStory else { return nil }
+            let suffix = suffix(of: launch, at: index)
             return Finding(
                 .note,
                 id: ClientFault.exit.rawValue,

@@ -113,21 +113,30 @@ package struct StoryRunner: Sendable {
         let start = ContinuousClock.now
         var launches: [ClientLaunch] = []
         let numbers = server.launches
+        let processes: [(name: String, url: String)]
+        do throws(ListeningProblem) {
+            let own = server.processes.map(\.name)
+            processes = try server.open(processes: own.isEmpty ? client.processes : own)
+        } catch {
+            throw PlayProblem(sentence: error.sentence)
+        }
         for number in numbers {
             server.begin(launch: number)
-            let launch = try await guest.launch(
-                StoryLaunch(
-                    story: story,
-                    number: number,
-                    count: numbers.count,
-                    seed: seed,
-                    server: server,
-                    url: url,
-                    isInterrupted: isInterrupted
-                )
+            let launch = StoryLaunch(
+                story: story,
+                number: number,
+                count: numbers.count,
+                seed: seed,
+                server: server,
+                url: url,
+                processes: processes,
+                store: server.storeFault(of: number),
+                isInterrupted: isInterrupted
             )
-            launches.append(launch)
-            if launch.isOverdue || launch.isInterrupted { break }
+            let ended =
+                processes.isEmpty ? [try await guest.launch(launch)] : try await guest.launchProcesses(launch)
+            launches += ended
+            if ended.contains(where: { $0.isOverdue || $0.isInterrupted }) { break }
         }
         return play(of: story, on: server, launches: launches, duration: ContinuousClock.now - start)
     }
@@ -138,7 +147,11 @@ package struct StoryRunner: Sendable {
         launches: [ClientLaunch],
         duration: Duration
     ) -> StoryPlay {
-        let recording = server.recording(exits: launches.map(\.exitCode))
+        let processExits = Dictionary(grouping: launches.filter { $0.process != nil }) { $0.process ?? "" }
+        let recording = server.recording(
+            exits: launches.filter { $0.process == nil }.map(\.exitCode),
+            processExits: processExits.mapValues { $0.map(\.exitCode) }
+        )
         return StoryPlay(
             story: story,
             recording: recording,

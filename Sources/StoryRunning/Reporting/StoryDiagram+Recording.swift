@@ -31,10 +31,27 @@ extension StoryDiagram {
 private struct DiagramClients {
     private(set) var lanes: [StoryDiagram.Lane] = []
     private var numbers: [[UInt8]: Int] = [:]
+    private var processes: [[UInt8]: Int] = [:]
     /// The line of requests without a device.
     private var noDevice = 0
 
     init(_ evidence: Evidence) {
+        // With several processes each has a line of its own, whatever the device.
+        for exchange in evidence.exchanges {
+            guard let process = exchange.process, processes[Array(process.utf8)] == nil else { continue }
+            processes[Array(process.utf8)] = lanes.count
+            lanes.append(StoryDiagram.Lane(name: process, account: exchange.account))
+        }
+        guard processes.isEmpty else {
+            for exchange in evidence.exchanges {
+                guard let device = exchange.device, numbers[Array(device.utf8)] == nil else { continue }
+                numbers[Array(device.utf8)] = exchange.process.flatMap { processes[Array($0.utf8)] } ?? 0
+            }
+            guard evidence.exchanges.contains(where: { $0.process == nil }) else { return }
+            noDevice = lanes.count
+            lanes.append(StoryDiagram.Lane(name: "no process"))
+            return
+        }
         let senders = Set(evidence.exchanges.compactMap { $0.device.map { Array($0.utf8) } })
         for device in evidence.ledger.devices where senders.contains(Array(device.name.utf8)) {
             numbers[Array(device.name.utf8)] = lanes.count
@@ -51,7 +68,10 @@ private struct DiagramClients {
     }
 
     func lane(of exchange: Simulation.Exchange) -> Int {
-        exchange.device.flatMap { numbers[Array($0.utf8)] } ?? noDevice
+        guard processes.isEmpty else {
+            return exchange.process.flatMap { processes[Array($0.utf8)] } ?? noDevice
+        }
+        return exchange.device.flatMap { numbers[Array($0.utf8)] } ?? noDevice
     }
 
     func lane(of device: String) -> Int { numbers[Array(device.utf8)] ?? -1 }

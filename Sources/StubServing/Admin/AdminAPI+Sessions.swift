@@ -38,7 +38,7 @@ extension AdminAPI {
         let listens = try listens(body)
         let origin = try origin(of: body)
         let made: LiveSession
-        switch handler.sessions.claim(name, make: { (origin.begin(name, handler.configuration), origin) }) {
+        switch handler.claim(name, make: { (origin.begin(name, handler.configuration), origin) }) {
         case .made(let session): made = session
         case .existing: throw .sessionExists(name)
         case .full: throw AdminError(.tooManySessions(handler.sessions.capacity))

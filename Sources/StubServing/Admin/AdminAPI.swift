@@ -81,6 +81,7 @@ struct AdminAPI {
             let address = handler.address
             let access = AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
             if LivePage.answers(request) { return try LivePage.response(to: request, access) }
+            if let health = try Self.shortHealth(request, access) { return health }
             try access.check(request)
             let path = request.path.split(separator: "/").dropFirst()
             guard let partName = path.first else { return OutgoingResponse(json: Self.index) }
@@ -94,6 +95,20 @@ struct AdminAPI {
         } catch {
             return OutgoingResponse(problem: error.problem)
         }
+    }
+
+    /// That the server is there, for a supervisor that has no token; `nil` for everyone else.
+    private static func shortHealth(
+        _ request: HTTPRequest,
+        _ access: AdminAccess
+    ) throws(AdminError) -> OutgoingResponse? {
+        var open = access
+        open.token = nil
+        guard request.path == "/__backlot/health", request.method == .get, access.lacksToken(request) else {
+            return nil
+        }
+        try open.check(request)
+        return OutgoingResponse(json: ["status": "ok"])
     }
 
     private func response(
@@ -161,6 +176,9 @@ extension OutgoingResponse {
 extension AdminAPI {
     // MARK: The client
 
+    /// Names the process of the client that tells something, where several share the session.
+    static let processField = "Backlot-Process"
+
     func clientFacts(_ call: Call) throws(AdminError) -> JSONValue {
         try access(call) { session, _ in session.clientJSON }
     }
@@ -173,7 +191,7 @@ extension AdminAPI {
             guard session.clientFacts.count + new <= ClientReport.mostFacts else {
                 throw AdminError("bad-fact", "A session keeps up to \(ClientReport.mostFacts) facts.")
             }
-            session.note(clientFacts: facts, at: now)
+            session.note(clientFacts: facts, by: call.request.fields[AdminAPI.processField], at: now)
             return session.clientJSON
         }
     }

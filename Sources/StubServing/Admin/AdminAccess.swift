@@ -48,6 +48,11 @@ package struct AdminAccess: Sendable {
         }
     }
 
+    /// Whether a token is asked for, and the request has none.
+    func lacksToken(_ request: HTTPRequest) -> Bool {
+        token != nil && !request.fields.contains(Self.tokenHeader) && !request.fields.contains("Authorization")
+    }
+
     private static func refused(_ detail: String) -> AdminError {
         AdminError(Problem("forbidden", status: 403, title: "The admin API is for this machine", detail: detail))
     }

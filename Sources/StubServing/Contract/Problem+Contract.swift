@@ -70,12 +70,26 @@ extension Problem {
     }
 
     /// The schema of the answer is none: a reference leads nowhere, a keyword has a value that it cannot have.
-    static func brokenSchema(_ operation: Operation, _ status: Int, _ path: String) -> Problem {
+    ///
+    /// - Parameter first: the first error with its place, where it is known.
+    static func brokenSchema(_ operation: Operation, _ status: Int, _ path: String, _ first: String?) -> Problem {
         Problem(
             "broken-schema",
             status: 501,
             title: "The contract's schema cannot be used",
             detail: "The schema of \(status) of \(operation.label) has errors, which \"backlot check \(path)\" shows."
+                + (first.map { " The first: \($0)" } ?? "")
+        )
+    }
+
+    /// A media type whose form the schema does not say.
+    static func unwrittenXML(_ operation: Operation, _ status: Int, _ mediaType: String) -> Problem {
+        Problem(
+            "no-sample",
+            status: 501,
+            title: "Values are not written as XML",
+            detail: "\(status) of \(operation.label) is \(mediaType), and the contract has no text for it."
+                + " An example that is a string of XML would be sent."
         )
     }
 

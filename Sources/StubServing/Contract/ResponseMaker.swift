@@ -62,11 +62,7 @@ final class ResponseMaker: Sendable {
         var body: [UInt8] = []
         if let content = choice.content {
             guard let made = self.body(content, choice, of: operation, preferences, &chance) else {
-                let isBroken = content.schema.map { contract.schemas.schema($0) == nil } ?? false
-                return .problem(
-                    isBroken
-                        ? .brokenSchema(operation, choice.status, contract.path) : .noSample(operation, choice.status)
-                )
+                return .problem(problem(with: content, choice, of: operation))
             }
             body = made
             fields.append("Content-Type", choice.mediaType)
@@ -77,6 +73,18 @@ final class ResponseMaker: Sendable {
         }
         if !preferences.isEmpty { fields.append("Preference-Applied", preferences.applied) }
         return .message(HTTPResponse(status: HTTPStatus(choice.status), fields: fields, body: body))
+    }
+
+    /// Why there is no body.
+    private func problem(with content: MediaTypeContent, _ choice: ResponseChoice, of operation: Operation) -> Problem {
+        if let schema = content.schema, contract.schemas.schema(schema) == nil {
+            let first = contract.schemas.firstProblem(of: schema).map { problem in
+                "\(contract.place(of: problem.position)): \(problem.message)"
+            }
+            return .brokenSchema(operation, choice.status, contract.path, first)
+        }
+        return BodyKind(choice.mediaType) == .xml
+            ? .unwrittenXML(operation, choice.status, choice.mediaType) : .noSample(operation, choice.status)
     }
 
     // MARK: Bodies
@@ -91,15 +99,15 @@ final class ResponseMaker: Sendable {
         let kind = BodyKind(choice.mediaType)
         if let name = preferences.example {
             let example = content.examples.first { $0.name?.utf8.elementsEqual(name.utf8) ?? false }
-            return example.map { kind.bytes(of: $0.value) }
+            return example.flatMap { kind.bytes(of: $0.value) }
         }
         if prefersExamples, !preferences.isDynamic {
             let key = "\(operation.label) \(choice.response.status) \(content.mediaType)"
-            if let example = example(of: content, key: key) { return kind.bytes(of: example) }
+            if let example = example(of: content, key: key), let bytes = kind.bytes(of: example) { return bytes }
         }
         guard kind != .binary else { return [] }
         guard let reference = content.schema else { return kind.bytes(of: kind == .json ? [:] : "") }
-        return sample(reference, examples: prefersExamples && !preferences.isDynamic, &chance).map(kind.bytes)
+        return sample(reference, examples: prefersExamples && !preferences.isDynamic, &chance).flatMap(kind.bytes)
     }
 
     /// The first example that its schema allows.
@@ -108,7 +116,8 @@ final class ResponseMaker: Sendable {
         let schema = content.schema.flatMap(contract.schemas.schema)
         func first(going direction: SchemaDirection) -> NamedExample? {
             content.examples.first { example in
-                guard let schema else { return content.schema == nil }
+                // A schema with errors judges nothing, and what is written down is better than no response.
+                guard let schema else { return true }
                 return (try? schema.accepts(example.value, going: direction)) == true
             }
         }
@@ -165,6 +174,8 @@ enum BodyKind: Sendable, Hashable {
     /// JSON values, a line each.
     case jsonLines
     case text
+    /// Text whose form no schema says: only examples that are text can be sent.
+    case xml
     /// What cannot be made from a schema.
     case binary
 
@@ -178,7 +189,9 @@ enum BodyKind: Sendable, Hashable {
             self = .json
         } else if lines.contains(type.essence) {
             self = .jsonLines
-        } else if type.type == "text" || type.subtype.hasSuffix("xml") || type.subtype == "x-www-form-urlencoded"
+        } else if type.subtype == "xml" || type.subtype.hasSuffix("+xml") {
+            self = .xml
+        } else if type.type == "text" || type.subtype == "x-www-form-urlencoded"
             || type.subtype.hasSuffix("yaml") || type.subtype == "javascript"
         {
             self = .text
@@ -187,8 +200,10 @@ enum BodyKind: Sendable, Hashable {
         }
     }
 
-    func bytes(of value: JSONValue) -> [UInt8] {
+    /// The body; `nil` for a value that cannot be written in it.
+    func bytes(of value: JSONValue) -> [UInt8]? {
         switch self {
+        case .xml: value.string.map { Array($0.utf8) }
         case .json: value.utf8(.compact)
         case .jsonLines: value.utf8(.compact) + [0x0A]
         case .text, .binary: value.string.map { Array($0.utf8) } ?? value.utf8(.compact)

@@ -29,8 +29,14 @@ package struct ScenarioLibrary: Sendable {
     /// - Parameters:
     ///   - path: a scenario file, a folder with a `backend.json` (or `.yaml`), or an OpenAPI file.
     ///   - root: the folder that scenarios may not leave; found from the path when `nil`.
+    ///   - overlays: files of changes that are laid over the contract, in this order.
     /// - Throws: ``ScenarioError`` when there is no such file, folder or root.
-    package init(_ path: String, root: String? = nil, files: any FileReading = DiskFiles()) throws(ScenarioError) {
+    package init(
+        _ path: String,
+        root: String? = nil,
+        overlays: [String] = [],
+        files: any FileReading = DiskFiles()
+    ) throws(ScenarioError) {
         self.files = files
         self.path = files.isFolder(path) ? FilePath.join(path, Self.backend(in: path, files) ?? "backend.json") : path
         guard files.resolve(self.path) != nil, let found = ProjectRoot(enclosing: self.path, files: files) else {
@@ -48,7 +54,7 @@ package struct ScenarioLibrary: Sendable {
             project = named
         }
         loader = ScenarioLoader(files: files, project: project)
-        contracts = ContractLoader(files: files, project: project)
+        contracts = ContractLoader(files: files, project: project, overlays: overlays)
         let bytes = (try? files.read(self.path)) ?? []
         isContract = DocumentKindDetector.isContract(bytes, at: self.path)
     }
@@ -62,8 +68,13 @@ package struct ScenarioLibrary: Sendable {
     }
 
     /// Loads the file that was asked for, or a story by its id.
-    package func load(story id: String? = nil) throws(ScenarioError) -> LoadedScenario {
-        guard let id else { return try load(path: path) }
+    ///
+    /// - Parameter foresee: told early which contract the scenario names.
+    package func load(
+        story id: String? = nil,
+        foreseeing foresee: ((_ contract: String) -> Void)? = nil
+    ) throws(ScenarioError) -> LoadedScenario {
+        guard let id else { return try load(path: path, foreseeing: foresee) }
         guard !isContract else {
             throw ScenarioError(
                 "scenario/unknown-story",
@@ -81,11 +92,15 @@ package struct ScenarioLibrary: Sendable {
                     ?? (stories.isEmpty ? nil : "there are \(stories.map(\.id).joined(separator: ", "))")
             )
         }
-        return try load(path: entry.file, variant: entry.variant)
+        return try load(path: entry.file, variant: entry.variant, foreseeing: foresee)
     }
 
-    package func load(path: String, variant: String? = nil) throws(ScenarioError) -> LoadedScenario {
-        guard isContract else { return try loader.load(path, variant: variant) }
+    package func load(
+        path: String,
+        variant: String? = nil,
+        foreseeing foresee: ((_ contract: String) -> Void)? = nil
+    ) throws(ScenarioError) -> LoadedScenario {
+        guard isContract else { return try loader.load(path, variant: variant, foreseeing: foresee) }
         return LoadedScenario(playing: path, watched: [files.resolve(path) ?? path])
     }
 
@@ -255,7 +270,20 @@ package struct PreparedScenario: Sendable {
         _ configuration: StubServer.Configuration,
         contracts: inout ReadContracts
     ) throws(ScenarioError) {
-        try self.init(library, library.load(story: configuration.story), configuration, contracts: &contracts)
+        // The contract is read while the scenario is built; one that cannot be used is read again, to say why.
+        var early: (path: String, work: DeepStack.Work<Contract?>)?
+        let loaded: LoadedScenario
+        do {
+            defer {
+                if let (path, work) = early, let contract = work.wait() ?? nil { contracts.byPath[path] = contract }
+            }
+            let known = contracts.byPath
+            loaded = try library.load(story: configuration.story) { path in
+                guard configuration.contract != .off, known[path] == nil else { return }
+                early = (path, DeepStack.Work { try? library.loadContract(path) })
+            }
+        }
+        try self.init(library, loaded, configuration, contracts: &contracts)
     }
 
     /// Makes a scenario that was read before ready for a server with this configuration.

@@ -33,6 +33,9 @@ extension LiveSession {
         var openings: [GateOpening] = []
         /// What waited for the session's clock.
         var wakes: [@Sendable () -> Void] = []
+        /// What happens to processes of the client, before any response leaves.
+        var processActions: [ProcessAction] = []
+        var enact: (@Sendable (ProcessAction) -> Void)?
     }
 
     /// What the lock guards.
@@ -44,12 +47,19 @@ extension LiveSession {
         /// Distinguishes the session in exchange handles.
         let ordinal: UInt64
         let register: GateRegister
+        let budget: JournalBudget
+        /// What of the journal has been counted there, in bytes.
+        var countedBytes = 0
         /// By the exchange's number in the session.
         var parked: [UInt64: WaitingResponse] = [:]
         /// Where the parts of open streams go, by the exchange's number in the session.
         var streams: [UInt64: ResponsePromise] = [:]
         /// The open WebSockets, by the exchange's number in the session.
         var sockets: [UInt64: OpenWebSocket] = [:]
+        /// The processes of the client by listener.
+        var processes: [Int: String] = [:]
+        /// What starts, freezes and ends them.
+        var enactProcess: (@Sendable (ProcessAction) -> Void)?
         /// By ticket.
         var held: [UInt64: HeldRequest] = [:]
         /// What waits for the session's clock beside the responses.
@@ -75,6 +85,7 @@ extension LiveSession.Contents {
         play: Play,
         ordinal: UInt64,
         register: GateRegister,
+        budget: JournalBudget,
         quietTime: QuietTime
     ) {
         self.session = session
@@ -82,7 +93,27 @@ extension LiveSession.Contents {
         self.play = play
         self.ordinal = ordinal
         self.register = register
+        self.budget = budget
         self.quietTime = quietTime
+    }
+
+    /// Counts what the journal has grown by; where all journals together have grown too large, this one forgets its
+    /// older half.
+    mutating func countJournal() {
+        let change = session.journal.bytes - countedBytes
+        guard change.magnitude > JournalBudget.step else { return }
+        countedBytes += change
+        guard budget.count(change), session.journal.bytes > JournalBudget.step else { return }
+        session.shrinkJournal(to: session.journal.bytes / 2)
+        let freed = session.journal.bytes - countedBytes
+        countedBytes += freed
+        _ = budget.count(freed)
+    }
+
+    /// Gives back what was counted, when the session is gone.
+    mutating func returnBudget() {
+        _ = budget.count(-countedBytes)
+        countedBytes = 0
     }
 
     /// Time never goes back in a session, although event loops take their time independently of each other.
@@ -123,6 +154,7 @@ extension LiveSession.Contents {
     ) -> Decision? {
         let evaluation = consultation?.evaluation
         let decision: Decision
+        if let process = processes[peer.listener] { session.note(process: process, on: peer.connection) }
         if origin == nil, session.hasClosedGates {
             switch session.arrive(request, at: now, lag: peer.lag, connection: peer.connection, evaluation: evaluation)
             {
@@ -156,7 +188,9 @@ extension LiveSession.Contents {
     }
 
     /// Whether nothing waits, so that an exchange that changes nothing concerns no other one.
-    var isUndisturbed: Bool { !isOver && parked.isEmpty && held.isEmpty && waits.isEmpty && streams.isEmpty }
+    var isUndisturbed: Bool {
+        !isOver && parked.isEmpty && held.isEmpty && waits.isEmpty && streams.isEmpty && processes.isEmpty
+    }
 
     /// Whether a response leaves at once and whole, and nothing waits for its end.
     func leavesAtOnce(_ decision: Decision) -> Bool {
@@ -255,6 +289,7 @@ extension LiveSession.Contents {
         for exchange in session.takeReleased() {
             if let response = parked.removeValue(forKey: exchange) { departures.responses.append(response) }
         }
+        (departures.processActions, departures.enact) = (session.takeProcessActions(), enactProcess)
         if !waits.isEmpty { departures.wakes = waits.take(dueBy: session.time(at: latest)) }
         return departures
     }

@@ -34,7 +34,14 @@ final class LiveSession: Sendable {
     private let published: Lock<Play>
 
     /// - Parameter measuresLag: whether it is the machine's time that passes.
-    init(_ session: Session, origin: Origin, ordinal: UInt64, register: GateRegister, measuresLag: Bool) {
+    init(
+        _ session: Session,
+        origin: Origin,
+        ordinal: UInt64,
+        register: GateRegister,
+        budget: JournalBudget,
+        measuresLag: Bool
+    ) {
         name = session.name
         self.ordinal = ordinal
         self.register = register
@@ -47,9 +54,22 @@ final class LiveSession: Sendable {
                 play: play,
                 ordinal: ordinal,
                 register: register,
+                budget: budget,
                 quietTime: QuietTime(measuresLag: measuresLag)
             )
         )
+    }
+
+    deinit {
+        contents.withLock { $0.returnBudget() }
+    }
+
+    /// How long no request has come, or since when there is the session; `nil` while something waits in it.
+    func idleTime(at now: RealTime) -> Duration? {
+        contents.withLock { contents in
+            guard contents.isUndisturbed else { return nil }
+            return now.since(contents.session.hasTraffic ? contents.quietTime.lastTraffic : contents.session.latest)
+        }
     }
 
     var origin: Origin { contents.withLock { $0.origin } }
@@ -58,6 +78,18 @@ final class LiveSession: Sendable {
     var play: Play { published.withLock { $0 } }
 
     var stage: CompiledScenario { play.stage }
+
+    // MARK: The processes of a client
+
+    /// Lets requests of a listener be those of a process.
+    func note(process name: String, ofListener tag: Int) {
+        contents.withLock { $0.processes[tag] = name }
+    }
+
+    /// Calls a function for what the story does to processes.
+    func enactProcesses(by body: (@Sendable (ProcessAction) -> Void)?) {
+        contents.withLock { $0.enactProcess = body }
+    }
 
     /// Whether a request has come.
     var hasTraffic: Bool { contents.withLock { $0.session.hasTraffic } }
@@ -109,6 +141,7 @@ final class LiveSession: Sendable {
                     if isLogged { ended = contents.session.journal.entry(made.exchange) }
                 }
             }
+            contents.countJournal()
             return (decision, contents.lastNumber, isNoted, ended, contents.takeDue(), contents.alarm(at: now))
         }
         release(due)
@@ -147,6 +180,7 @@ final class LiveSession: Sendable {
             guard let (number, second) = answered else { return nil }
             contents.quietTime.noteTraffic(at: now)
             contents.lastNumber = contents.pastNumbers + number
+            contents.countJournal()
             let handle = ExchangeHandle(ordinal, contents.lastNumber).rawValue
             return (
                 ReadyResponse(plain.message, dated: second, exchange: handle),
@@ -356,6 +390,7 @@ final class LiveSession: Sendable {
 
     /// Sends what was taken out under the lock.
     private func release(_ departures: Departures) {
+        if let enact = departures.enact { for action in departures.processActions { enact(action) } }
         for opening in departures.openings { register.tell(opening, of: name) }
         for parked in departures.responses {
             if parked.isAtGate { register.leave(parked.promise) }

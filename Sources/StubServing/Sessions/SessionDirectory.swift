@@ -12,6 +12,14 @@ final class SessionDirectory: Sendable {
         var byName: [String: LiveSession] = [:]
         var byOrdinal: [UInt64: LiveSession] = [:]
         var lastOrdinal: UInt64 = 0
+        /// When idle sessions were last looked for.
+        var lastSearch = RealTime(nanoseconds: 0)
+
+        /// The session of a name if there is one, or that there is no room for it.
+        func claim(_ name: String, _ capacity: Int) -> Claim? {
+            if let session = byName[name] { return .existing(session) }
+            return byName.count < capacity ? nil : .full
+        }
     }
 
     private let contents = Lock(Contents())
@@ -21,6 +29,8 @@ final class SessionDirectory: Sendable {
     let register: GateRegister
     /// Whether it is the machine's time that passes.
     private let measuresLag: Bool
+    /// What the journals of all of them take.
+    private let budget: JournalBudget
     /// Most requests name no session; this one needs no look-up.
     let main: LiveSession
 
@@ -29,12 +39,21 @@ final class SessionDirectory: Sendable {
         origin: LiveSession.Origin,
         capacity: Int,
         register: GateRegister,
-        measuresLag: Bool
+        measuresLag: Bool,
+        journalBytes: Int = .max
     ) {
+        budget = JournalBudget(capacity: journalBytes)
         self.capacity = capacity
         self.register = register
         self.measuresLag = measuresLag
-        main = LiveSession(session, origin: origin, ordinal: 1, register: register, measuresLag: measuresLag)
+        main = LiveSession(
+            session,
+            origin: origin,
+            ordinal: 1,
+            register: register,
+            budget: budget,
+            measuresLag: measuresLag
+        )
         contents.withLock { [main] in
             $0.byName[main.name] = main
             $0.byOrdinal[1] = main
@@ -72,25 +91,55 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The session of a name, made if there is none; of two that ask at once, one makes it.
+    /// The session of a name, made if there is none; of two that ask at once, one finds the other's.
+    ///
+    /// - Parameter make: makes one as the default session is; not under the lock, because a story may take its time to
+    ///   begin. It is called again where a reload has come in between.
     func claim(_ name: String, make: () -> (Session, LiveSession.Origin)) -> Claim {
-        if let session = session(named: name) { return .existing(session) }
-        return contents.withLock { contents in
-            if let session = contents.byName[name] { return .existing(session) }
-            guard contents.byName.count < capacity else { return .full }
-            contents.lastOrdinal += 1
+        while true {
+            let play = main.play
+            if let claim = contents.withLock({ $0.claim(name, capacity) }) { return claim }
             let (session, origin) = make()
-            let live = LiveSession(
-                session,
-                origin: origin,
-                ordinal: contents.lastOrdinal,
-                register: register,
-                measuresLag: measuresLag
-            )
-            contents.byName[name] = live
-            contents.byOrdinal[live.ordinal] = live
-            return .made(live)
+            let claim = contents.withLock { contents -> Claim? in
+                if let claim = contents.claim(name, capacity) { return claim }
+                // A reload changes the default session first and lists the others afterwards, so it finds this one.
+                guard main.play === play else { return nil }
+                contents.lastOrdinal += 1
+                let live = LiveSession(
+                    session,
+                    origin: origin,
+                    ordinal: contents.lastOrdinal,
+                    register: register,
+                    budget: budget,
+                    measuresLag: measuresLag
+                )
+                contents.byName[name] = live
+                contents.byOrdinal[live.ordinal] = live
+                return .made(live)
+            }
+            if let claim { return claim }
         }
+    }
+
+    /// How long nothing has happened in a session that gives way to another one: 10 minutes.
+    static let idleTime = Duration.seconds(600)
+    /// How often idle sessions are looked for at most, which takes every session's lock for a moment.
+    private static let searchInterval = Duration.seconds(1)
+    /// How many give way at once at most.
+    private static let mostRemoved = 100
+
+    /// The sessions in which nothing has happened for longest, if that is long; they are asked for when there is no room.
+    func idleSessions(at now: RealTime) -> [LiveSession] {
+        let sessions = contents.withLock { contents -> [LiveSession] in
+            guard now.since(contents.lastSearch) >= Self.searchInterval else { return [] }
+            contents.lastSearch = now
+            return contents.byName.values.filter { $0 !== main }
+        }
+        return sessions.compactMap { session in session.idleTime(at: now).map { (session, $0) } }
+            .filter { $0.1 >= Self.idleTime }
+            .sorted { $0.1 > $1.1 }
+            .prefix(Self.mostRemoved)
+            .map(\.0)
     }
 
     /// Forgets a session and returns it; the default one stays.
@@ -101,6 +150,29 @@ final class SessionDirectory: Sendable {
             }
             contents.byOrdinal[session.ordinal] = nil
             return session
+        }
+    }
+}
+
+/// How much the journals of all sessions of a server keep together.
+///
+/// A class, because all sessions count on it. Each counts in steps, so that exchanges of different sessions do not meet
+/// at its lock.
+final class JournalBudget: Sendable {
+    /// How much a journal grows before it is counted again: 64 KiB.
+    static let step = 64 << 10
+    private let capacity: Int
+    private let used = Lock(0)
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Counts what a journal has grown by; true when all of them keep too much.
+    func count(_ change: Int) -> Bool {
+        used.withLock { used in
+            used += change
+            return used > capacity
         }
     }
 }

@@ -11,8 +11,9 @@ final class BacklotServer {
     let port: UInt16
 
     /// Starts it and waits until it listens.
-    init(_ scenario: String, _ options: [String] = []) throws {
-        let arguments = ["serve", scenario, "--port", "0", "--host", "127.0.0.1", "--no-watch"] + options
+    init(_ scenario: String, _ options: [String] = [], watches: Bool = false) throws {
+        let watching = watches ? [] : ["--no-watch"]
+        let arguments = ["serve", scenario, "--port", "0", "--host", "127.0.0.1"] + watching + options
         child = try ChildProcess(Self.program(), arguments, readsOutput: true)
         let url = try child.firstLine()
         guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
@@ -42,6 +43,20 @@ final class BacklotServer {
     func ask(_ target: String, fields: HTTPFields = HTTPFields()) throws -> HTTPResponse {
         let client = try HTTPClient(host: "127.0.0.1", port: port)
         return try client.exchange(HTTPRequest(target: target, fields: fields)).response
+    }
+
+    /// Changes something by the admin API.
+    func change(_ part: String, _ body: String) throws {
+        let client = try HTTPClient(host: "127.0.0.1", port: port)
+        let response = try client.exchange(
+            HTTPRequest(
+                method: .post,
+                target: "/__backlot/\(part)",
+                fields: ["Content-Type": "application/json"],
+                body: Array(body.utf8)
+            )
+        ).response
+        guard response.status == .ok else { throw Obstacle("POST \(part) was answered with \(response.status.code)") }
     }
 
     /// The value of a device's first token of a kind.

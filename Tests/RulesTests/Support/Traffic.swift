@@ -39,6 +39,8 @@ struct Traffic {
     private(set) var now = RealTime(nanoseconds: 1_000_000_000)
     /// How the launches of the client have ended.
     var exits: [Int] = []
+    /// The same by process.
+    var processExits: [String: [Int]] = [:]
     /// What the journal is made to say beside what the engine wrote.
     private var changes: [UInt64: @Sendable (inout Exchange) -> Void] = [:]
 
@@ -81,9 +83,18 @@ struct Traffic {
         from device: String? = nil,
         fields: HTTPFields = [:],
         body: String? = nil,
+        by process: String? = nil,
         ending outcome: Exchange.Outcome = .sent
     ) -> UInt64 {
-        let number = begin(line, bearing: access, refresh: refresh, from: device, fields: fields, body: body)
+        let number = begin(
+            line,
+            bearing: access,
+            refresh: refresh,
+            from: device,
+            fields: fields,
+            body: body,
+            by: process
+        )
         wait(.milliseconds(5))
         end(number, outcome)
         wait(.milliseconds(500))
@@ -99,8 +110,14 @@ struct Traffic {
         fields: HTTPFields = [:],
         body: String? = nil,
         on connection: UInt64 = 0,
+        by process: String? = nil,
         lag: Duration = .zero
     ) -> UInt64 {
+        var connection = connection
+        if let process {
+            connection = process.utf8.reduce(1) { $0 &* 131 &+ UInt64($1) }
+            session.note(process: process, on: connection)
+        }
         let words = line.split(separator: " ").map(String.init)
         var fields = fields
         if let access { fields.append("Authorization", "Bearer \(value(of: access))") }
@@ -120,8 +137,8 @@ struct Traffic {
         session.end(exchange, outcome, at: now)
     }
 
-    mutating func tell(_ fact: String, _ value: JSONValue = true) {
-        session.note(clientFacts: JSONObject([(fact, value)]), at: now)
+    mutating func tell(_ fact: String, _ value: JSONValue = true, by process: String? = nil) {
+        session.note(clientFacts: JSONObject([(fact, value)]), by: process, at: now)
     }
 
     mutating func enact(_ action: Event.Action) {
@@ -132,6 +149,14 @@ struct Traffic {
     mutating func change(_ exchange: UInt64, _ body: @escaping @Sendable (inout Exchange) -> Void) {
         changes[exchange] = body
     }
+
+    /// The newest token of a kind that an exchange granted, by its id.
+    func granted(_ kind: String, by exchange: UInt64) -> String? {
+        session.journal.exchange(exchange)?.granted.last { $0.kind == kind }?.id
+    }
+
+    /// The status of a response.
+    func status(of exchange: UInt64) -> Int? { session.journal.exchange(exchange)?.response.status.code }
 
     /// The value of a token; the name itself where there is none.
     func value(of id: String) -> String {
@@ -150,6 +175,7 @@ struct Traffic {
             isProvisional: isProvisional,
             at: now
         )
+        recording.evidence.processExits = processExits
         for index in recording.evidence.exchanges.indices {
             changes[recording.evidence.exchanges[index].number]?(&recording.evidence.exchanges[index])
         }

@@ -93,7 +93,9 @@ struct `An exploration` {
         let all = plan.first + plan.second(after: [])
         #expect(all.count > 20)
         #expect(Set(all.map(\.slug)).count == all.count)
-        let texts = all.map { ($0.slug, $0.storyText(on: base, breaking: "B1")) }
+        let texts: [(name: String, text: String)] = all.map { perturbation in
+            (perturbation.slug, perturbation.storyText(on: base, breaking: "B1"))
+        }
         #expect(try base.stories(texts).count == all.count)
         for (name, text) in texts { #expect(text.split(separator: "\n").count <= 12, "\(name)") }
     }

@@ -185,6 +185,36 @@ struct DocumentedAnswerTests {
         }
     }
 
+    @Test func `A schema with an error sends the example, or says what is wrong and where`() async throws {
+        let more = """
+            "/example": { "get": { "responses": { "200": { "description": "", "content": { "application/json": {
+              "schema": { "type": "string", "pattern": "(?i)a" }, "example": "A" } } } } } },
+            "/pattern": { "get": { "responses": { "200": { "description": "", "content": { "application/json": {
+              "schema": { "type": "string", "pattern": "(?i)a" } } } } } } },
+            "/xml": { "get": { "responses": { "200": { "description": "", "content": { "application/xml": {
+              "schema": { "type": "object" }, "example": { "id": "x" } } } } } } },
+            "/text": { "get": { "responses": { "200": { "description": "", "content": { "application/xml": {
+              "example": "<id>x</id>" } } } } } },
+            "/health": {
+            """
+        let files = MemoryFiles(scenarios: [
+            "openapi.json": ContractExample.contract.replacing(#""/health": {"#, with: more)
+        ])
+        let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
+        try await withStub(library) { stub in
+            let client = try stub.client()
+            #expect(try client.get("/example").text == #""A""#)
+            #expect(try client.get("/text").text == "<id>x</id>")
+            let pattern = try client.get("/pattern")
+            #expect(pattern.code == 501)
+            #expect(try pattern.json["detail"]?.string?.contains("openapi.json:") == true)
+            #expect(try pattern.json["detail"]?.string?.contains("is not a regular expression") == true)
+            let xml = try client.get("/xml")
+            #expect(xml.code == 501 && xml.fields["Content-Type"] == "application/problem+json")
+            #expect(try xml.json["title"]?.string == "Values are not written as XML")
+        }
+    }
+
     @Test func `Of many errors a few are told, and where the others are`() async throws {
         let empty = (0..<30).map { #""/p\#($0)": { "get": { "responses": {} } },"# }.joined()
         let broken = ContractExample.contract.replacing(#""/health": {"#, with: empty + #""/health": {"#)

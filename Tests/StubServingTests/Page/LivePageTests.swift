@@ -107,7 +107,9 @@ struct LivePageTests {
             let page = try client.get("/__backlot/", Self.browser)
             #expect(page.code == 200 && page.text.contains("id=\"secret\""))
             #expect(try client.get("/__backlot/").code == 401)
-            #expect(try client.get("/__backlot/changes", Self.browser).code == 401)
+            for part in ["changes", "events", "documents", "exchanges/1"] {
+                #expect(try client.get("/__backlot/\(part)", Self.browser).code == 401, "\(part)")
+            }
             #expect(try client.get("/__backlot/changes", ["Backlot-Admin-Token": "secret"]).code == 200)
         }
     }

@@ -81,7 +81,7 @@ func withStub(
     let server = try StubServer(library, configuration, log: ServerLog(isColoured: false, sink: log.take))
     let stub = Stub(server: server, port: try await server.start(), time: time, log: log)
     // Time that passes before a loop has begun is nothing that it would wait for.
-    await time.untilLoopsRest(atLeast: configuration.loops)
+    if configuration.time is ManualTime { await time.untilLoopsRest(atLeast: configuration.loops) }
     do {
         try await body(stub)
     } catch {

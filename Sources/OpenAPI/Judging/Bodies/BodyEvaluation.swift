@@ -21,7 +21,10 @@ struct BodyEvaluation {
             FormBody(rule: self).judge(bytes, into: &list)
         } else if type.type == "multipart", type.subtype == "form-data" {
             MultipartBody(rule: self).judge(bytes, contentType: contentType, into: &list)
-        } else if !type.isStream {
+        } else if let form = StreamBody.Form(type) {
+            guard content.itemSchema != nil || judge.contract.version == .v32 else { return }
+            StreamBody(rule: self, form: form).judge(bytes, into: &list)
+        } else if type.essence != "multipart/mixed" {
             judgeText(bytes, type: type, into: &list)
         }
     }
@@ -29,19 +32,34 @@ struct BodyEvaluation {
     /// Judges the possible readings of a body; one that is allowed is enough.
     func judge(_ readings: [JSONValue], into list: inout ViolationList) {
         guard let schema = content.schema else { return }
+        judge(readings, by: schema, into: &list)
+    }
+
+    /// Judges the body, or an item of it.
+    ///
+    /// - Parameter item: the item's number, from one.
+    func judge(
+        _ readings: [JSONValue],
+        by schema: SchemaReference,
+        item: Int? = nil,
+        into list: inout ViolationList
+    ) {
+        let subject = item.map { "item \($0) of the body" } ?? "the body"
         switch judge.contract.schemas.refusal(of: readings, by: schema, going: side.direction) {
         case nil: return
         case .undecided(let error):
-            report("contract/undecided", .warning, "the body cannot be judged: \(error.message)", in: &list)
+            report("contract/undecided", .warning, "\(subject) cannot be judged: \(error.message)", in: &list)
         case .unexplained:
-            report(side.bodyID, .error, "the body is not what the contract requires", in: &list)
+            report(side.bodyID, .error, "\(subject) is not what the contract requires", in: &list)
         case .violations(let violations):
             for violation in violations {
                 list.add(
                     side.bodyID,
                     .error,
                     .body(violation.instance),
-                    ContractWording.sentence(of: violation, about: "the body"),
+                    item == nil
+                        ? ContractWording.sentence(of: violation, about: subject)
+                        : ContractWording.sentence(of: violation, inside: subject),
                     at: violation.instancePosition,
                     contract: violation.schemaPosition,
                     uri: violation.schema
@@ -82,18 +100,6 @@ struct BodyEvaluation {
         guard !shape.kinds.isDisjoint(with: .scalars) else { return }
         let text = type.type == "text" ? BodyText.text(bytes) : BodyText.octets(bytes)
         judge(WireValue.text(text).readings(as: shape, from: judge.shapes), into: &list)
-    }
-}
-
-extension MediaType {
-    /// A body that goes on and on, or a sequence of texts: its schema, if any, is about one of its parts.
-    fileprivate var isStream: Bool {
-        switch essence {
-        case "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl",
-            "application/x-jsonlines", "application/json-seq", "multipart/mixed", "application/stream+json":
-            true
-        default: false
-        }
     }
 }
 

@@ -14,8 +14,12 @@ struct FormBody {
     func judge(_ bytes: [UInt8], into list: inout ViolationList) {
         guard let schema = rule.content.schema else { return }
         let shape = shapes.shape(of: schema)
-        let form = read(WirePairs(query: BodyText.text(bytes)), shape: shape)
-        rule.judge(form.readings(as: shape, from: shapes), into: &list)
+        rule.judge(value(of: BodyText.text(bytes), by: schema).readings(as: shape, from: shapes), into: &list)
+    }
+
+    /// The object that a text stands for.
+    func value(of text: String, by schema: SchemaReference) -> WireValue {
+        read(WirePairs(query: text), shape: shapes.shape(of: schema))
     }
 
     private func read(_ pairs: WirePairs, shape: ValueShape) -> WireValue {

@@ -163,7 +163,25 @@ extension RequestEvaluation {
                 for number in judgePaired(parameter, in: query, .query(parameter.name)) { isClaimed[number] = true }
             }
         }
-        reportUndocumented(query, isClaimed)
+        guard let whole = operation.querystring else { return reportUndocumented(query, isClaimed) }
+        judgeWhole(whole)
+    }
+
+    /// Judges the query as one value (OpenAPI 3.2, section 4.12.1).
+    private mutating func judgeWhole(_ parameter: Parameter) {
+        let rule = rule(of: parameter, .query(parameter.name))
+        guard let query = request.query, !query.isEmpty else {
+            return rule.reportMissing("contract/missing-parameter", in: &violations)
+        }
+        guard let content = parameter.content else { return }
+        guard content.mediaType == "application/x-www-form-urlencoded" else {
+            let text = PercentEncoding.decode(query) ?? query
+            return rule.judge(content: content, text: text, as: "contract/invalid-parameter", into: &violations)
+        }
+        guard let schema = content.schema else { return }
+        let body = BodyEvaluation(judge: judge, content: content, side: .request, documentedAt: bodyPlace)
+        let value = FormBody(rule: body).value(of: query, by: schema)
+        rule.judge(value, by: schema, as: "contract/invalid-parameter", into: &violations)
     }
 
     private func rule(of parameter: Parameter, _ part: ContractViolation.Part) -> ParameterEvaluation {

@@ -1,0 +1,172 @@
+import Basics
+
+/// A store for tokens that behaves as the keychain of a phone does, for a client in a test.
+///
+/// It fails as a keychain fails: while the phone is locked a read is refused, an app that is started before the first
+/// unlock is told that there is nothing, and a write can fail. What it holds survives an uninstall, which takes away
+/// only what ``settings`` hold. A client that is right tells "cannot be read now" from "there is nothing", waits for
+/// ``untilAvailable()``, and deletes nothing before.
+///
+/// ```swift
+/// let vault = TestVault(["refresh": "r-1"])
+/// vault.condition = .locked
+/// await client.start(with: vault)      // must not sign out
+/// vault.condition = .available
+/// #expect(vault.deletions == [])
+/// ```
+///
+/// Several clients may share a vault, as an app and its extension do; each call is one step of its own, so that two
+/// clients can come between each other's read and write, but for ``update(_:_:)``.
+public final class TestVault: Sendable {
+    /// What a keychain is like at a moment.
+    public enum Condition: Sendable, Hashable {
+        /// Everything can be read and written.
+        case available
+        /// The phone is locked: reads and writes are refused with ``Problem/interactionNotAllowed``.
+        case locked
+        /// The app was started before the first unlock: a read says ``Problem/notFound`` although the item is there, and
+        /// writes are refused.
+        case prewarming
+        /// Reads work, and writes fail.
+        case readOnly
+    }
+
+    /// Why a call has failed, with the status of the keychain's own functions.
+    public enum Problem: Int32, Error, Sendable {
+        /// `errSecInteractionNotAllowed`
+        case interactionNotAllowed = -25308
+        /// `errSecItemNotFound`
+        case notFound = -25300
+        /// `errSecNotAvailable`
+        case notAvailable = -25291
+    }
+
+    fileprivate struct Contents: Sendable {
+        var items: [String: String]
+        var settings: [String: String] = [:]
+        var condition = Condition.available
+        var deletions: [String] = []
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let contents: Lock<Contents>
+
+    /// - Parameter items: what it holds at the beginning.
+    public init(_ items: [String: String] = [:]) {
+        contents = Lock(Contents(items: items))
+    }
+
+    /// What it is like now; ``Condition/available`` lets go on who waits in ``untilAvailable()``.
+    public var condition: Condition {
+        get { contents.withLock { $0.condition } }
+        set {
+            let waiting = contents.withLock { contents in
+                contents.condition = newValue
+                guard newValue.isReadable else { return [CheckedContinuation<Void, Never>]() }
+                defer { contents.waiting = [] }
+                return contents.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+    }
+
+    /// Whether protected data can be read, as `UIApplication.isProtectedDataAvailable` tells.
+    public var isAvailable: Bool { condition.isReadable }
+
+    /// Waits until protected data can be read, as for `protectedDataDidBecomeAvailableNotification`.
+    public func untilAvailable() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isNow = contents.withLock { contents in
+                if !contents.condition.isReadable { contents.waiting.append(continuation) }
+                return contents.condition.isReadable
+            }
+            if isNow { continuation.resume() }
+        }
+    }
+
+    // MARK: Items
+
+    /// The value of an item.
+    ///
+    /// - Throws: ``Problem``; ``Problem/notFound`` where there is none, and while the app is prewarmed.
+    public func read(_ key: String) throws(Problem) -> String {
+        let (condition, value) = contents.withLock { ($0.condition, $0.items[key]) }
+        switch condition {
+        case .locked: throw .interactionNotAllowed
+        case .prewarming: throw .notFound
+        case .available, .readOnly:
+            guard let value else { throw .notFound }
+            return value
+        }
+    }
+
+    /// Writes an item, or deletes it where the value is `nil`.
+    ///
+    /// - Throws: ``Problem`` where the vault is not ``Condition/available``; a keychain deletes also while it is locked,
+    ///   and so does this one.
+    public func write(_ value: String?, to key: String) throws(Problem) {
+        let problem = contents.withLock { $0.write(value, to: key) }
+        if let problem { throw problem }
+    }
+
+    /// Reads and writes an item in one step that no other client can come between.
+    ///
+    /// - Parameter body: gets the value, `nil` for none, and changes it.
+    /// - Throws: ``Problem`` where the vault cannot be read or written.
+    public func update<Result: Sendable>(
+        _ key: String,
+        _ body: @Sendable (inout String?) -> Result
+    ) throws(Problem) -> Result {
+        let (result, problem) = contents.withLock { contents -> (Result?, Problem?) in
+            switch contents.condition {
+            case .locked, .prewarming: return (nil, .interactionNotAllowed)
+            case .available, .readOnly: break
+            }
+            let before = contents.items[key]
+            var value = before
+            let result = body(&value)
+            return (result, value == before ? nil : contents.write(value, to: key))
+        }
+        if let problem { throw problem }
+        guard let result else { throw .notAvailable }
+        return result
+    }
+
+    // MARK: What a test looks at
+
+    /// What it holds, whatever its condition.
+    public var items: [String: String] { contents.withLock { $0.items } }
+
+    /// The keys of the items that were deleted, in their order.
+    public var deletions: [String] { contents.withLock { $0.deletions } }
+
+    /// What an app keeps outside of the keychain, and an uninstall takes away.
+    public var settings: [String: String] {
+        get { contents.withLock { $0.settings } }
+        set { contents.withLock { $0.settings = newValue } }
+    }
+
+    /// The user deletes the app and installs it again: the keychain still has what it had.
+    public func reinstallApp() {
+        contents.withLock { $0.settings = [:] }
+    }
+}
+
+extension TestVault.Contents {
+    fileprivate mutating func write(_ value: String?, to key: String) -> TestVault.Problem? {
+        guard let value else {
+            if items.removeValue(forKey: key) != nil { deletions.append(key) }
+            return nil
+        }
+        switch condition {
+        case .available: items[key] = value
+        case .locked, .prewarming: return .interactionNotAllowed
+        case .readOnly: return .notAvailable
+        }
+        return nil
+    }
+}
+
+extension TestVault.Condition {
+    fileprivate var isReadable: Bool { self == .available || self == .readOnly }
+}

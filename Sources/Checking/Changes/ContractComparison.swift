@@ -1,0 +1,468 @@
+import Basics
+import JSON
+import JSONSchema
+import OpenAPI
+
+/// Compares the operations of two revisions of a contract: servers, security, parameters, bodies and responses.
+///
+/// Webhooks and callbacks are not compared.
+struct ContractComparison {
+    private let old: ContractRevision
+    private let new: ContractRevision
+    private var schemas: SchemaComparison
+    /// Where each schema is used: the operation's label and the part of the message.
+    private var uses: [(operation: String, part: String)] = []
+    private var changes: [ContractChange] = []
+
+    init(_ old: ContractRevision, _ new: ContractRevision) {
+        self.old = old
+        self.new = new
+        schemas = SchemaComparison(old, new)
+    }
+
+    /// Every change, sorted by its place.
+    static func changes(from old: ContractRevision, to new: ContractRevision) -> [ContractChange] {
+        var comparison = ContractComparison(old, new)
+        comparison.compareServers()
+        comparison.compareOperations()
+        return comparison.finished()
+    }
+
+    private mutating func finished() -> [ContractChange] {
+        for (change, numbers) in schemas.changes() {
+            guard let first = numbers.first.map({ uses[$0] }) else { continue }
+            var change = change
+            let others = Set(numbers.map { uses[$0].operation }).count - 1
+            let more = others > 0 ? " (and in \(others) other \(others == 1 ? "operation" : "operations"))" : ""
+            change.sentence = "\(first.part): \(change.sentence)\(more)"
+            change.place.operation = first.operation
+            changes.append(change)
+        }
+        if schemas.isCutShort {
+            tell("too-large", "the schemas are too large to be compared completely", .depends, at: nil, old: nil)
+        }
+        let start = TextPosition(line: 0, column: 0)
+        return changes.enumerated()
+            .sorted { left, right in
+                let (one, other) = (left.element.place, right.element.place)
+                return (one.file ?? "", one.position ?? start, left.offset)
+                    < (other.file ?? "", other.position ?? start, right.offset)
+            }
+            .map(\.element)
+    }
+
+    private mutating func tell(
+        _ id: String,
+        _ sentence: String,
+        _ effect: ChangeEffect,
+        in operation: String? = nil,
+        at position: JSONPosition?,
+        old oldPosition: JSONPosition?
+    ) {
+        var place = position.map(new.place) ?? Place(file: new.name(new.contract.path))
+        place.operation = operation
+        changes.append(
+            ContractChange(
+                id: "changes/" + id,
+                sentence: sentence,
+                effect: effect,
+                place: place,
+                old: oldPosition.map(old.place)
+            )
+        )
+    }
+
+    private mutating func compareServers() {
+        let (before, after) = (old.contract.servers, new.contract.servers)
+        let pointer = JSONPointer(tokens: ["servers"])
+        let list = new.contract.value(at: pointer)
+        for (number, server) in before.enumerated() where !after.contains(where: { $0.url == server.url }) {
+            let place = old.contract.value(at: pointer.appending(number))?.position
+            tell("server-removed", "the server \"\(server.url)\" is gone", .breaks, at: list?.position, old: place)
+        }
+        for (number, server) in after.enumerated() where !before.contains(where: { $0.url == server.url }) {
+            let place = new.contract.value(at: pointer.appending(number))?.position
+            tell("server-added", "the server \"\(server.url)\" is new", .safe, at: place, old: nil)
+        }
+    }
+
+    /// Operations are the same when method and path are, whatever the parameters of the path are called.
+    private struct OperationKey: Hashable {
+        var method: String
+        var path: [ExactText]
+
+        init(_ operation: OpenAPI.Operation) {
+            method = "\(operation.method)"
+            path = operation.path.split(separator: "/", omittingEmptySubsequences: false).map {
+                ExactText(PathNames(String($0)).form)
+            }
+        }
+    }
+
+    private mutating func compareOperations() {
+        var before: [OperationKey: OpenAPI.Operation] = [:]
+        for operation in old.contract.operations { before[OperationKey(operation)] = operation }
+        var met: Set<OperationKey> = []
+        for operation in new.contract.operations {
+            let key = OperationKey(operation)
+            met.insert(key)
+            if let earlier = before[key] {
+                compare(earlier, operation)
+            } else {
+                tell("operation-added", "\(operation.label) is new", .safe, at: operation.position, old: nil)
+            }
+        }
+        let paths = new.contract.value(at: JSONPointer(tokens: ["paths"]))
+        for operation in old.contract.operations where !met.contains(OperationKey(operation)) {
+            let position = (paths?[operation.path] ?? paths)?.position
+            tell("operation-removed", "\(operation.label) is gone", .breaks, at: position, old: operation.position)
+        }
+    }
+
+    private mutating func compare(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
+        if !before.isDeprecated, after.isDeprecated {
+            tell(
+                "deprecated",
+                "the operation is deprecated",
+                .safe,
+                in: after.label,
+                at: after.position,
+                old: before.position
+            )
+        }
+        compareSecurity(before, after)
+        compareParameters(before, after)
+        compareBodies(before, after)
+        compareResponses(before, after)
+    }
+
+    private mutating func compare(
+        _ before: SchemaReference?,
+        _ after: SchemaReference?,
+        _ direction: TravelDirection,
+        _ part: String,
+        named name: String = "",
+        in operation: OpenAPI.Operation,
+        at position: JSONPosition
+    ) {
+        uses.append((operation.label, part))
+        schemas.compare(before, after, direction, named: name, use: uses.count - 1, at: position)
+    }
+}
+
+extension ContractComparison {
+    /// What an alternative asks for: how a client proves who it is, whatever the scheme is called.
+    private struct Proof: Hashable {
+        var kind: SecurityScheme.Kind?
+        var name: String
+        var scopes: Set<String>
+
+        init(_ requirement: SecurityRequirement, in contract: Contract) {
+            kind = contract.securitySchemes.first { $0.name == requirement.scheme }?.kind
+            name = kind == nil ? requirement.scheme : ""
+            scopes = Set(requirement.scopes)
+        }
+
+        /// Whether a client that does this does what another proof asks for.
+        func meets(_ other: Proof) -> Bool {
+            kind == other.kind && name == other.name && scopes.isSuperset(of: other.scopes)
+        }
+    }
+
+    private static func alternatives(_ operation: OpenAPI.Operation, in contract: Contract) -> [[Proof]] {
+        let alternatives = operation.security.isEmpty ? [[]] : operation.security
+        return alternatives.map { $0.map { Proof($0, in: contract) } }
+    }
+
+    /// A client that met one of the old alternatives must meet one of the new ones.
+    private mutating func compareSecurity(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
+        let earlier = Self.alternatives(before, in: old.contract)
+        let later = Self.alternatives(after, in: new.contract)
+        guard Set(earlier.map { Set($0) }) != Set(later.map { Set($0) }) else { return }
+        let refused = earlier.filter { proofs in
+            !later.contains { needed in needed.allSatisfy { need in proofs.contains { $0.meets(need) } } }
+        }
+        let sentence =
+            refused.contains([])
+            ? "security is required"
+            : refused.isEmpty ? "security asks for no more than before" : "security asks for something else"
+        let position = after.security.isEmpty ? after.position : securityPosition(after, new.contract)
+        tell(
+            "security",
+            sentence,
+            refused.isEmpty ? .safe : .breaks,
+            in: after.label,
+            at: position,
+            old: securityPosition(before, old.contract)
+        )
+    }
+
+    private func securityPosition(_ operation: OpenAPI.Operation, _ contract: Contract) -> JSONPosition {
+        let own = contract.schemas.registry.resolve(operation.uri, against: operation.uri)?.value["security"]
+        return (own ?? contract.value(at: JSONPointer(tokens: ["security"])))?.position ?? operation.position
+    }
+
+    private mutating func compareParameters(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
+        // The parameters of the path are known by their place in it.
+        let names = Dictionary(
+            zip(PathNames(before.path).names, PathNames(after.path).names).map { (ExactText($0), $1) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var rest = after.parameters
+        for parameter in before.parameters {
+            let name = parameter.location == .path ? names[ExactText(parameter.name)] ?? parameter.name : parameter.name
+            let number = rest.firstIndex { other in
+                guard other.location == parameter.location else { return false }
+                return other.location == .header
+                    ? other.name.lowercased() == name.lowercased() : other.name.hasSameUTF8(as: name)
+            }
+            let subject = "the \(parameter.location.rawValue) parameter `\(parameter.name)`"
+            guard let number else {
+                tell(
+                    "parameter-removed",
+                    "\(subject) is gone",
+                    .depends,
+                    in: after.label,
+                    at: after.position,
+                    old: parameter.position
+                )
+                continue
+            }
+            let part = parameter.location.rawValue
+            compare(parameter, rest.remove(at: number), .request, subject, part: part, in: after)
+        }
+        for parameter in rest {
+            let subject = "the \(parameter.location.rawValue) parameter `\(parameter.name)`"
+            tell(
+                "parameter-added",
+                parameter.isRequired ? "\(subject) is new and required" : "\(subject) is new",
+                parameter.isRequired ? .breaks : .safe,
+                in: after.label,
+                at: parameter.position,
+                old: before.position
+            )
+        }
+    }
+
+    /// Compares parameters, or headers of responses.
+    private mutating func compare(
+        _ before: Parameter,
+        _ after: Parameter,
+        _ direction: TravelDirection,
+        _ subject: String,
+        part: String,
+        in operation: OpenAPI.Operation
+    ) {
+        if before.isRequired != after.isRequired {
+            let shift: ValueShift = after.isRequired ? .narrows : .widens
+            tell(
+                "required",
+                "\(subject) is \(after.isRequired ? "" : "no longer ")required",
+                shift.effect(direction),
+                in: operation.label,
+                at: after.position,
+                old: before.position
+            )
+        }
+        if before.style != after.style || before.explode != after.explode {
+            tell(
+                "style",
+                "\(subject) is written in another way",
+                .breaks,
+                in: operation.label,
+                at: after.position,
+                old: before.position
+            )
+        }
+        // A parameter's name stands for its value.
+        let name = after.name
+        if before.content == nil, after.content == nil {
+            compare(before.schema, after.schema, direction, part, named: name, in: operation, at: after.position)
+        } else {
+            compare(
+                [before.content].compactMap(\.self),
+                [after.content].compactMap(\.self),
+                direction,
+                subject,
+                in: operation,
+                at: (after.position, before.position)
+            )
+        }
+    }
+
+    private mutating func compareBodies(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
+        switch (before.requestBody, after.requestBody) {
+        case (nil, nil): return
+        case (nil, let body?):
+            let sentence = body.isRequired ? "a body is new and required" : "a body is new"
+            tell(
+                "body-added",
+                sentence,
+                body.isRequired ? .breaks : .safe,
+                in: after.label,
+                at: body.position,
+                old: before.position
+            )
+        case (let body?, nil):
+            tell(
+                "body-removed",
+                "the body is gone",
+                .depends,
+                in: after.label,
+                at: after.position,
+                old: body.position
+            )
+        case (let one?, let other?):
+            if one.isRequired != other.isRequired {
+                tell(
+                    "required",
+                    other.isRequired ? "the body is required" : "the body is no longer required",
+                    other.isRequired ? .breaks : .safe,
+                    in: after.label,
+                    at: other.position,
+                    old: one.position
+                )
+            }
+            compare(one.content, other.content, .request, "request", in: after, at: (other.position, one.position))
+        }
+    }
+
+    /// Compares what a body may be; what is gone breaks a client in either direction.
+    private mutating func compare(
+        _ before: [MediaTypeContent],
+        _ after: [MediaTypeContent],
+        _ direction: TravelDirection,
+        _ part: String,
+        in operation: OpenAPI.Operation,
+        at positions: (new: JSONPosition, old: JSONPosition)
+    ) {
+        for content in before {
+            guard let same = after.first(where: { $0.mediaType.lowercased() == content.mediaType.lowercased() }) else {
+                tell(
+                    "media-type-removed",
+                    "\(part): `\(content.mediaType)` is gone",
+                    .breaks,
+                    in: operation.label,
+                    at: positions.new,
+                    old: content.position
+                )
+                continue
+            }
+            compare(content.schema, same.schema, direction, part, in: operation, at: same.position)
+        }
+        for content in after
+        where !before.contains(where: { $0.mediaType.lowercased() == content.mediaType.lowercased() }) {
+            // Where there was a choice the client says what it takes, and where there was no body it reads none.
+            tell(
+                "media-type-added",
+                "\(part): `\(content.mediaType)` is new",
+                .safe,
+                in: operation.label,
+                at: content.position,
+                old: positions.old
+            )
+        }
+    }
+
+    private mutating func compareResponses(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
+        for response in after.responses {
+            guard let earlier = before.response(covering: response.status) else {
+                tell(
+                    "status-added",
+                    "response \(response.status) is new",
+                    response.status.isServerError ? .depends : .breaks,
+                    in: after.label,
+                    at: response.position,
+                    old: before.position
+                )
+                continue
+            }
+            compare(earlier, response, in: after)
+        }
+        for response in before.responses where !after.responses.contains(where: { $0.status == response.status }) {
+            tell(
+                "status-removed",
+                "response \(response.status) is gone",
+                response.status.isSuccess ? .breaks : .safe,
+                in: after.label,
+                at: after.position,
+                old: response.position
+            )
+        }
+    }
+
+    private mutating func compare(
+        _ before: DocumentedResponse,
+        _ after: DocumentedResponse,
+        in operation: OpenAPI.Operation
+    ) {
+        let part = "response \(after.status)"
+        compare(
+            before.content,
+            after.content,
+            .response,
+            part,
+            in: operation,
+            at: (after.position, before.position)
+        )
+        for header in before.headers {
+            let subject = "\(part): the header `\(header.name)`"
+            guard let same = after.headers.first(where: { $0.name.lowercased() == header.name.lowercased() }) else {
+                tell(
+                    "header-removed",
+                    "\(subject) is gone",
+                    header.isRequired ? .breaks : .depends,
+                    in: operation.label,
+                    at: after.position,
+                    old: header.position
+                )
+                continue
+            }
+            compare(header, same, .response, subject, part: "\(part), header", in: operation)
+        }
+    }
+}
+
+extension OpenAPI.Operation {
+    /// The response that an older client takes a status for.
+    fileprivate func response(covering status: DocumentedResponse.Status) -> DocumentedResponse? {
+        if case .code(let code) = status { return response(for: code) }
+        return responses.first { $0.status == status } ?? responses.first { $0.status == .other }
+    }
+}
+
+extension DocumentedResponse.Status {
+    fileprivate var isServerError: Bool {
+        switch self {
+        case .code(let code): code >= 500
+        case .range(let first): first == 5
+        case .other: true
+        }
+    }
+
+    fileprivate var isSuccess: Bool {
+        switch self {
+        case .code(let code): (200..<300).contains(code)
+        case .range(let first): first == 2
+        case .other: false
+        }
+    }
+}
+
+/// The names in a path template, and the template without them.
+private struct PathNames {
+    private(set) var names: [String] = []
+    private(set) var form = ""
+
+    init(_ path: String) {
+        var rest = path.utf8[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "{")),
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            names.append(String(Substring(rest[rest.index(after: start)..<end])))
+            form += String(Substring(rest[..<start])) + "{}"
+            rest = rest[rest.index(after: end)...]
+        }
+        form += String(Substring(rest))
+    }
+}

@@ -1,0 +1,575 @@
+import Basics
+import JSON
+import OpenAPI
+
+/// What a change can do to a client that keeps to the older revision.
+enum ChangeEffect {
+    /// There is a correct client that fails.
+    case breaks
+    /// It depends on what the client makes of it, or cannot be decided from the documents.
+    case depends
+    case safe
+}
+
+/// A difference between two revisions of a contract.
+struct ContractChange {
+    var id: String
+    /// A clause without a full stop, such as "`name` is no longer required".
+    var sentence: String
+    var effect: ChangeEffect
+    /// In the newer revision; where something was removed, what it was removed from.
+    var place: Place
+    var old: Place?
+}
+
+/// Which way a value travels.
+enum TravelDirection: String {
+    case request
+    case response
+    /// Under `not` and the like, where what is wider and what is narrower cannot be told.
+    case unclear
+}
+
+/// How the set of allowed values has changed.
+enum ValueShift {
+    case widens
+    case narrows
+    case both
+    /// Wider, by what a tolerant client does not notice.
+    case widensSlightly
+
+    /// A response may break a client when it is wider, a request when it is narrower.
+    func effect(_ direction: TravelDirection) -> ChangeEffect {
+        switch (direction, self) {
+        case (.unclear, _), (.response, .widensSlightly): .depends
+        case (_, .both), (.response, .widens), (.request, .narrows): .breaks
+        case (.response, .narrows), (.request, _): .safe
+        }
+    }
+}
+
+/// Compares pairs of schemas after their references are resolved; each pair once, so that recursion ends.
+struct SchemaComparison {
+    /// More pairs than these are not compared, which is then said.
+    static let pairLimit = 100_000
+
+    /// What led to a pair: a place of a message, or another pair.
+    private enum Parent {
+        case use(Int)
+        case pair(Int)
+    }
+
+    private struct Key: Hashable {
+        var old: [String]
+        var new: [String]
+        var direction: TravelDirection
+    }
+
+    private struct Pair {
+        var old: [SchemaPlace]
+        var new: [SchemaPlace]
+        var direction: TravelDirection
+        /// From the message's body to here, such as `pets[].name`.
+        var path: String
+        var fallback: JSONPosition
+        var parents: [Parent]
+        var changes: [ContractChange] = []
+    }
+
+    private let old: ContractRevision
+    private let new: ContractRevision
+    private var pairs: [Pair] = []
+    private var numbers: [Key: Int] = [:]
+    private var done = 0
+    private(set) var isCutShort = false
+
+    init(_ old: ContractRevision, _ new: ContractRevision) {
+        self.old = old
+        self.new = new
+    }
+
+    /// Compares what a message's part allows.
+    ///
+    /// - Parameters:
+    ///   - use: a number for the part, which ``changes()`` gives back.
+    ///   - position: where the newer revision describes the part.
+    mutating func compare(
+        _ earlier: SchemaReference?,
+        _ later: SchemaReference?,
+        _ direction: TravelDirection,
+        named name: String,
+        use: Int,
+        at position: JSONPosition
+    ) {
+        guard earlier != nil || later != nil else { return }
+        let before = earlier.flatMap { old.schema($0.uri, against: $0.uri) }
+        let after = later.flatMap { new.schema($0.uri, against: $0.uri) }
+        // What a reference of a broken document leads to is not known.
+        guard (earlier == nil) == (before == nil), (later == nil) == (after == nil) else { return }
+        add([before].compactMap(\.self), [after].compactMap(\.self), direction, name, position, .use(use))
+        while done < pairs.count {
+            visit(done)
+            done += 1
+        }
+    }
+
+    /// Every change, with the parts of messages that it concerns, in the order of discovery.
+    func changes() -> [(change: ContractChange, uses: [Int])] {
+        pairs.indices.flatMap { number in
+            guard !pairs[number].changes.isEmpty else { return [(change: ContractChange, uses: [Int])]() }
+            let uses = self.uses(of: number)
+            return pairs[number].changes.map { ($0, uses) }
+        }
+    }
+
+    private func uses(of pair: Int) -> [Int] {
+        var found: Set<Int> = []
+        var seen: Set<Int> = [pair]
+        var waiting = [pair]
+        while let number = waiting.popLast() {
+            for parent in pairs[number].parents {
+                switch parent {
+                case .use(let use): found.insert(use)
+                case .pair(let parent): if seen.insert(parent).inserted { waiting.append(parent) }
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    private mutating func add(
+        _ before: [SchemaPlace],
+        _ after: [SchemaPlace],
+        _ direction: TravelDirection,
+        _ path: String,
+        _ fallback: JSONPosition,
+        _ parent: Parent
+    ) {
+        let (before, after) = (before.map(old.target(of:)), after.map(new.target(of:)))
+        let key = Key(old: before.map(\.uri), new: after.map(\.uri), direction: direction)
+        if let known = numbers[key] {
+            pairs[known].parents.append(parent)
+            return
+        }
+        guard pairs.count < Self.pairLimit else {
+            isCutShort = true
+            return
+        }
+        numbers[key] = pairs.count
+        pairs.append(
+            Pair(old: before, new: after, direction: direction, path: path, fallback: fallback, parents: [parent])
+        )
+    }
+
+    private mutating func visit(_ number: Int) {
+        let pair = pairs[number]
+        var visit = PairVisit(pair.old, pair.new, pair.direction, pair.path, pair.fallback, in: old, new)
+        visit.run()
+        pairs[number].changes = visit.changes
+        for inner in visit.inner {
+            add(inner.old, inner.new, inner.direction, inner.path, visit.position, .pair(number))
+        }
+    }
+}
+
+/// The comparison of one pair, without what is inside of it.
+private struct PairVisit {
+    private let before: SchemaView
+    private let after: SchemaView
+    private let direction: TravelDirection
+    private let path: String
+    private let oldRevision: ContractRevision
+    private let newRevision: ContractRevision
+    private let oldPlaces: [SchemaPlace]
+    private let newPlaces: [SchemaPlace]
+    let position: JSONPosition
+    private(set) var changes: [ContractChange] = []
+    private(set) var inner: [(old: [SchemaPlace], new: [SchemaPlace], direction: TravelDirection, path: String)] = []
+
+    init(
+        _ oldPlaces: [SchemaPlace],
+        _ newPlaces: [SchemaPlace],
+        _ direction: TravelDirection,
+        _ path: String,
+        _ fallback: JSONPosition,
+        in old: ContractRevision,
+        _ new: ContractRevision
+    ) {
+        before = SchemaView(oldPlaces, in: old)
+        after = SchemaView(newPlaces, in: new)
+        self.oldPlaces = oldPlaces
+        self.newPlaces = newPlaces
+        self.direction = direction
+        self.path = path
+        oldRevision = old
+        newRevision = new
+        position = after.position ?? fallback
+    }
+
+    private var subject: String { path.isEmpty ? "the body" : "`\(path)`" }
+
+    mutating func run() {
+        // What is made by the other side is not in this message.
+        let isElsewhere: (SchemaView) -> Bool = { [direction] view in
+            direction == .request && view.isReadOnly || direction == .response && view.isWriteOnly
+        }
+        guard !isElsewhere(before) || !isElsewhere(after) else { return }
+        guard !compareChoice(), compareKinds() else { return }
+        compareValues()
+        compareAssertions()
+        compareObjects()
+        compareArrays()
+        compareAlternatives()
+        compareConditions()
+    }
+
+    private mutating func tell(
+        _ id: String,
+        _ sentence: String,
+        _ shift: ValueShift,
+        at keyword: String? = nil,
+        _ exact: JSONPosition? = nil,
+        old: JSONPosition? = nil
+    ) {
+        let newPosition = exact ?? keyword.flatMap { after.positions[$0] } ?? position
+        let oldPosition = old ?? keyword.flatMap { before.positions[$0] } ?? before.position
+        changes.append(
+            ContractChange(
+                id: "changes/" + id,
+                sentence: sentence,
+                effect: shift.effect(direction),
+                place: newRevision.place(of: newPosition),
+                old: oldPosition.map(oldRevision.place)
+            )
+        )
+    }
+
+    /// - Returns: whether some kind of value but null is allowed by both.
+    private mutating func compareKinds() -> Bool {
+        let added = after.kinds.subtracting(before.kinds)
+        let removed = before.kinds.subtracting(after.kinds)
+        let isOther = !added.union(removed).subtracting(["null"]).isEmpty
+        if isOther {
+            let shift: ValueShift = added.isEmpty ? .narrows : removed.isEmpty ? .widens : .both
+            tell("type", "\(subject) is \(after.kindText), and was \(before.kindText)", shift, at: "type")
+        } else if !added.isEmpty {
+            tell("null", "\(subject) may be null", .widens, at: "type")
+        } else if !removed.isEmpty {
+            tell("null", "\(subject) may no longer be null", .narrows, at: "type")
+        }
+        return !before.kinds.intersection(after.kinds).subtracting(["null"]).isEmpty
+    }
+
+    private mutating func compareValues() {
+        switch (before.values, after.values) {
+        case (nil, nil): return
+        case (nil, let values?):
+            tell("enum", "\(subject) may only be \(values.listed)", .narrows, at: "enum")
+        case (let values?, nil):
+            tell("enum", "\(subject) may be another value than \(values.listed)", .widens, at: "enum")
+        case (let old?, let new?):
+            let (oldSet, newSet) = (Set(old), Set(new))
+            let added = new.filter { !oldSet.contains($0) }
+            let removed = old.filter { !newSet.contains($0) }
+            if let first = added.first {
+                tell("enum", "\(subject) may be \(added.listed)", .widens, at: nil, first.position)
+            }
+            if let first = removed.first {
+                tell("enum", "\(subject) may no longer be \(removed.listed)", .narrows, at: "enum", old: first.position)
+            }
+        }
+    }
+
+    private mutating func compareAssertions() {
+        for keyword in Set(before.assertions.keys).union(after.assertions.keys).sorted() {
+            let (old, new) = (before.assertions[keyword], after.assertions[keyword])
+            guard old != new else { continue }
+            let text = new.map { "is \($0.shownBriefly)" } ?? "is gone"
+            let was = old.map { ", and was \($0.shownBriefly)" } ?? ", and is new"
+            let shift = Self.shift(keyword, old, new)
+            tell("limit", "\(subject): \"\(keyword)\" \(text)\(was)", shift, at: keyword)
+        }
+    }
+
+    private static func shift(_ keyword: String, _ old: JSONValue?, _ new: JSONValue?) -> ValueShift {
+        let isFormat = keyword == "format"
+        guard let old else { return .narrows }
+        guard let new else { return isFormat ? .widens : .widensSlightly }
+        if let before = old.number, let after = new.number, keyword != "multipleOf" {
+            let isLower = keyword.hasPrefix("max") || keyword == "exclusiveMaximum" ? after < before : before < after
+            return isLower ? .narrows : .widensSlightly
+        }
+        switch (old.string, new.string) {
+        case ("int32", "int64"), ("float", "double"): return .widens
+        case ("int64", "int32"), ("double", "float"): return .narrows
+        default: return .both
+        }
+    }
+
+    private mutating func compareArrays() {
+        let count = max(before.prefix.count, after.prefix.count)
+        for number in 0..<count {
+            let old = number < before.prefix.count ? before.prefix[number] : before.items
+            let new = number < after.prefix.count ? after.prefix[number] : after.items
+            inner.append((old, new, direction, "\(path)[\(number)]"))
+        }
+        if !before.items.isEmpty || !after.items.isEmpty {
+            inner.append((before.items, after.items, direction, path + "[]"))
+        }
+    }
+
+    private mutating func compareConditions() {
+        for keyword in Set(before.conditions.keys).union(after.conditions.keys).sorted() {
+            let old = before.conditions[keyword] ?? []
+            let new = after.conditions[keyword] ?? []
+            if old.count == new.count {
+                for (one, other) in zip(old, new) { inner.append(([one], [other], .unclear, path)) }
+            } else {
+                tellUnclear("\(subject): \"\(keyword)\" has changed", at: keyword)
+            }
+        }
+    }
+
+    private mutating func tellUnclear(_ sentence: String, at keyword: String? = nil) {
+        tell("unclear", sentence, .both, at: keyword)
+        changes[changes.count - 1].effect = .depends
+    }
+}
+
+extension PairVisit {
+    private func way(_ name: ExactText) -> String { path.isEmpty ? name.text : "\(path).\(name.text)" }
+
+    private mutating func compareObjects() {
+        for (name, old) in before.properties.all {
+            if let new = after.properties[name] {
+                inner.append((old, new, direction, way(name)))
+            } else {
+                compareRemoved(name, old)
+            }
+        }
+        for (name, new) in after.properties.all where before.properties[name] == nil { compareAdded(name, new) }
+        compareRequired()
+        for (name, old) in before.patternProperties.all {
+            guard let new = after.patternProperties[name] else { continue }
+            inner.append((old, new, direction, "\(path).*"))
+        }
+        if before.patternProperties.all.count != after.patternProperties.all.count
+            || before.patternProperties.all.contains(where: { after.patternProperties[$0.name] == nil })
+        {
+            tellUnclear("\(subject): \"patternProperties\" has changed", at: "patternProperties")
+        }
+        compareAdditional()
+    }
+
+    /// Whether a property is in messages of this direction at all.
+    private func travels(_ places: [SchemaPlace], in revision: ContractRevision) -> Bool {
+        let view = SchemaView(places, in: revision)
+        return !(direction == .request && view.isReadOnly || direction == .response && view.isWriteOnly)
+    }
+
+    private mutating func compareRemoved(_ name: ExactText, _ old: [SchemaPlace]) {
+        guard travels(old, in: oldRevision) else { return }
+        let wasRequired = before.required[name] != nil
+        var shift = ValueShift.widensSlightly
+        if direction == .response, wasRequired { shift = .widens }
+        if direction == .request { shift = after.isClosed ? .narrows : .widens }
+        tell("property-removed", "`\(way(name))` is gone", shift, at: "properties", old: old.first?.value.position)
+        if direction == .request, shift == .widens { changes[changes.count - 1].effect = .depends }
+        if !after.additional.isEmpty, !after.isClosed { inner.append((old, after.additional, direction, way(name))) }
+    }
+
+    private mutating func compareAdded(_ name: ExactText, _ new: [SchemaPlace]) {
+        guard travels(new, in: newRevision) else { return }
+        let isRequired = after.required[name] != nil
+        let shift: ValueShift =
+            switch direction {
+            case .response: before.isClosed ? .widensSlightly : .narrows
+            case .request, .unclear: isRequired ? .narrows : .widens
+            }
+        let text = isRequired ? "is new and required" : "is new"
+        tell("property-added", "`\(way(name))` \(text)", shift, new.first?.value.position, old: before.position)
+        if !before.additional.isEmpty, !before.isClosed { inner.append((before.additional, new, direction, way(name))) }
+    }
+
+    private mutating func compareRequired() {
+        for (name, place) in after.required.sorted(by: { $0.key.text < $1.key.text }) {
+            guard before.required[name] == nil, let property = after.properties[name] else { continue }
+            // A property that is new has been told.
+            guard let old = before.properties[name], travels(property, in: newRevision) else { continue }
+            tell(
+                "required",
+                "`\(way(name))` is required",
+                .narrows,
+                place,
+                old: old.first?.value.position
+            )
+        }
+        for (name, place) in before.required.sorted(by: { $0.key.text < $1.key.text }) {
+            guard after.required[name] == nil, let property = after.properties[name] else { continue }
+            guard travels(property, in: newRevision) else { continue }
+            let position = property.first?.value.position
+            tell("required", "`\(way(name))` is no longer required", .widens, position, old: place)
+        }
+    }
+
+    private mutating func compareAdditional() {
+        let keyword = "additionalProperties"
+        switch (before.isClosed, after.isClosed) {
+        case (true, true): return
+        case (true, false): tell("additional", "\(subject) may have more properties", .widensSlightly, at: keyword)
+        case (false, true): tell("additional", "\(subject) may have no other properties", .narrows, at: keyword)
+        case (false, false):
+            guard !before.additional.isEmpty || !after.additional.isEmpty else { return }
+            // Without properties it is a map, whose values matter; else it says what the unknown ones would be.
+            inner.append((before.additional, after.additional, direction, "\(path).*"))
+        }
+    }
+
+    private mutating func compareAlternatives() {
+        guard before.groups.count == 1, after.groups.count == 1 else {
+            compareGroupCounts()
+            return
+        }
+        var added: [SchemaPlace] = []
+        var removed = before.groups[0]
+        for place in after.groups[0] {
+            guard let number = removed.firstIndex(where: { $0.isAlternative(of: place) }) else {
+                added.append(place)
+                continue
+            }
+            inner.append(([removed.remove(at: number)], [place], direction, path))
+        }
+        if added.count == removed.count {
+            // Renamed, or changed inside.
+            for (old, new) in zip(removed, added) { inner.append(([old], [new], direction, path)) }
+            return
+        }
+        guard (added + removed).allSatisfy(\.isNamed) else {
+            tellUnclear("\(subject): the alternatives have changed", at: "anyOf")
+            return
+        }
+        for place in added {
+            tell("alternative", "\(subject) may be \(place.shown)", .widens, place.value.position)
+        }
+        for place in removed {
+            tell("alternative", "\(subject) may no longer be \(place.shown)", .narrows, old: place.value.position)
+        }
+    }
+
+    private mutating func compareGroupCounts() {
+        if before.groups.count != after.groups.count {
+            tellUnclear("\(subject): the alternatives have changed", at: "oneOf")
+            return
+        }
+        for (old, new) in zip(before.groups, after.groups) where old.map(\.value) != new.map(\.value) {
+            tellUnclear("\(subject): the alternatives have changed", at: "anyOf")
+        }
+    }
+
+    /// Recognises one schema that has become an alternative beside others, or the other way round.
+    ///
+    /// - Returns: whether it was that, so that nothing else is left to compare here.
+    private mutating func compareChoice() -> Bool {
+        guard let old = oldPlaces.first, let new = newPlaces.first, oldPlaces.count == 1, newPlaces.count == 1 else {
+            return false
+        }
+        switch (before.groups.count, after.groups.count) {
+        case (0, 1):
+            let meant = oldRevision.meant(by: old)
+            let number = after.groups[0].firstIndex { newRevision.meant(by: $0).pointer == meant.pointer }
+            guard let number else { return false }
+            tell("alternative", "\(subject) may be one of \(after.groups[0].count) alternatives", .widens)
+            inner.append(([meant], [after.groups[0][number]], direction, path))
+        case (1, 0):
+            let meant = newRevision.meant(by: new)
+            let number = before.groups[0].firstIndex { oldRevision.meant(by: $0).pointer == meant.pointer }
+            guard let number else { return false }
+            tell("alternative", "\(subject) is no longer one of several alternatives", .narrows)
+            inner.append(([before.groups[0][number]], [meant], direction, path))
+        default: return false
+        }
+        return true
+    }
+}
+
+extension ContractRevision {
+    /// What may stand beside a reference without a meaning of its own.
+    private static let annotations: Set<String> = [
+        "$ref", "description", "summary", "title", "deprecated", "default", "example", "examples", "$comment",
+    ]
+
+    /// The schema that a reference stands for, or the schema itself, so that a shared one is compared once.
+    fileprivate func target(of place: SchemaPlace) -> SchemaPlace {
+        var place = place
+        for _ in 0..<100 {
+            guard let object = place.value.object, let reference = object["$ref"]?.string,
+                contract.version == .v30 || object.names.allSatisfy(Self.annotations.contains),
+                let next = schema(reference, against: place.base)
+            else { return place }
+            place = next
+        }
+        return place
+    }
+
+    /// The one schema that is meant, through references and `oneOf` with a single alternative.
+    fileprivate func meant(by place: SchemaPlace) -> SchemaPlace {
+        let place = target(of: place)
+        for keyword in ["oneOf", "anyOf"] {
+            guard let alternatives = place.value[keyword]?.array, alternatives.count == 1 else { continue }
+            return target(of: place.child(keyword, "0", value: alternatives[0]))
+        }
+        return place
+    }
+}
+
+extension SchemaPlace {
+    /// Whether two revisions mean the same alternative: the same reference, title, or value.
+    fileprivate func isAlternative(of other: SchemaPlace) -> Bool {
+        if let reference = value["$ref"]?.string { return reference == other.value["$ref"]?.string }
+        if let title = value["title"]?.string { return title == other.value["title"]?.string }
+        return value == other.value
+    }
+
+    fileprivate var isNamed: Bool { value["$ref"] != nil || value["title"] != nil || value["type"]?.string == "null" }
+
+    /// A name for an alternative.
+    fileprivate var shown: String {
+        if let reference = value["$ref"]?.string {
+            return JSONPointer(fragment: "#" + (reference.split(separator: "#").last ?? ""))?.tokens.last ?? reference
+        }
+        return value["title"]?.string ?? value["type"]?.string.map(\.withArticleOfKind) ?? "another schema"
+    }
+}
+
+extension String {
+    /// A type of JSON Schema with its article.
+    fileprivate var withArticleOfKind: String {
+        switch self {
+        case "null": self
+        case "array", "integer", "object": "an \(self)"
+        default: "a \(self)"
+        }
+    }
+}
+
+extension SchemaView {
+    /// The kinds but null in words.
+    fileprivate var kindText: String {
+        var names = Self.kindNames.filter { kinds.contains($0) && $0 != "null" }
+        if names.count == Self.kindNames.count - 1 { return "of any type" }
+        if kinds.contains("fraction") {
+            names.removeAll { $0 == "integer" }
+            names = names.map { $0 == "fraction" ? "number" : $0 }
+        }
+        if names.isEmpty { return kinds.isEmpty ? "nothing" : "null" }
+        return names.map(\.withArticleOfKind).joined(separator: " or ")
+    }
+}
+
+extension [JSONValue] {
+    /// The first of them in words.
+    fileprivate var listed: String {
+        let shown = prefix(5).map(\.shownBriefly).joined(separator: ", ")
+        return count > 5 ? "\(shown) or \(count - 5) more" : shown
+    }
+}

@@ -1,0 +1,328 @@
+import Basics
+import Checking
+import Reports
+import TestSupport
+import Testing
+
+/// Two revisions of a small contract, the second one with one change.
+private struct Revisions {
+    static let old = """
+        {
+          "openapi": "3.1.0",
+          "info": { "title": "Pets", "version": "1" },
+          "servers": [{ "url": "https://pets.example/v1" }, { "url": "https://pets.example/old" }],
+          "paths": {
+            "/pets/{id}": {
+              "get": {
+                "security": [{ "bearer": ["read"] }],
+                "parameters": [
+                  { "name": "id", "in": "path", "required": true, "schema": { "type": "string" } },
+                  { "name": "limit", "in": "query", "schema": { "type": "integer", "maximum": 100 } },
+                  { "name": "sort", "in": "query", "schema": { "enum": ["name", "age"] } }
+                ],
+                "responses": {
+                  "200": {
+                    "description": "a pet",
+                    "headers": { "ETag": { "required": true, "schema": { "type": "string" } } },
+                    "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Pet" } } }
+                  },
+                  "404": { "description": "none" }
+                }
+              },
+              "put": {
+                "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }],
+                "requestBody": {
+                  "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Draft" } } }
+                },
+                "responses": { "204": { "description": "done" } }
+              }
+            },
+            "/health": { "get": { "responses": { "200": { "description": "well" } } } }
+          },
+          "components": {
+            "securitySchemes": {
+              "bearer": { "type": "http", "scheme": "bearer" },
+              "key": { "type": "apiKey", "in": "header", "name": "X-Key" }
+            },
+            "schemas": {
+              "Pet": {
+                "type": "object",
+                "required": ["id", "name"],
+                "properties": {
+                  "id": { "type": "integer", "format": "int32" },
+                  "name": { "type": "string" },
+                  "kind": { "enum": ["cat", "dog"] },
+                  "born": { "type": "string", "format": "date" },
+                  "parents": { "type": "array", "items": { "$ref": "#/components/schemas/Pet" } },
+                  "home": { "oneOf": [{ "$ref": "#/components/schemas/Flat" }, { "$ref": "#/components/schemas/Farm" }] },
+                  "secret": { "type": "string", "writeOnly": true }
+                }
+              },
+              "Flat": { "type": "object", "properties": { "floor": { "type": "integer" } } },
+              "Farm": { "type": "object", "properties": { "acres": { "type": "integer" } } },
+              "Barn": { "type": "object" },
+              "Draft": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {
+                  "name": { "type": "string", "maxLength": 50 },
+                  "note": { "type": ["string", "null"] },
+                  "kind": { "enum": ["cat", "dog"] },
+                  "id": { "type": "integer", "readOnly": true }
+                }
+              }
+            }
+          }
+        }
+        """
+
+    static let path = "Contracts/pets.json"
+
+    /// The report on a change of the text.
+    static func report(replacing old: String, with new: String) throws -> Report {
+        let text = Self.old
+        let range = try #require(text.place(of: old), "the contract has no \(old)")
+        return try report(Self.old, text.replacing(range, with: new))
+    }
+
+    static func report(_ old: String, _ new: String) throws -> Report {
+        let earlier = EarlierRevision(files: MemoryFiles([path: old]), name: "main")
+        return try ChangeCheck(files: MemoryFiles([path: new]), since: earlier).run()
+    }
+}
+
+extension String {
+    /// The first place of a text; the tests have no Foundation.
+    fileprivate func place(of text: String) -> Range<String.Index>? {
+        indices.first { self[$0...].hasPrefix(text) }.map { $0..<index($0, offsetBy: text.count) }
+    }
+
+    fileprivate func replacing(_ range: Range<String.Index>, with text: String) -> String {
+        self[..<range.lowerBound] + text + self[range.upperBound...]
+    }
+}
+
+@Suite
+struct `A contract's change` {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var severity: Finding.Severity
+        var old: String
+        var new: String
+        /// A part of the sentence.
+        var words: String
+
+        init(_ severity: Finding.Severity, _ old: String, _ new: String, _ words: String) {
+            (self.severity, self.old, self.new, self.words) = (severity, old, new, words)
+        }
+
+        var testDescription: String { words }
+    }
+
+    private static let responses = [
+        Case(.error, "\"name\": { \"type\": \"string\" },\n          \"kind\"", "\"kind\"", "`name` is gone"),
+        Case(.warning, "\"born\": { \"type\": \"string\", \"format\": \"date\" },", "", "`born` is gone"),
+        Case(.error, "[\"id\", \"name\"]", "[\"id\"]", "`name` is no longer required"),
+        Case(.note, "[\"id\", \"name\"]", "[\"id\", \"name\", \"kind\"]", "`kind` is required"),
+        Case(
+            .error,
+            "\"type\": \"integer\", \"format\": \"int32\"",
+            "\"type\": \"string\"",
+            "`id` is a string, and was"
+        ),
+        Case(.error, "\"int32\"", "\"int64\"", "\"format\" is \"int64\", and was \"int32\""),
+        Case(
+            .error,
+            "\"name\": { \"type\": \"string\" },",
+            "\"name\": { \"type\": [\"string\", \"null\"] },",
+            "may be null"
+        ),
+        Case(
+            .error,
+            "\"name\": { \"type\": \"string\" },",
+            "\"name\": { \"anyOf\": [{ \"type\": \"string\" }, { \"type\": \"null\" }] },",
+            "`name` may be null"
+        ),
+        Case(
+            .error,
+            "[\"cat\", \"dog\"] },\n          \"born\"",
+            "[\"cat\", \"dog\", \"fish\"] },\n \"born\"",
+            "may be \"fish\""
+        ),
+        Case(
+            .note,
+            "[\"cat\", \"dog\"] },\n          \"born\"",
+            "[\"cat\"] },\n \"born\"",
+            "may no longer be \"dog\""
+        ),
+        Case(
+            .note,
+            "\"name\": { \"type\": \"string\" },",
+            "\"name\": { \"type\": \"string\" }, \"x\": {},",
+            "`x` is new"
+        ),
+        Case(
+            .error,
+            "\"floor\": { \"type\": \"integer\" }",
+            "\"floor\": { \"type\": \"number\" }",
+            "`home.floor` is a number"
+        ),
+        Case(.error, "Farm\" }]", "Farm\" }, { \"$ref\": \"#/components/schemas/Barn\" }]", "`home` may be Barn"),
+        Case(.note, ", { \"$ref\": \"#/components/schemas/Farm\" }]", "]", "no longer one of several"),
+        Case(.error, "\"404\": {", "\"404\": { \"description\": \"x\" }, \"409\": {", "response 409 is new"),
+        Case(.warning, "\"404\": {", "\"404\": { \"description\": \"x\" }, \"503\": {", "response 503 is new"),
+        Case(.note, ",\n          \"404\": { \"description\": \"none\" }", "", "response 404 is gone"),
+        Case(.error, "\"204\"", "\"404\"", "response 204 is gone"),
+        Case(.error, "\"application/json\"", "\"application/xml\"", "`application/json` is gone"),
+        Case(.error, "\"ETag\"", "\"X-Tag\"", "the header `ETag` is gone"),
+        Case(
+            .error,
+            "\"required\": true, \"schema\": { \"type\": \"string\" } } },\n",
+            "\"schema\": { \"type\": \"string\" } } },\n",
+            "`ETag` is no longer required"
+        ),
+    ]
+
+    private static let requests = [
+        Case(.error, "\"required\": [\"name\"]", "\"required\": [\"name\", \"note\"]", "`note` is required"),
+        Case(.note, "\"required\": [\"name\"],", "", "`name` is no longer required"),
+        Case(.note, "[\"string\", \"null\"] },", "[\"string\", \"null\"] }, \"x\": {},", "`x` is new,"),
+        Case(.warning, "\"note\": { \"type\": [\"string\", \"null\"] },", "", "`note` is gone"),
+        Case(.error, "[\"string\", \"null\"]", "\"string\"", "`note` may no longer be null"),
+        Case(
+            .error,
+            "[\"cat\", \"dog\"] },\n          \"id\"",
+            "[\"cat\"] },\n \"id\"",
+            "may no longer be \"dog\""
+        ),
+        Case(
+            .note,
+            "[\"cat\", \"dog\"] },\n          \"id\"",
+            "[\"cat\", \"dog\", \"fish\"] },\n \"id\"",
+            "may be \"fish\""
+        ),
+        Case(.error, "\"maxLength\": 50", "\"maxLength\": 40", "\"maxLength\" is 40, and was 50"),
+        Case(.note, "\"maxLength\": 50", "\"maxLength\": 60", "\"maxLength\" is 60, and was 50"),
+        Case(.error, "\"maximum\": 100", "\"maximum\": 10", "query: `limit`: \"maximum\" is 10"),
+        Case(.error, "[\"name\", \"age\"]", "[\"name\"]", "`sort` may no longer be \"age\""),
+        Case(.error, "\"name\": \"limit\",", "\"name\": \"limit\", \"required\": true,", "`limit` is required"),
+        Case(
+            .error,
+            "\"name\": \"sort\", \"in\": \"query\",",
+            "\"name\": \"order\", \"in\": \"query\", \"required\": true,",
+            "`order` is new and required"
+        ),
+        Case(.warning, "\"name\": \"sort\", ", "\"name\": \"order\", ", "the query parameter `sort` is gone"),
+        Case(.error, "\"requestBody\": {", "\"requestBody\": { \"required\": true,", "the body is required"),
+        Case(
+            .error,
+            "\"security\": [{ \"bearer\": [\"read\"] }]",
+            "\"security\": [{ \"key\": [] }]",
+            "security asks for something else"
+        ),
+        Case(
+            .note,
+            "\"security\": [{ \"bearer\": [\"read\"] }]",
+            "\"security\": [{ \"bearer\": [\"read\"] }, {}]",
+            "asks for no more"
+        ),
+        Case(
+            .error,
+            "\"responses\": { \"204\"",
+            "\"security\": [{ \"key\": [] }], \"responses\": { \"204\"",
+            "security is required"
+        ),
+        Case(.error, "\"/health\"", "\"/healthz\"", "GET /health is gone"),
+        Case(.note, "\"/health\"", "\"/healthz\"", "GET /healthz is new"),
+        Case(
+            .error,
+            ", { \"url\": \"https://pets.example/old\" }",
+            "",
+            "the server \"https://pets.example/old\" is gone"
+        ),
+    ]
+
+    @Test(arguments: responses + requests)
+    func `is named with its place`(_ change: Case) throws {
+        let report = try Revisions.report(replacing: change.old, with: change.new)
+        let finding = try #require(
+            report.allFindings.first { $0.message.contains(change.words) },
+            "\(report.allFindings.map(\.description))"
+        )
+        #expect(finding.severity == change.severity, "\(finding)")
+        #expect(finding.id.hasPrefix("changes/"))
+        #expect(finding.place?.file == Revisions.path)
+        #expect(finding.place?.position != nil)
+        #expect((report.verdict == .held) == !report.allFindings.contains { $0.severity == .error })
+    }
+
+    /// Nothing is reported for what means the same.
+    @Test(arguments: [
+        ("\"description\": \"a pet\"", "\"description\": \"one pet\""),
+        (
+            "\"secret\": { \"type\": \"string\", \"writeOnly\": true }",
+            "\"secret\": { \"type\": \"integer\", \"writeOnly\": true }"
+        ),
+        (
+            "\"id\": { \"type\": \"integer\", \"readOnly\": true }",
+            "\"id\": { \"type\": \"string\", \"readOnly\": true }"
+        ),
+        (
+            "\"kind\": { \"enum\": [\"cat\", \"dog\"] }",
+            "\"kind\": { \"type\": \"string\", \"enum\": [\"dog\", \"cat\"] }"
+        ),
+        ("\"name\": { \"type\": \"string\" }", "\"name\": { \"allOf\": [{ \"type\": \"string\", \"minLength\": 0 }] }"),
+        ("\"maxLength\": 50", "\"maxLength\": 5e1"),
+        ("\"openapi\": \"3.1.0\"", "\"openapi\": \"3.1.1\""),
+    ])
+    func `is not made up`(_ old: String, _ new: String) throws {
+        let report = try Revisions.report(replacing: old, with: new)
+        #expect(report.allFindings.filter { $0.id.hasPrefix("changes/") }.map(\.description) == [])
+    }
+
+    @Test func `stands once, with the number of operations that it concerns`() throws {
+        let text = Revisions.old
+        let health = try #require(text.place(of: "\"description\": \"well\""))
+        let old = text.replacing(
+            health,
+            with: "\"description\": \"well\", \"content\": { \"application/json\": { \"schema\": { "
+                + "\"$ref\": \"#/components/schemas/Pet\" } } }"
+        )
+        let required = try #require(old.place(of: "[\"id\", \"name\"]"))
+        let report = try Revisions.report(old, old.replacing(required, with: "[\"name\"]"))
+        #expect(
+            report.allFindings.map(\.message)
+                == ["response 200: `id` is no longer required (and in 1 other operation), which can break a client"]
+        )
+        #expect(report.allFindings.first?.related.first?.place.file == "main:Contracts/pets.json")
+    }
+
+    @Test func `does not concern the names of a path's parameters`() throws {
+        var new = Revisions.old
+        for (old, other) in [("/pets/{id}", "/pets/{pet}"), ("\"name\": \"id\"", "\"name\": \"pet\"")] {
+            while let range = new.place(of: old) { new = new.replacing(range, with: other) }
+        }
+        #expect(try Revisions.report(Revisions.old, new).allFindings.map(\.description) == [])
+    }
+
+    @Test func `is the whole contract`() throws {
+        let old = MemoryFiles([Revisions.path: Revisions.old, "Contracts/gone.json": Revisions.old])
+        let new = MemoryFiles([Revisions.path: Revisions.old, "Contracts/new.json": Revisions.old])
+        let report = try ChangeCheck(files: new, since: EarlierRevision(files: old, name: "main")).run()
+        #expect(report.allFindings.map(\.id) == ["changes/contract-removed"])
+        #expect(report.checks.map(\.skipped) == ["it is new since main", nil, nil])
+    }
+
+    @Test func `is not looked for in what cannot be read`() throws {
+        let report = try Revisions.report("{", Revisions.old)
+        #expect(report.allFindings.first?.message.hasPrefix("the earlier revision cannot be read: ") == true)
+        #expect(report.allFindings.first?.place?.file == "main:Contracts/pets.json")
+        #expect(report.verdict != .held)
+    }
+
+    @Test func `of several contracts takes no single file`() throws {
+        let files = MemoryFiles([Revisions.path: Revisions.old, "Contracts/b.json": Revisions.old])
+        #expect(throws: CheckProblem.self) {
+            try ChangeCheck(files: files, since: EarlierRevision(files: files, path: "Contracts/b.json")).run()
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import JSON
+import Rules
+import ScenarioFormat
+import Simulation
+import Testing
+
+/// What B24 to B28 say, B4 inside a grace window, and B10 of many refreshes.
+@Suite struct `A rule of processes and stores` {
+    // MARK: B24, B25
+
+    @Test func `names two processes that redeem one refresh token`() throws {
+        var traffic = try Self.afterConflict()
+        traffic.send("GET /notes", bearing: "access-2", by: "app")
+        #expect(
+            traffic.sentences(of: RefreshAcrossProcesses.self) == [
+                "exchange 4 of the process extension offered refresh-1, which the process app exchanged in exchange 3"
+            ]
+        )
+    }
+
+    @Test func `names them when both refresh at once`() throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        let refreshes = ["app", "extension"].map {
+            traffic.begin("POST /refresh", refresh: "refresh-1", by: $0)
+        }
+        traffic.wait(.milliseconds(5))
+        for refresh in refreshes { traffic.end(refresh) }
+        #expect(
+            traffic.sentences(of: RefreshAcrossProcesses.self) == [
+                "exchange 2 of the process extension offered refresh-1, which the process app exchanged in exchange 1"
+                    + " at the same time"
+            ]
+        )
+    }
+
+    @Test func `does not blame a process for one that could not store anything`() throws {
+        // It was killed.
+        var traffic = try Self.afterConflict()
+        traffic.processExits = ["app": [137], "extension": [0]]
+        #expect(traffic.sentences(of: RefreshAcrossProcesses.self) == [])
+        // Its response was lost.
+        traffic = try Self.afterConflict(ending: .clientGone)
+        #expect(traffic.sentences(of: RefreshAcrossProcesses.self) == [])
+        // Its store could not be written.
+        traffic = try Self.afterConflict(telling: "readOnly")
+        traffic.send("GET /notes", bearing: "access-2", by: "app")
+        #expect(traffic.sentences(of: RefreshAcrossProcesses.self) == [])
+    }
+
+    @Test func `lets processes use what another one has stored`() throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        traffic.send("GET /notes", bearing: "access-1", by: "app")
+        traffic.send("GET /profile", bearing: "access-1", by: "extension")
+        traffic.send("POST /refresh", refresh: "refresh-1", by: "app")
+        traffic.send("GET /notes", bearing: "access-2", by: "app")
+        traffic.send("GET /profile", bearing: "access-2", by: "extension")
+        #expect(traffic.allSentences == [])
+    }
+
+    @Test(arguments: [
+        (nil, "it told that it had signed out"), ("app", "the process app sent exchange 5 without a token"),
+    ])
+    func `names the loser that takes the session away`(_ next: String?, _ words: String) throws {
+        var traffic = try Self.afterConflict()
+        if let next {
+            traffic.send("GET /notes", by: next)
+        } else {
+            traffic.tell("signedOut", by: "extension")
+        }
+        let device = traffic.sentences(of: WinnerErased.self)
+        #expect(
+            device == [
+                "exchange 4 refused refresh-1 to the process extension, and \(words), although the process app had "
+                    + "received refresh-2 in exchange 3"
+            ]
+        )
+    }
+
+    @Test func `lets the loser adopt what the winner stored, and the user sign out later`() throws {
+        var traffic = try Self.afterConflict()
+        traffic.send("GET /notes", bearing: "access-2", by: "extension")
+        traffic.wait(.seconds(3))
+        traffic.send("POST /logout", bearing: "access-2", by: "extension")
+        traffic.tell("signedOut", by: "extension")
+        #expect(traffic.sentences(of: WinnerErased.self) == [])
+    }
+
+    /// An app has refreshed, and its extension comes with the old refresh token.
+    private static func afterConflict(
+        ending outcome: Exchange.Outcome = .sent,
+        telling fault: String? = nil
+    ) throws -> Traffic {
+        var traffic = try Traffic(given: hoursAgo)
+        if let fault { traffic.tell("storeFault", .string(fault), by: "app") }
+        traffic.send("GET /notes", bearing: "access-1", by: "app")
+        traffic.send("GET /profile", bearing: "access-1", by: "extension")
+        traffic.send("POST /refresh", refresh: "refresh-1", by: "app", ending: outcome)
+        traffic.send("POST /refresh", refresh: "refresh-1", by: "extension")
+        return traffic
+    }
+
+    // MARK: B26
+
+    @Test(arguments: [
+        ("tell", "the client told that it had signed out"), ("in", "the client signed in anew"),
+        ("delete", "launch 3 came without a token"),
+    ])
+    func `names the client that takes an unreadable store for an empty one`(_ way: String, _ words: String) throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        traffic.send("GET /notes", bearing: "access-2")
+        traffic.launch(2)
+        traffic.tell("storeFault", "locked")
+        switch way {
+        case "tell": traffic.tell("signedOut")
+        case "in": traffic.send("POST /login", from: "phone")
+        default:
+            traffic.launch(3)
+            traffic.tell("storeFault", "none")
+            traffic.send("GET /notes")
+        }
+        #expect(
+            traffic.sentences(of: SignedOutByUnreadableStore.self) == [
+                "the store could not be read in launch 2, and \(words), although refresh-2 was good"
+            ]
+        )
+    }
+
+    @Test(arguments: ["waits", "empty", "over", "user"])
+    func `lets a client wait for its store`(_ way: String) throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        traffic.send("GET /notes", bearing: "access-2")
+        // The session was over anyway, so that there is nothing to lose.
+        if way == "over" { traffic.advance(.seconds(86_400 * 31)) }
+        traffic.launch(2)
+        traffic.tell("storeFault", way == "empty" ? "empty" : "locked")
+        traffic.send("GET /busy")
+        switch way {
+        case "waits":
+            traffic.tell("storeFault", "none")
+            traffic.send("GET /notes", bearing: "access-2")
+            traffic.launch(3)
+            traffic.send("GET /notes", bearing: "access-2")
+        case "user":
+            // It had the token in its memory.
+            traffic.send("GET /notes", bearing: "access-2")
+            traffic.send("POST /logout", bearing: "access-2")
+            traffic.tell("signedOut")
+        default: traffic.tell("signedOut")
+        }
+        #expect(traffic.sentences(of: SignedOutByUnreadableStore.self) == [])
+    }
+
+    // MARK: B27, B28
+
+    @Test func `names a refresh before every call`() throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        for number in 1...5 {
+            traffic.send("POST /refresh", refresh: "refresh-\(number)")
+            traffic.send("GET /notes", bearing: "access-\(number + 1)")
+        }
+        #expect(
+            traffic.sentences(of: RefreshWithoutNeed.self) == [
+                "exchanges 3, 5, 7 and 9 refreshed with nothing refused, one before each call; at the first of them "
+                    + "access-2 was good for another 1h"
+            ]
+        )
+        #expect(traffic.allSentences.count == 1)
+    }
+
+    @Test(arguments: ["seldom", "twice", "old"])
+    func `lets a client refresh ahead`(_ way: String) throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        for number in 1...(way == "seldom" ? 3 : 5) {
+            traffic.send("POST /refresh", refresh: "refresh-\(number)")
+            traffic.send("GET /notes", bearing: "access-\(number + 1)")
+            if way == "twice" { traffic.send("GET /notes", bearing: "access-\(number + 1)") }
+            if way == "old" { traffic.advance(.seconds(55 * 60)) }
+        }
+        #expect(traffic.sentences(of: RefreshWithoutNeed.self) == [])
+    }
+
+    @Test(arguments: [nil, "early", "again", "twice"])
+    func `names a client that never tries again`(_ way: String?) throws {
+        let down = """
+            "POST /down": {"requires": "refresh", "status": 503, "json": {}, "cases": [
+              {"when": {"query": {"really": "no"}}, "grants": {"access": "new"}, "json": {}}]},
+            "GET /busy"
+            """
+        var traffic = try Traffic(Traffic.backend.replacing("\"GET /busy\"", with: down), given: Self.hoursAgo)
+        traffic.send("GET /notes", bearing: "access-1")
+        traffic.send("POST /down", refresh: "refresh-1")
+        for _ in 1...(way == "twice" ? 2 : 3) {
+            traffic.wait(.seconds(way == "early" ? 90 : 301))
+            traffic.send("GET /notes", bearing: "access-1")
+        }
+        if way == "again" { traffic.send("POST /down", refresh: "refresh-1") }
+        let sentence =
+            "the refresh in exchange 2 failed in passing, and the client never tried again: exchanges 3, 4 and 5 were "
+            + "refused, though refresh-1 was good"
+        #expect(traffic.sentences(of: RefreshGivenUp.self) == (way == nil ? [sentence] : []))
+    }
+
+    // MARK: B4, B10
+
+    @Test func `names an old refresh token inside the grace, once the new access token is in use`() throws {
+        var traffic = try Traffic(
+            Traffic.backend.replacing("\"grace\": \"0s\"", with: "\"grace\": \"60s\""),
+            given: Self.hoursAgo
+        )
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        var early = traffic
+        early.send("POST /refresh", refresh: "refresh-1")
+        #expect(early.sentences(of: RotatedTokenReused.self) == [])
+        traffic.send("GET /notes", bearing: "access-2")
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        #expect(
+            traffic.sentences(of: RotatedTokenReused.self) == [
+                "exchange 3 offered refresh-1 again within the grace, though exchange 1 had exchanged it for refresh-2"
+            ]
+        )
+    }
+
+    @Test func `tells how often a dead refresh token is offered`() throws {
+        var traffic = try Traffic(given: #"{"signIn": "phone", "account": "ann", "ago": "31d"}"#)
+        for _ in 1...6 {
+            traffic.send("POST /refresh", refresh: "refresh-1")
+            traffic.rewind(.milliseconds(380))
+        }
+        let sentences = traffic.sentences(of: CallsAfterInvalidRefresh.self)
+        #expect(sentences.count == 1)
+        #expect(sentences.first?.hasSuffix("with refresh-1, about 8 refreshes a second") == true)
+    }
+
+    private static let hoursAgo = #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#
+}
