@@ -81,7 +81,7 @@ final class Episode: Sendable {
         }
         let exits = exits
         if exits.indices.contains(launch - 1), exits[launch - 1] == 0 { return true }
-        guard !hasSuccessor else { return false }
+        guard !hasCrashed, !hasSuccessor else { return false }
         guard history.evidence.isProvisional, let end = exchange.end else { return true }
         return history.evidence.moment.since(end) > TimeLimit.stillAtWork.value
     }

@@ -78,7 +78,8 @@ extension TokenHistory {
     fileprivate func rate(of calls: [Exchange], after refused: Exchange) -> String {
         let refreshes = calls.filter(isRefresh)
         guard refreshes.count >= Self.manyRefreshes, let last = refreshes.last else { return "" }
-        let milliseconds = Int64(last.arrival.since(refused.arrival) / .milliseconds(1))
+        let time = last.arrival.since(refused.arrival).components
+        let milliseconds = time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000
         guard milliseconds > 0 else { return "" }
         let (perSecond, perMinute) = (
             Int64(refreshes.count) * 1_000 / milliseconds, Int64(refreshes.count) * 60_000 / milliseconds

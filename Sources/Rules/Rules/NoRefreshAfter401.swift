@@ -1,3 +1,4 @@
+import HTTPCodec
 import ScenarioFormat
 import Simulation
 
@@ -49,7 +50,7 @@ extension Episode {
     fileprivate func remedy(for refused: Exchange, _ token: Token) -> Token? {
         guard let end = refused.end, roles.purposes.values.contains(.refresh) else { return nil }
         if let newest = access.newest(by: end), newest.number > 0, newest.token.id != token.id { return nil }
-        guard !isStillborn(token, before: refused) else { return nil }
+        guard !isStillborn(token, before: refused), !isRepeated(refused, with: token) else { return nil }
         guard let remedy = refresh.newest(by: end)?.token, remedy.family == token.family else { return nil }
         return history.isGood(remedy, before: refused.number, at: refused.time) ? remedy : nil
     }
@@ -62,6 +63,17 @@ extension Episode {
         let uses = row.uses(of: token.id)
         return !uses[..<uses.place(of: row.place(of: refused.number))].contains { use in
             exchanges[use].offered.contains { $0.id == token.id && $0.isAccepted == true }
+        }
+    }
+
+    /// Whether the request was refused before with the token's predecessor and is sent again with the token that a refresh
+    /// brought: a client that does not refresh twice for one request is right.
+    private func isRepeated(_ refused: Exchange, with token: Token) -> Bool {
+        guard let source = history.grants[token.id] else { return false }
+        let earlier = row.complaints[..<row.complaints.place(of: row.place(of: source))].map { exchanges[$0] }
+        guard let last = earlier.last.flatMap({ history.offered(.access, in: $0)?.id }) else { return false }
+        return earlier.reversed().prefix { history.offered(.access, in: $0)?.id == last }.contains {
+            $0.request.method == refused.request.method && $0.request.target == refused.request.target
         }
     }
 

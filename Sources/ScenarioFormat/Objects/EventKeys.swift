@@ -38,7 +38,7 @@ extension Event {
     fileprivate static let device = Key(
         "device",
         .json(.text(.filled)),
-        "Whose; \"caller\" is the one whose request causes it.",
+        "Whose; \"caller\" sent the request that causes it.",
         otherwise: "the caller's in \"then\", every device's elsewhere",
         example: "phone"
     )

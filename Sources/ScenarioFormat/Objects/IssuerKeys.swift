@@ -51,7 +51,7 @@ enum IssuerKeys: FormatObject {
     static let scopes = Key(
         "scopes",
         list: .list(of: ValueType<String>.text(.filled), count: 1...Int.max),
-        "The scopes that it grants; another one is refused. The first is granted where none is asked for.",
+        "The scopes that it grants; the first where none is asked for.",
         otherwise: "`openid`, `profile`, `email` and `offline_access`",
         example: ["read", "write"]
     )
@@ -89,7 +89,7 @@ enum IssuerKeys: FormatObject {
         "consent",
         .word(Consent.self),
         default: .immediately,
-        "Whether the authorize page signs the first account in at once, or asks for user and password, or for a click where accounts have none."
+        "Whether the authorize page signs the first account in at once, or asks for user and password, where there are any."
     )
     static let pkce = Key(
         "pkce",

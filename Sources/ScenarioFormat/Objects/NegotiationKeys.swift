@@ -8,8 +8,8 @@ enum NegotiationKeys {
         "etag",
         .json(.choice([.boolean, .text(.name)])),
         """
-        Whether it has an ETag and conditional requests are answered with 304 or 412: true for one of its body, a name \
-        for one of what was found under it, which If-Match is held against before anything changes.
+        Whether it has an ETag, by which conditional requests are answered with 304 or 412: true for one of its body, a \
+        name for one of what was found.
         """,
         otherwise: "`false`",
         example: "note"
@@ -17,13 +17,13 @@ enum NegotiationKeys {
     static let ranges = Key(
         "ranges",
         .boolean,
-        "Whether a part of the body can be asked for with Range, and is answered with 206.",
+        "Whether a part is sent for Range, with 206.",
         otherwise: "`false`"
     )
     static let gzip = Key(
         "gzip",
         .boolean,
-        "Whether the body is sent as gzip to clients that accept it; the journal keeps it as it was.",
+        "Whether the body is sent as gzip to clients that accept it.",
         otherwise: "`false`"
     )
     static let all: [any FormatKey] = [etag, ranges, gzip]

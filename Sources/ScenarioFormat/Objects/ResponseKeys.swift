@@ -37,8 +37,8 @@ enum ResponseKeys: FormatObject {
         "events",
         .json(.list(of: .object(StreamEventKeys.self))),
         """
-        The body as a stream of server-sent events on the virtual clock; with the header field \
-        `Content-Type: application/x-ndjson` as lines of JSON.
+        The body as server-sent events on the virtual clock; as lines of JSON with `Content-Type: \
+        application/x-ndjson`.
         """,
         example: [["id": "1", "json": ["progress": 0]], ["after": "2s", "id": "2", "json": ["progress": 100]]]
     )
@@ -48,8 +48,8 @@ enum ResponseKeys: FormatObject {
         "grants",
         list: .grants,
         """
-        The tokens that the response hands out, by kind: a new one, the one that was granted last (null if the server \
-        forgot it), or none.
+        The tokens that it hands out, by kind: a new one, the one granted last (null if the server forgot it), or \
+        none.
         """,
         example: ["access": "new", "refresh": "stored"]
     )
@@ -62,7 +62,7 @@ enum ResponseKeys: FormatObject {
     static let signIn = Key(
         "signIn",
         .json(.choice([.boolean, .object(SignInKeys.self)])),
-        "Whether the response starts a session for a device; granting tokens on a route that has accepted none does so too.",
+        "Whether it starts a session; granting tokens on a route that accepts none does so too.",
         example: ["account": "{{request.body#/user}}"]
     )
     static let then = Key(
@@ -81,7 +81,7 @@ enum ResponseKeys: FormatObject {
         "optional",
         .boolean,
         default: false,
-        "true: the story is judged even if this, which it adds to its backend, was not played."
+        "true: the story is judged even if this addition to its backend was not played."
     )
 
     /// The keys of which a response has at most one, because each is its body.

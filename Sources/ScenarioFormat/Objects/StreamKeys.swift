@@ -58,8 +58,7 @@ extension EventStream {
         .word(TokenCheck.self),
         default: .opening,
         """
-        When the route's token is looked at: when the stream opens, or before each of the "events" as well, and the \
-        stream ends where it is not valid.
+        When the route's token is looked at: as the stream opens, or before each event too, which it may end.
         """
     )
 

@@ -458,8 +458,6 @@ extension ScenarioBuilder {
 
     /// The claims of all kinds with the kind's own over them, as one object; `nil` when there are none.
     private mutating func claims(_ members: [JSONObject.Member]) -> TreeTemplate? {
-        scope.hasIssued = true
-        defer { scope.hasIssued = false }
         var claims = JSONObject()
         for member in members {
             if ["iat", "exp", "jti"].contains(member.name) {
@@ -473,7 +471,13 @@ extension ScenarioBuilder {
             }
             claims[member.name] = member.value
         }
-        return claims.members.isEmpty ? nil : templates.tree(.object(claims))
+        guard !claims.members.isEmpty else { return nil }
+        return within {
+            $0.hasIssued = true
+            $0.mayOmit = true
+        } read: {
+            $0.templates.tree(.object(claims))
+        }
     }
 
     private func rotation(_ tree: JSONValue?) -> Rotation? {

@@ -80,8 +80,8 @@ function storyCase(exchange) {
   let isJSON = false;
   try { JSON.parse(text); isJSON = true; } catch { /* It stands as text. */ }
   // The text of JSON as it came, so that it keeps every digit; two braces would begin a placeholder.
-  if (isJSON && !text.includes("{{")) lines.push("  \"json\": " + indented(text).replace(/\n/g, "\n  "));
-  else if (text && !text.includes("{{")) lines.push("  \"text\": " + JSON.stringify(text));
+  if (isJSON && !/\{\{/.test(text)) lines.push("  \"json\": " + indented(text).replace(/\n/g, "\n  "));
+  else if (text && !/\{\{/.test(text)) lines.push("  \"text\": " + JSON.stringify(text));
   else if (text || base64) lines.push("  \"file\": " + JSON.stringify("fixtures/" + fixtureName(exchange)));
   return "{\n" + lines.join(",\n") + "\n}";
 }

@@ -175,9 +175,9 @@ struct `Shapes` {
         (#"{ "backend": "B", "silent": true, "exceptions": { "B1": "x", "refresh-storm": "y" } }"#, true),
         (#"{ "backend": "B", "bugClasses": ["B2", "refresh-loop"], "uiOnly": false }"#, true),
         (#"{ "backend": "B", "bugClasses": "B2" }"#, true), (#"{ "backend": "B", "bugClasses": [] }"#, false),
-        (#"{ "backend": "B", "bugClasses": ["B24"] }"#, false), (#"{ "backend": "B", "uiOnly": 1 }"#, false),
+        (#"{ "backend": "B", "bugClasses": ["B99"] }"#, false), (#"{ "backend": "B", "uiOnly": 1 }"#, false),
         (#"{ "backend": "B", "silent": "yes" }"#, false), (#"{ "backend": "B", "exceptions": ["B1"] }"#, false),
-        (#"{ "backend": "B", "exceptions": { "B24": "x" } }"#, false),
+        (#"{ "backend": "B", "exceptions": { "B99": "x" } }"#, false),
         (#"{ "backend": "B", "exceptions": { "b1": "x" } }"#, false),
         (#"{ "backend": "B", "exceptions": { "B1": "" } }"#, false),
         (

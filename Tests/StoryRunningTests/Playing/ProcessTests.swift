@@ -3,6 +3,7 @@ import HTTPCodec
 import JSON
 import Rules
 import ScenarioFormat
+import Simulation
 import StoryRunning
 import TestSupport
 import Testing
@@ -62,10 +63,10 @@ struct `A client of several processes` {
             with: """
                 , "processes": {"app": "start", "extension": "later"},
                 "timeline": [
-                  {"after": "POST /refresh", "process": "app", "do": "suspend"},
-                  {"after": "POST /refresh", "process": "extension", "do": "start"},
+                  {"after": {"request": "POST /refresh"}, "process": "app", "do": "suspend"},
+                  {"after": {"request": "POST /refresh"}, "process": "extension", "do": "start"},
                   {"after": {"request": "POST /refresh", "count": 2}, "process": "app", "do": "resume"},
-                  {"after": "GET /notes", "process": "app", "do": "kill"}]
+                  {"after": {"request": "GET /notes"}, "process": "app", "do": "kill"}]
                 """
         )
         let script =
