@@ -2,8 +2,8 @@ import JSON
 
 /// What a known provider does by default: how long its tokens live, and what becomes of a refresh token that was used.
 ///
-/// Each figure has its source. A provider's figures can be changed by its customers; these are the ones that it begins
-/// with. A lifetime that a provider does not limit is ten years here.
+/// Each figure has the page that documents it; none was measured at a running provider. A provider's customers can change
+/// the figures; these are the ones that it begins with. A lifetime that a provider does not limit is ten years here.
 struct IssuerProfile {
     enum Name: String, CaseIterable {
         case apple, auth0, cognito, firebase, gotrue, keycloak, okta

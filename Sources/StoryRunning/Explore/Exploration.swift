@@ -208,7 +208,7 @@ package struct Exploration: Sendable {
             var outcome = ExploreOutcome(
                 run,
                 besides: result.ordinary,
-                waitsForever: batch[place].detail == "never"
+                of: batch[place]
             )
             outcome.lost = result.successes.subtracting(ExploreResult.successes(in: run.recording)).sorted()
             outcomes[place] = outcome

@@ -97,8 +97,9 @@ package struct ExploreOutcome: Sendable, Hashable {
 
     /// - Parameters:
     ///   - ordinary: what the client sends anyway.
-    ///   - waitsForever: whether a response never comes, so that it may wait longer than it is given.
-    init(_ run: ExploredRun, besides ordinary: SentRequests? = nil, waitsForever: Bool = false) {
+    ///   - perturbation: what went wrong. A client may wait longer for a response that never comes than it is given, and
+    ///     what it leaves undone when it ends because of a response that failed says nothing.
+    init(_ run: ExploredRun, besides ordinary: SentRequests? = nil, of perturbation: Perturbation? = nil) {
         let recording = run.recording
         let steps = ExploredStep.all(of: recording)
         self.exchanges = steps.count
@@ -109,14 +110,16 @@ package struct ExploreOutcome: Sendable, Hashable {
         let exchanges = recording.evidence.exchanges
         let places = Dictionary(exchanges.indices.map { (exchanges[$0].number, $0) }) { first, _ in first }
         let sent = SentRequests(recording)
+        let hasGivenUp = perturbation?.kind == .responseFails && recording.evidence.exits.contains { $0 != 0 }
         for rule in verdict.rules where rule.profile.severity == .error {
             switch rule.status {
             case .failed:
                 for violation in rule.violations {
                     let exchange = violation.exchanges.first.flatMap { places[$0] }.map { exchanges[$0] }
-                    if let exchange, Self.aboutRepetition.contains(rule.profile.number),
-                        ordinary?.mayRepeat(exchange, as: sent) == true
-                    {
+                    let isAnyway =
+                        Self.aboutRepetition.contains(rule.profile.number)
+                        && exchange.map { ordinary?.mayRepeat($0, as: sent) == true } ?? false
+                    if isAnyway || hasGivenUp && Self.aboutOmission.contains(rule.profile.number) {
                         if !unclear.contains(rule.profile.id) { unclear.append(rule.profile.id) }
                         continue
                     }
@@ -134,7 +137,7 @@ package struct ExploreOutcome: Sendable, Hashable {
             }
         }
         for finding in run.clientFindings where finding.id != ClientFault.noRequest.rawValue {
-            if waitsForever, finding.id == ClientFault.hung.rawValue {
+            if perturbation?.detail == "never", finding.id == ClientFault.hung.rawValue {
                 unclear.append(finding.id)
             } else {
                 add(Violation(rule: finding.id, route: "", message: finding.message, advice: finding.advice))
@@ -144,6 +147,8 @@ package struct ExploreOutcome: Sendable, Hashable {
 
     /// Rules about a request that is sent again.
     private static let aboutRepetition: Set = ["B3", "B7", "B17", "B22"]
+    /// Rules about what a client has not done when it ends.
+    private static let aboutOmission: Set = ["B1", "B7"]
 
     private mutating func add(_ violation: Violation) {
         if !violations.contains(where: { $0.key == violation.key }) { violations.append(violation) }

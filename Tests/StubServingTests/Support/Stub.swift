@@ -49,6 +49,8 @@ struct Stub: Sendable {
 
     /// Moves the machine's time, and waits until everything that is due by then has happened.
     func pass(_ duration: Duration) async {
+        // A timer that a loop has yet to set would begin after the time that passes.
+        await time.untilLoopsRest()
         time.advance(by: duration)
         await time.untilLoopsRest()
     }
