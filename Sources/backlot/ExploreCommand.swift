@@ -13,12 +13,6 @@ enum ExploreCommand {
         .file(endings: TextFormat.endings, orFolder: true),
         "A story, a backend, or a folder with one"
     )
-    private static let client = Positional(
-        variadic: "COMMAND",
-        atLeast: 1,
-        .text("a command"),
-        "The client: a program and its arguments, started once for each launch"
-    )
     private static let output = Option(
         "output",
         "FOLDER",
@@ -26,7 +20,12 @@ enum ExploreCommand {
         default: "explore",
         "Write the stories, and what has been explored so far, into this folder of the project"
     )
-    private static let budget = Option("budget", "DURATION", duration, "Begin no further run after this time")
+    private static let budget = Option(
+        "budget",
+        "DURATION",
+        RunCommand.duration,
+        "Begin no further run after this time"
+    )
     private static let mostRuns = Option(
         "max-runs",
         "N",
@@ -43,17 +42,11 @@ enum ExploreCommand {
     private static let timeLimit = Option(
         "time-limit",
         "DURATION",
-        duration,
+        RunCommand.duration,
         default: .seconds(30),
         "How long each launch of the client may take, in real time"
     )
     private static let afresh = Option(flag: "afresh", "Forget what an earlier exploration has left in the folder")
-
-    private static var duration: ValueKind<Duration> {
-        ValueKind(expected: "a duration such as 90s", write: DurationText.text) { text in
-            DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
-        }
-    }
 
     static let description = CommandDescription(
         "explore",
@@ -75,13 +68,13 @@ enum ExploreCommand {
             PlayOptions.refusalHold, ReportOutput.option,
         ],
         positionals: [base],
-        passthrough: client
+        passthrough: RunCommand.client
     )
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         let reports = try ReportOutput(arguments)
         let environment = Terminal.environment
-        var command = CommandClient(ClientCommand(arguments[client]), environment: environment)
+        var command = CommandClient(ClientCommand(arguments[RunCommand.client]), environment: environment)
         if let problem = command.command.problem(searching: environment["PATH"]) {
             return complain("\(problem.sentence); \(problem.advice)")
         }

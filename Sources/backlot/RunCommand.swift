@@ -14,18 +14,22 @@ enum RunCommand {
         .file(endings: TextFormat.endings, orFolder: true),
         "Stories, and folders whose stories are all meant; backends are passed over"
     )
-    private static let client = Positional(
+    static let client = Positional(
         variadic: "COMMAND",
         atLeast: 1,
         .text("a command"),
         "The client: a program and its arguments, started once for each launch"
     )
+    /// A duration above zero.
+    static var duration: ValueKind<Duration> {
+        ValueKind(expected: "a duration such as 90s", write: DurationText.text) { text in
+            DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
+        }
+    }
     private static let timeLimit = Option(
         "time-limit",
         "DURATION",
-        ValueKind<Duration>(expected: "a duration such as 90s", write: DurationText.text) { text in
-            DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
-        },
+        duration,
         default: .seconds(60),
         "How long each launch of the client may take, in real time"
     )
