@@ -2,7 +2,7 @@ package import Basics
 
 /// Files in memory, at `/project` unless their path says otherwise, which remember what was asked of them.
 ///
-/// A class, because the loader takes its files by value and the test requires to know afterwards what it read.
+/// A class, because the loader takes its files by value and the test looks afterwards at what it read.
 package final class MemoryFiles: FileReading {
     private let contents: [String: [UInt8]]
     private let links: [String: String]

@@ -7,7 +7,7 @@ package struct OutgoingResponse: Sendable {
     package var delivery: Delivery
     /// The handler's own number for this exchange; it comes back with ``HTTPHandler/ended(exchange:outcome:)``.
     package var exchange: UInt64
-    /// Whether the handler has noted the response as sent, and requires to hear of it only when the kernel does not take all
+    /// Whether the handler has noted the response as sent, and is to hear of it only when the kernel does not take all
     /// of it at once.
     package var isNotedAsSent = false
     /// The value of the Date field when the response has none; nil takes the server's own clock.

@@ -54,7 +54,7 @@ extension IssuerExpansion {
         ]
         let asks = tree[IssuerKeys.consent] == .button
         if asks, method == "GET" {
-            // Nobody is signed in at the authorize page, and it may not ask (OpenID Connect Core, section 3.1.2.6).
+            // No user is signed in at the authorize page, and it may not ask (OpenID Connect Core, section 3.1.2.6).
             cases += redirect("error=login_required", when: ["query": ["prompt": "none"]])
         }
         guard method == "GET" else {
@@ -196,7 +196,7 @@ extension IssuerExpansion {
                 ]
             ],
             "cases": .array(cases), "headers": Self.html,
-            "text": "<!doctype html><title>Sign in</title><p>Nobody was signed in.</p>",
+            "text": "<!doctype html><title>Sign in</title><p>No user was signed in.</p>",
         ]
     }
 }

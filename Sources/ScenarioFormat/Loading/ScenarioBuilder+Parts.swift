@@ -353,7 +353,7 @@ extension ScenarioBuilder {
         }
     }
 
-    /// Finds what a story requires to be sent by a client that it requires to send nothing.
+    /// Finds requests that a story expects of a client that is to send nothing.
     mutating func checkSilence(of expectations: [Expectation]) {
         guard root[ScenarioKeys.silent] else { return }
         for expectation in expectations where expectation.content.wantsRequests {

@@ -17,7 +17,7 @@ package struct Route: Sendable {
     /// The fastest that a request's body is read, in bytes a second.
     package var uploadRate: Int?
 
-    /// The tokens that it requires, and those that its cases want.
+    /// The tokens that it requires, and those that its cases require.
     package var allRequirements: [TokenRequirement] { requirements + cases.flatMap(\.requirements) }
 
     /// The kinds of those, each once.
@@ -55,7 +55,7 @@ package struct Fallback: Sendable {
     /// Without any response, what no case takes is left to the tool.
     package var responses: ResponseSequence
 
-    /// The tokens that it requires, and those that its cases want.
+    /// The tokens that it requires, and those that its cases require.
     package var allRequirements: [TokenRequirement] { requirements + cases.flatMap(\.requirements) }
 
     /// Every response that it may give, whatever the case; the token kinds' own refusals are not among them.

@@ -267,7 +267,7 @@ extension HeldRequest {
 
 /// What becomes of a request that has arrived.
 package enum Arrival: Sendable {
-    /// No gate requires it: it is answered as the decision says.
+    /// No gate holds it: it is answered as the decision says.
     case decided(Decision)
     /// It is decided, and a gate holds its response; ``Session/takeOpenings()`` says when that goes on.
     case responseHeld(Decision)

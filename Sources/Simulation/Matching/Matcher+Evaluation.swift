@@ -132,7 +132,7 @@ extension JSONNumber {
     }
 }
 
-/// The part of a request that is not as a condition requires it.
+/// The part of a request that does not meet a condition.
 package struct UnfitPart: Sendable {
     /// The one term that does not hold.
     package var wanted: Condition
@@ -141,7 +141,7 @@ package struct UnfitPart: Sendable {
 }
 
 extension Exchange {
-    /// The first part of the request that is not as a condition requires it; `nil` when all of it is.
+    /// The first part of the request that does not meet a condition; `nil` when all of it does.
     ///
     /// A condition on what only the session knew while it decided, such as its states, does not hold here.
     package func mismatch(with condition: Condition) -> UnfitPart? {

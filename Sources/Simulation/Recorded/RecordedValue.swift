@@ -4,7 +4,7 @@ package import ScenarioFormat
 
 /// A value in a document that tells what happened, with its place for messages.
 ///
-/// Documents come from anywhere, so nothing is taken for granted: every reader says what it requires instead of what it
+/// Documents come from anywhere, so nothing is taken for granted: every reader says what it expects instead of what it
 /// found.
 package struct RecordedValue: Sendable {
     package let value: JSONValue

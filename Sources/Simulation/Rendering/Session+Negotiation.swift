@@ -129,7 +129,7 @@ extension HTTPFields {
 
 extension HTTPResponse {
     /// Whether the request asks for something else than this version (RFC 9110, section 13.2.2): false where the client
-    /// has it already, true where it requires only another one; `nil` where it is to be sent.
+    /// has it already, true where it asks for another one only; `nil` where it is to be sent.
     fileprivate func precondition(of request: HTTPFields) -> Bool? {
         let tag = fields["ETag"].flatMap { EntityTag(field: $0) }
         let modified = fields["Last-Modified"].flatMap { HTTPDate.parse($0) }

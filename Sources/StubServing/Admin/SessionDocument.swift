@@ -8,7 +8,7 @@ package import Simulation
 
 /// A document that the admin API makes of what has happened in a session, such as a report.
 ///
-/// Whoever makes the server gives them to it, because reports and archives are made of more than a server knows.
+/// The server is given them when it is made, because reports and archives are made of more than a server knows.
 package struct SessionDocument: Sendable {
     /// What a document is made of.
     package struct Source: Sendable {

@@ -121,7 +121,7 @@ struct `A token that was never issued` {
     }
 }
 
-/// Requests to everything that renews tokens, each with a token that nobody has issued.
+/// Requests to everything that renews tokens, each with a token that was never issued.
 private struct Attempts {
     struct Attempt {
         var name: String

@@ -1,6 +1,6 @@
 /// Renews tokens before they expire, by the server's time, and after a refusal all the same.
 ///
-/// Whoever requires to renew goes through a lane one by one, and looks first whether somebody has done it meanwhile.
+/// Calls that renew go through a queue one by one, and each looks first whether another has done it meanwhile.
 struct ProactiveClient: ReferenceClient {
     let parts: Parts
     private let lane = Lane()

@@ -19,7 +19,7 @@ struct GateOpeningTests {
 
     // MARK: Who is held
 
-    @Test func `A request is held by the first gate that requires it`() throws {
+    @Test func `A request is held by the first gate that it is meant for`() throws {
         var stage = try stage(
             Gate(name: "one", routes: ["GET /b/{id}"], opening: .inFlight(2)),
             Gate(name: "two", opening: .inFlight(2)),

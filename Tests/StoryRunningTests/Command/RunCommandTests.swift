@@ -72,7 +72,7 @@ struct `The command run` {
         #expect(!FileManager.default.fileExists(atPath: marker))
     }
 
-    @Test func `writes reports, and leaves standard output to one that requires it`() async throws {
+    @Test func `writes reports, and leaves standard output to one that is written there`() async throws {
         let folder = try folder("a")
         let file = "\(folder.path)/run.xml"
         let options = ["--report", "junit=\(file)", "--report", "json=-"]

@@ -54,7 +54,7 @@ struct `Credentials of a contract alone` {
     }
 
     @Test
-    func `are not asked for where nobody wants that`() async throws {
+    func `are not asked for where --auth says so`() async throws {
         try await withContract(asking: false) { client in
             let codes = try ["/me", "/told"].map { try client.get($0).code }
             #expect(codes == [200, 200])
