@@ -226,7 +226,7 @@ final class StubHandler: HTTPHandler {
 
     func received(_ bytes: [UInt8], exchange: UInt64) {
         let handle = ExchangeHandle(rawValue: exchange)
-        sessions.session(ordinal: handle.session)?.receive(bytes, of: handle.exchange)
+        sessions.session(ordinal: handle.session)?.receive(bytes, of: handle.exchange, at: now)
     }
 
     func clientLeft(_ peer: Peer, before promise: ResponsePromise) {

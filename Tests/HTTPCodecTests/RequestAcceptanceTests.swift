@@ -146,6 +146,23 @@ struct RequestAcceptanceTests {
         #expect(request.fields.bytes(of: "b").map(Array.init) == [0xE9])
     }
 
+    @Test(
+        arguments: [
+            (["Host": "a.example:8080"], "http://a.example:8080"), ([:], "http://localhost"),
+            (["Host": "a", "X-Forwarded-Proto": "https"], "https://a"),
+            (
+                ["Host": "a", "X-Forwarded-Proto": "HTTPS, http", "X-Forwarded-Host": "b.example, c"],
+                "https://b.example"
+            ),
+            (["Host": "a", "Forwarded": #"for=1.2.3.4;Proto=https;host="b:1", proto=http;host=c"#], "https://b:1"),
+            (["Host": "[::1]:80", "X-Forwarded-Proto": "javascript"], "http://[::1]:80"),
+            (["Host": "a", "X-Forwarded-Host": "b/c?d"], "http://a"), (["Host": "a", "Forwarded": ";=;,"], "http://a"),
+        ] as [(HTTPFields, String)]
+    )
+    func `The base is what the client has reached, also through a proxy`(fields: HTTPFields, base: String) {
+        #expect(HTTPRequest(target: "/x", fields: fields).base == base)
+    }
+
     @Test func `Phases tell whether anything has begun`() {
         var parser = HTTPRequestParser()
         var input = InputBuffer()

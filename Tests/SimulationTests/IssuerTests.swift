@@ -183,6 +183,7 @@ struct `An issuer` {
     @Test(arguments: [
         ("client_id=app", "client_id=nobody", 400, nil), ("app%3A%2F%2Fcb", "app%3A%2F%2Fevil", 400, nil),
         ("&redirect_uri=app%3A%2F%2Fcb", "", 400, nil),
+        ("response_type=code&", "", 302, "error=invalid_request&state=x%26y"),
         ("response_type=code", "response_type=token", 302, "error=unsupported_response_type&state=x%26y"),
         ("state=x%26y", "scope=admin", 302, "error=invalid_scope"),
         ("code_challenge_method=S256", "code_challenge_method=S1", 302, "error=invalid_request&state=x%26y"),
@@ -236,6 +237,23 @@ struct `An issuer` {
         #expect(client.post("/oauth/revoke", "client_id=app&token=made-up").status == 200)
         #expect(client.post("/oauth/revoke", "client_id=app").json["error"] == "invalid_request")
         #expect(client.post("/oauth/revoke", "token=\(latest)").status == 401)
+        let foreign = client.password().json["access_token"]?.string ?? ""
+        for token in [foreign, client.password().json["refresh_token"]?.string ?? ""] {
+            let answer = client.post("/oauth/revoke", "token=\(token)", headers: Self.basic("web", "s3"))
+            #expect(answer.status == 400 && answer.json["error"] == "invalid_grant")
+        }
+        #expect(client.me(foreign) == 200)
+    }
+
+    @Test
+    func `adds its parameters to a redirect URI that has some, and keeps those`() throws {
+        var client = try Client(Self.backend.replacing("app://cb", with: "app://cb?from=id"))
+        client.stage.send(Self.authorize().replacing("app%3A%2F%2Fcb", with: "app%3A%2F%2Fcb%3Ffrom%3Did"))
+        let code = try client.stage.token("code").value
+        #expect(
+            try client.stage.lastExchange.response.fields["Location"] == "app://cb?from=id&code=\(code)&state=x%26y"
+        )
+        #expect(client.token(Self.exchange(code, redirect: "app%3A%2F%2Fcb%3Ffrom%3Did")).status == 200)
     }
 
     @Test
@@ -249,7 +267,10 @@ struct `An issuer` {
         #expect(access["active"] == true && access["scope"] == "write" && access["client_id"] == "app")
         #expect(access["sub"] == "ada" && access["exp"]?.int == (access["iat"]?.int ?? 0) + 900)
         #expect(seen(tokens["refresh_token"]?.string)["active"] == true)
+        #expect(access["token_type"] == "Bearer" && seen(tokens["refresh_token"]?.string)["token_type"] == nil)
         #expect(seen("made-up") == ["active": false])
+        let empty = client.post("/oauth/introspect", "a=b", headers: Self.basic("web", "s3"))
+        #expect(empty.status == 400 && empty.json["error"] == "invalid_request")
         client.stage.advance(.seconds(900))
         #expect(seen(tokens["access_token"]?.string) == ["active": false])
         #expect(client.post("/oauth/introspect", "token=x").status == 401)

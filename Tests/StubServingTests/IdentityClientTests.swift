@@ -30,19 +30,34 @@ struct `An issuer to other libraries` {
             warnings.simplefilter("ignore")
             import jwt, requests
             from authlib.common.security import generate_token
+            from authlib.integrations.base_client import BaseApp, OAuth2Mixin, OpenIDMixin
             from authlib.integrations.requests_client import OAuth2Session
+            from authlib.oauth2.rfc8414 import AuthorizationServerMetadata
             from authlib.oidc.core import CodeIDToken
             from authlib.oidc.discovery import OpenIDProviderMetadata, get_well_known_url
             from authlib.jose import JsonWebKey, jwt as jose
             base, algorithm = sys.argv[1], sys.argv[2]
-            document = OpenIDProviderMetadata(requests.get(get_well_known_url(base, external=True)).json())
-            document["issuer"] = document["issuer"].replace("http:", "https:")
-            for name in list(document):
-                if name.endswith("_endpoint") or name == "jwks_uri":
-                    document[name] = document[name].replace("http:", "https:")
-            if algorithm == "RS256":
-                document.validate()
+            # As behind a proxy with TLS, whose fields requests sends here.
+            proxied = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "id.example.com"}
+            address = get_well_known_url(base, external=True)
+            metadata = requests.get(address, headers=proxied).json()
+            assert metadata["issuer"] == "https://id.example.com", metadata
+            for kind in [AuthorizationServerMetadata] + ([OpenIDProviderMetadata] if algorithm == "RS256" else []):
+                kind(metadata).validate()
+            # As a web application is told where it signs in: by the address of the document alone.
+            class App(OAuth2Mixin, OpenIDMixin, BaseApp):
+                client_cls = OAuth2Session
+            web = App(None, name="id", client_id="app", server_metadata_url=address,
+                      client_kwargs={"scope": "openid email", "code_challenge_method": "S256",
+                                     "token_endpoint_auth_method": "none"})
+            asked = web.create_authorization_url("http://localhost/cb")
+            sent = requests.get(asked["url"], allow_redirects=False).headers["Location"]
+            code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(sent).query))["code"]
+            token = web.fetch_access_token("http://localhost/cb", code=code, code_verifier=asked["code_verifier"])
+            claims = web.parse_id_token(token, nonce=asked["nonce"], leeway=10 ** 10)
+            assert claims["email"] == "ada@example.com", claims
             document = requests.get(base + "/.well-known/openid-configuration").json()
+            assert web.load_server_metadata()["issuer"] == document["issuer"] == base
             def sign_in():
                 verifier, nonce = generate_token(48), generate_token(16)
                 app = OAuth2Session("app", scope="openid email", redirect_uri="http://localhost/cb",

@@ -9,7 +9,6 @@ import Testing
 /// Programs that a machine may have.
 private enum Installed {
     static let curl = first(of: ["/usr/bin/curl", "/opt/homebrew/bin/curl", "/usr/local/bin/curl"])
-    static let python = first(of: ["/usr/bin/python3", "/opt/homebrew/bin/python3", "/usr/local/bin/python3"])
 
     private static func first(of paths: [String]) -> String? { paths.first { DiskFiles().resolve($0) != nil } }
 }
@@ -121,16 +120,38 @@ struct `The podcast backend` {
         }
     }
 
-    @Test(.enabled(if: Installed.python != nil, "there is no python3"))
-    func `is read by requests-oauthlib and authlib`() async throws {
-        let path = try #require(Installed.python)
-        let known = try await FinishedProgram(running: path, ["-c", "import requests_oauthlib, authlib"])
-        guard known.status == 0 else {
-            print("skipped: python3 has no requests-oauthlib and authlib")
-            return
-        }
+    /// What `rows.py` prints: each row of the backend, and the library that plays it.
+    private static let rows = [
+        "busy": "requests", "cursor and pages": "httpx", "versions, parts and gzip": "httpx", "cookie login": "aiohttp",
+        "server-sent events": "sseclient", "WebSocket": "aiohttp", "GraphQL": "requests",
+    ]
+
+    @Test(.enabled("there is no python3") { await Python.imports("sys") })
+    func `is played row by row by libraries of other authors`() async throws {
         try await withServer { _, base in
-            let end = try await FinishedProgram(running: path, ["\(Self.folder)/client.py", base])
+            let end = try await FinishedProgram(running: "/usr/bin/env", ["python3", "\(Self.folder)/rows.py", base])
+            #expect(end.status == 0, "\(end.output)")
+            let lines = end.output.split(whereSeparator: \.isNewline)
+            for line in lines where line.contains("skipped") { print(line) }
+            for (row, library) in Self.rows {
+                #expect(
+                    lines.contains {
+                        $0 == "\(row): played by \(library)" || $0.hasPrefix("\(row): skipped, there is no ")
+                    },
+                    "\(row): \(end.output)"
+                )
+            }
+        }
+    }
+
+    @Test(
+        .enabled("python3 has no requests-oauthlib and authlib") {
+            await Python.imports("requests_oauthlib", "authlib")
+        }
+    )
+    func `is read by requests-oauthlib and authlib`() async throws {
+        try await withServer { _, base in
+            let end = try await FinishedProgram(running: "/usr/bin/env", ["python3", "\(Self.folder)/client.py", base])
             #expect(end.status == 0 && end.output.hasSuffix("all of it\n"), "\(end.output)")
         }
     }

@@ -260,6 +260,7 @@ struct PlaceholderSampler {
         switch placeholder.source {
         case .constant(let value): .known(value)
         case .method: .known(.string(operation.method.rawValue))
+        case .base: .known("http://localhost:8080")
         case .target, .path, .pathParameter, .query, .header, .form, .cookie, .basic: .text
         case .body(nil): .anything
         case .body: .anything

@@ -32,14 +32,14 @@ extension TimeLimit {
     static let transit = TimeLimit(
         "transit",
         .milliseconds(20),
-        ["B1", "B3", "B10", "B15"],
+        ["B1", "B3", "B10", "B15", "B19"],
         "how long a request that was sent before a held response may arrive after it, where the client sends several "
             + "at once: two ways through a network, and the client's own scheduling"
     )
     package static let siblings = TimeLimit(
         "siblings",
         .milliseconds(50),
-        ["B1", "B3", "B4", "B10", "B14", "B15", "B17", "B23"],
+        ["B1", "B3", "B4", "B10", "B14", "B15", "B17", "B19", "B23"],
         "how far the requests of one screen are apart; what comes later after a response that was not held knows it "
             + "(measured: 0 to 37 ms)"
     )
@@ -138,12 +138,19 @@ extension TimeLimit {
         "a client that goes on for this long after a stream broke off does not open it again; on either clock"
     )
 
+    static let reconnection = TimeLimit(
+        "reconnection",
+        .milliseconds(100),
+        ["B19"],
+        "a client that opens a stream again so soon after it ended has not waited; on either clock"
+    )
+
     // MARK: What clocks and timers cannot do better
 
     static let timer = TimeLimit(
         "timer",
         .milliseconds(50),
-        ["B17"],
+        ["B17", "B19"],
         "a client's timer may be early by this much"
     )
     static let way = TimeLimit(
@@ -199,7 +206,8 @@ extension TimeLimit {
     /// Every limit, in the order of the article.
     package static let all: [TimeLimit] = [
         transit, siblings, poolRefill, abandonment, stillAtWork, ownSignIn, ownSignInWithReplay, ownSignOut,
-        sameSignOut, tap, rewritten, ownRefresh, coolDown, loopGap, screen, replayGap, reopened, timer, way,
+        sameSignOut, tap, rewritten, ownRefresh, coolDown, loopGap, screen, replayGap, reopened, reconnection, timer,
+        way,
         wholeSecond,
         renewalMargin, foresight, wrongClock, loopGapVirtual, copies,
     ]

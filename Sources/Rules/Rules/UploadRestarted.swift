@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// An upload begins again from zero, or a stream is never taken up again.
+/// An upload begins again from zero, or a stream is not taken up as it should be.
 package enum UploadRestarted: Rule {
     package static let profile = RuleProfile(
         "B19",
@@ -17,7 +17,9 @@ package enum UploadRestarted: Rule {
         var violations: [RuleViolation] = []
         for device in history.devices {
             for launch in device.launches {
-                violations += restarts(in: launch, of: device, history) + brokenStreams(in: launch, of: device, history)
+                violations += restarts(in: launch, of: device, history)
+                violations += brokenStreams(in: launch, of: device, history)
+                violations += resumptions(in: launch, of: device, history)
             }
         }
         return violations

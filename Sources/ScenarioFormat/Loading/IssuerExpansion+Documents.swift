@@ -6,6 +6,15 @@ import Signatures
 extension IssuerExpansion {
     var revocation: JSONValue {
         let known: JSONValue = ["valid", "expired", "revoked", "superseded", "reused"]
+        /// A client revokes its own tokens alone (RFC 7009, section 2.1).
+        func anotherClients(_ kind: String) -> JSONValue {
+            let facts: JSONValue = ["/client": ["exists": true, "not": "{{found.client#/id}}"]]
+            return Self.refusal(
+                "invalid_grant",
+                "the token is another client's",
+                when: ["token": [kind: ["is": known, "in": ["form": "token"], "has": facts]]]
+            )
+        }
         func branch(_ kind: String, revoking: JSONValue) -> JSONValue {
             [
                 "when": ["token": [kind: ["is": known, "in": ["form": "token"]]]],
@@ -16,7 +25,7 @@ extension IssuerExpansion {
             "find": ["client": findsClient],
             "cases": [
                 Self.twoCredentials, Self.invalidClient,
-                Self.refusal("invalid_request", when: ["form": ["token": ["exists": false]]]),
+                Self.missingToken, anotherClients("refresh"), anotherClients("access"),
                 // With a refresh token goes all that it was used for (RFC 7009, section 2.1).
                 branch("refresh", revoking: "*"), branch("access", revoking: "access"),
             ],
@@ -24,22 +33,34 @@ extension IssuerExpansion {
         ]
     }
 
+    private static let missingToken = refusal(
+        "invalid_request",
+        "there is no token",
+        when: ["form": ["token": ["exists": false]]]
+    )
+
     var introspection: JSONValue {
-        func branch(_ kind: String) -> JSONValue {
+        func branch(_ kind: String, type: JSONValue?, having facts: JSONObject = [:]) -> JSONValue {
             func fact(_ name: String) -> JSONValue { .string("{{presented.\(kind)#/\(name)}}") }
             func optional(_ name: String) -> JSONValue { .string("{{presented.\(kind)#/\(name) ?? omit}}") }
-            return [
-                "when": ["token": [kind: ["in": ["form": "token"]]]],
-                "json": [
-                    "active": true, "scope": optional("scope"), "client_id": optional("client"),
-                    "username": fact("account"), "sub": fact("account"), "token_type": "Bearer",
-                    "exp": fact("expiresAt"), "iat": fact("issuedAt"), "iss": optional("iss"), "cnf": optional("cnf"),
-                ],
+            var test: JSONObject = ["in": ["form": "token"]]
+            if !facts.isEmpty { test["has"] = .object(facts) }
+            var body: JSONObject = [
+                "active": true, "scope": optional("scope"), "client_id": optional("client"),
+                "username": fact("account"), "sub": fact("account"),
+                "exp": fact("expiresAt"), "iat": fact("issuedAt"), "iss": optional("iss"), "cnf": optional("cnf"),
             ]
+            // A refresh token has none (RFC 6749, section 7.1).
+            body["token_type"] = type
+            return ["when": ["token": [kind: .object(test)]], "json": .object(body)]
         }
+        let bound = isBinding ? [branch("access", type: "DPoP", having: ["/cnf/jkt": ["exists": true]])] : []
         return [
             "find": ["client": findsClient],
-            "cases": [Self.twoCredentials, Self.invalidClient, branch("access"), branch("refresh")],
+            "cases": .array(
+                [Self.twoCredentials, Self.invalidClient, Self.missingToken] + bound
+                    + [branch("access", type: "Bearer"), branch("refresh", type: nil)]
+            ),
             "json": ["active": false],
         ]
     }
@@ -89,8 +110,11 @@ extension IssuerExpansion {
         ]
     }
 
+    /// How clients authenticate at every endpoint.
+    private static let clientMethods: JSONValue = ["none", "client_secret_basic", "client_secret_post"]
+
     /// The base URL as documents tell it.
-    var base: String { tree[IssuerKeys.url] ?? #"http://{{request.header.Host ?? "localhost"}}"# }
+    var base: String { tree[IssuerKeys.url] ?? "{{request.base}}" }
 
     /// The claims of the user whose access token it is (OpenID Connect Core, section 5.3).
     var userInfo: JSONValue {
@@ -116,7 +140,9 @@ extension IssuerExpansion {
             "device_authorization_endpoint": address(of: .device),
             "scopes_supported": .array(scopes.map(JSONValue.string)), "response_types_supported": ["code"],
             "response_modes_supported": ["query"], "grant_types_supported": .array(grants),
-            "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "token_endpoint_auth_methods_supported": Self.clientMethods,
+            "revocation_endpoint_auth_methods_supported": Self.clientMethods,
+            "introspection_endpoint_auth_methods_supported": Self.clientMethods,
             "code_challenge_methods_supported": ["S256", "plain"], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": algorithms,
             "claims_supported": .array(

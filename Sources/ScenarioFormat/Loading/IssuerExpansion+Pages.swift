@@ -37,6 +37,7 @@ extension IssuerExpansion {
                 when: ["found": ["registered": false]]
             ),
         ]
+        cases += redirect("error=invalid_request", when: ["query": ["response_type": ["exists": false]]])
         cases += redirect("error=unsupported_response_type", when: ["query": ["response_type": ["not": "code"]]])
         cases += redirect("error=invalid_scope", when: unknownScope("query"))
         let methods: JSONValue = ["exists": true, "not": ["oneOf": ["S256", "plain"]]]
@@ -104,22 +105,31 @@ extension IssuerExpansion {
 
     /// Sends the browser back to the client, with its state if it has sent one.
     private func redirect(_ query: String, when condition: JSONObject, _ more: JSONObject = [:]) -> [JSONValue] {
-        [true, false].map { hasState in
-            var all = condition
-            var items = condition["query"]?.object ?? [:]
-            if hasState {
-                items["state"] = ["exists": true]
-                all["query"] = .object(items)
+        marks.flatMap { mark in
+            [true, false].map { hasState in
+                var all = condition
+                var items = condition["query"]?.object ?? [:]
+                if hasState { items["state"] = ["exists": true] }
+                if mark == "&" { items["redirect_uri"] = Self.hasQuery }
+                if !items.isEmpty { all["query"] = .object(items) }
+                let state = hasState ? "&state={{request.query.state as encoded}}" : ""
+                var branch: JSONObject = ["when": .object(all), "status": 302]
+                for member in more.members { branch.set(member) }
+                branch["headers"] = [
+                    "Location": .string("{{request.query.redirect_uri}}\(mark)\(query)\(state)"),
+                    "Cache-Control": "no-store",
+                ]
+                return .object(branch)
             }
-            let state = hasState ? "&state={{request.query.state as encoded}}" : ""
-            var branch: JSONObject = ["when": .object(all), "status": 302]
-            for member in more.members { branch.set(member) }
-            branch["headers"] = [
-                "Location": .string("{{request.query.redirect_uri}}?\(query)\(state)"), "Cache-Control": "no-store",
-            ]
-            return .object(branch)
         }
     }
+
+    /// What comes before the parameters that are added to a redirect URI; its own query stays (RFC 6749, section 3.1.2).
+    private var marks: [String] {
+        clients.contains { $0.redirects.contains { $0 == "*" || $0.contains("?") } } ? ["&", "?"] : ["?"]
+    }
+
+    private static let hasQuery: JSONValue = ["matches": "[?]"]
 
     private func redirect(_ query: String, when condition: JSONValue) -> [JSONValue] {
         redirect(query, when: condition.object ?? [:], [:])
@@ -172,8 +182,9 @@ extension IssuerExpansion {
             ),
         ]
         for isHinted in [true, false] {
-            for state in ["?state={{request.\(part).state as encoded}}", nil] {
-                var sent: JSONObject = ["post_logout_redirect_uri": ["exists": true]]
+            for mark in marks.map(Optional.some) + [nil] {
+                let state = mark.map { "\($0)state={{request.\(part).state as encoded}}" }
+                var sent: JSONObject = ["post_logout_redirect_uri": mark == "&" ? Self.hasQuery : ["exists": true]]
                 if state != nil { sent["state"] = ["exists": true] }
                 var condition: JSONObject = [part: .object(sent)]
                 if isHinted { condition["token"] = ["idToken": hinted] }

@@ -121,6 +121,7 @@ struct PlaceholderParser {
         case "exchange": .exchangeNumber
         case "jwks": .keySet
         case "request.method": .method
+        case "request.base": .base
         case "request.target": .target
         case "request.path": .path
         case "request.body": .body(nil)
@@ -260,7 +261,7 @@ extension Placeholder.Source {
 
 extension PlaceholderParser {
     private static let names = [
-        "request.method", "request.target", "request.path", "request.path.NAME", "request.query.NAME",
+        "request.method", "request.base", "request.target", "request.path", "request.path.NAME", "request.query.NAME",
         "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
         "request.cookie.NAME", "request.basic.user", "presented.KIND#/POINTER", "token.KIND", "clock", "counter.NAME",
         "random.integer(LOW, HIGH)", "random.hex(DIGITS)",

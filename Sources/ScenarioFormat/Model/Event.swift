@@ -37,6 +37,8 @@ package struct Event: Sendable {
         case process(ProcessAction)
         /// Items of a collection are made, changed or removed.
         case change(ItemChange)
+        /// Events or messages go into open streams.
+        case push(StreamPush)
     }
 
     /// The kinds of token that an event is about.
@@ -90,6 +92,7 @@ extension Event.Action {
         case .launch(let number, let store): "launch \(number)" + (store.map { ", store \($0.rawValue)" } ?? "")
         case .process(let action): "\(action.kind.rawValue) of the process \(action.process)"
         case .change: "stored items change"
+        case .push(let push): push.words
         }
     }
 }

@@ -16,6 +16,18 @@ package struct EventStream: Sendable {
         package var retry: Duration?
         package var comment: String?
         package var data: Data
+
+        package init(
+            after: Duration,
+            type: String? = nil,
+            id: String? = nil,
+            retry: Duration? = nil,
+            comment: String? = nil,
+            data: Data
+        ) {
+            (self.after, self.type, self.id, self.retry) = (after, type, id, retry)
+            (self.comment, self.data) = (comment, data)
+        }
     }
 
     /// What an event carries.
@@ -46,5 +58,23 @@ extension EventStream.Data {
         case .json(let template): template.placeholders
         case .text(let template): template.placeholders
         }
+    }
+}
+
+/// What an event sends over streams that are open.
+package struct StreamPush: Sendable {
+    /// The key of the route whose streams they are.
+    package var route: String
+    package var events: [EventStream.Event]
+    /// How the streams end after them, with code and reason for WebSockets; nil when they stay open.
+    package var close: WebSocketScript.Close?
+    package var devices: Event.DeviceSelection
+
+    /// What happens, in a few words for people.
+    var words: String {
+        let count = events.count
+        let sent =
+            count == 0 ? [] : ["\(count == 1 ? "an event goes" : "\(count) events go") into the streams of \(route)"]
+        return (sent + (close == nil ? [] : ["the streams of \(route) end"])).joined(separator: ", and ")
     }
 }

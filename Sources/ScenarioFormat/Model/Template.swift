@@ -153,6 +153,8 @@ package struct Placeholder: Sendable {
         /// A JSON literal, for text that would otherwise be read as a placeholder.
         case constant(JSONValue)
         case method
+        /// Scheme and authority as the client has reached the server.
+        case base
         case target
         case path
         case pathParameter(String)

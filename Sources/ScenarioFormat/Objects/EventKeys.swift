@@ -20,7 +20,7 @@ extension Event {
         IssueEventKeys.self, RotateKeysEventKeys.self, StateEventKeys.self, CounterEventKeys.self, FaultEventKeys.self,
         AdvanceEventKeys.self,
         SetEventKeys.self, FreezeEventKeys.self, RateEventKeys.self, AutomaticEventKeys.self, SkewEventKeys.self,
-        LaunchEventKeys.self, ProcessEventKeys.self,
+        LaunchEventKeys.self, ProcessEventKeys.self, PushEventKeys.self,
     ]
 
     /// The same by the key that tells each from the others.
@@ -59,6 +59,11 @@ extension Shape {
         /// In `timeline`: when.
         case trigger = "timelineEvent"
 
+        /// No stream is open before the first request.
+        fileprivate var objects: [any EventObject.Type] {
+            self == .ago ? Event.objects.filter { $0.shape.verb != PushEventKeys.shape.verb } : Event.objects
+        }
+
         fileprivate var keys: [any FormatKey] {
             switch self {
             case .nothing: []
@@ -72,7 +77,7 @@ extension Shape {
     static func event(with context: EventContext) -> Shape {
         .shared(
             context.rawValue,
-            .variants(Event.objects.map { $0 as any FormatObject.Type }, plus: context.keys.map(\.declaration))
+            .variants(context.objects.map { $0 as any FormatObject.Type }, plus: context.keys.map(\.declaration))
         )
     }
 }
@@ -472,7 +477,7 @@ extension ScenarioBuilder {
         return .account(name)
     }
 
-    fileprivate mutating func selection(_ tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
+    mutating func selection(_ tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
         guard let name = tree.string, name != "*" else { return .every }
         guard name == "caller" else {
             mentionedDevices.append((name, tree.position))

@@ -38,7 +38,7 @@ enum IssuerKeys: FormatObject {
         "url",
         .text(.filled),
         "Its base URL, as its documents tell it.",
-        otherwise: "`http://` and the request's Host",
+        otherwise: "`{{request.base}}`",
         example: "https://id.example.com"
     )
     static let clients = Key(

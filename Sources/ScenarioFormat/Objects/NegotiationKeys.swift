@@ -8,8 +8,8 @@ enum NegotiationKeys {
         "etag",
         .json(.choice([.boolean, .text(.name)])),
         """
-        Whether it has an ETag, by which conditional requests are answered with 304 or 412: true for one of its body, a \
-        name for one of what was found.
+        Its ETag, with which conditional requests are compared: true for one of the body, a name for one of what was \
+        found.
         """,
         otherwise: "`false`",
         example: "note"

@@ -56,7 +56,7 @@ enum ResponseKeys: FormatObject {
     static let remember = Key(
         "remember",
         list: .map(of: .anything, names: .name),
-        "What the granted tokens remember, and what is got for them: {{presented.KIND#/NAME}} in later requests.",
+        "What the granted tokens remember, for {{presented.KIND#/NAME}} in later requests.",
         example: ["scope": "{{request.form.scope ?? \"read\"}}"]
     )
     static let signIn = Key(

@@ -13,13 +13,13 @@ enum StreamEventKeys: FormatObject {
     static let json = Key(
         "json",
         .json(.anything),
-        "Its data as JSON; placeholders allowed, filled when the stream opens.",
+        "Its data as JSON; placeholders allowed, filled as the stream opens or it is pushed.",
         example: ["progress": 50]
     )
     static let text = Key(
         "text",
         .json(.text(.any)),
-        "Its data as text; placeholders allowed, filled when the stream opens.",
+        "Its data as text; placeholders allowed, filled as the stream opens or it is pushed.",
         example: "half done"
     )
     static let type = Key("event", .json(.text(.filled)), "Its type.", otherwise: "`\"message\"`", example: "progress")
@@ -51,15 +51,13 @@ extension EventStream {
         "staysOpen",
         .boolean,
         default: false,
-        "true: the stream stays open after the last of the \"events\", until the client leaves."
+        "true: the stream stays open after its last event."
     )
     static let tokenAt = Key(
         "tokenAt",
         .word(TokenCheck.self),
         default: .opening,
-        """
-        When the route's token is looked at: as the stream opens, or before each event too, which it may end.
-        """
+        "When the token is looked at: as the stream opens, or before each event, too."
     )
 
     /// What a response says of its events beside them.
@@ -91,7 +89,7 @@ extension ScenarioBuilder {
         }
     }
 
-    private mutating func event(_ tree: JSONValue, isLine: Bool) -> EventStream.Event {
+    mutating func event(_ tree: JSONValue, isLine: Bool) -> EventStream.Event {
         for key in [StreamEventKeys.type, StreamEventKeys.id] {
             guard let value = tree[key], let text = value.string else { continue }
             guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { continue }

@@ -26,7 +26,7 @@ enum WebSocketKeys: FormatObject {
     static let tokenClose = Key(
         "tokenClose",
         .integer(1000...4999),
-        "The code to close with at the moment when the token of the handshake is not valid any more, such as 4401 or 1008.",
+        "The code, such as 4401, to close with when the token of the handshake is not valid any more.",
         otherwise: "the token is looked at during the handshake only",
         example: 4401
     )
@@ -88,14 +88,7 @@ extension ScenarioBuilder {
                 data: data(json: message[WebSocketMessageKeys.json], text: message[WebSocketMessageKeys.text])
             )
         }
-        let close = tree[WebSocketKeys.close].map { close in
-            expectCloseCode(close[WebSocketCloseKeys.code], at: close.written(WebSocketCloseKeys.code)?.position)
-            return WebSocketScript.Close(
-                after: close[WebSocketCloseKeys.after],
-                code: close[WebSocketCloseKeys.code],
-                reason: close[WebSocketCloseKeys.reason] ?? ""
-            )
-        }
+        let close = tree[WebSocketKeys.close].map { webSocketClose($0) }
         if let code = tree[WebSocketKeys.tokenClose] {
             expectCloseCode(code, at: tree.written(WebSocketKeys.tokenClose)?.position)
         }
@@ -105,6 +98,16 @@ extension ScenarioBuilder {
             subprotocols: tree[WebSocketKeys.subprotocols],
             close: close,
             tokenClose: tree[WebSocketKeys.tokenClose]
+        )
+    }
+
+    /// Reads how a WebSocket is closed.
+    mutating func webSocketClose(_ tree: JSONValue) -> WebSocketScript.Close {
+        expectCloseCode(tree[WebSocketCloseKeys.code], at: tree.written(WebSocketCloseKeys.code)?.position)
+        return WebSocketScript.Close(
+            after: tree[WebSocketCloseKeys.after],
+            code: tree[WebSocketCloseKeys.code],
+            reason: tree[WebSocketCloseKeys.reason] ?? ""
         )
     }
 

@@ -422,6 +422,10 @@ enum ReferenceText {
     static let placeholders: [(placeholder: String, value: String)] = [
         ("`request.method`, `request.target`, `request.path`", "of the request line"),
         (
+            "`request.base`",
+            "scheme and host as the client has reached the server, also through a proxy with TLS: `https://api.example.com`"
+        ),
+        (
             "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
             "as text"
         ),

@@ -216,7 +216,10 @@ private struct SchemaWriter {
         var properties = JSONObject()
         for key in shape.keys { properties[key.name] = .object(reference("\(shape.name)/properties/\(key.name)")) }
         for key in extra { properties[key.name] = .object(reference("\(name)/properties/\(key.name)")) }
-        return SchemaWriter().definition(of: shape, properties: properties)
+        var schema = SchemaWriter().definition(of: shape, properties: properties)
+        // The definition without these keys says what it is.
+        schema["description"] = nil
+        return schema
     }
 
     func properties(of keys: [ObjectShape.Key]) -> JSONObject {

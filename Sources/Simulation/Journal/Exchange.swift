@@ -58,6 +58,8 @@ package struct Exchange: Sendable {
     package var violations: [Violation] = []
     /// Why the response breaks the contract on purpose.
     package var breaks: String?
+    /// What went over it, where it is a stream.
+    package var messages = StreamMessages()
     /// Whether the response's body lies in the scenario anyway, so that keeping it costs nothing.
     var sharesBody = false
 }
@@ -147,6 +149,8 @@ extension Exchange {
         if !findings.isEmpty { object["findings"] = .array(findings.map { .string($0.description) }) }
         if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
         if let breaks { object["breaks"] = .string(breaks) }
+        if !messages.isEmpty { object["messages"] = messages.json(canonical: isCanonical, since: epoch) }
+        if messages.dropped > 0 { object["droppedMessages"] = .number(JSONNumber(messages.dropped)) }
         var asked = message(request.fields, request.body, canonical: isCanonical)
         if request.version != .http11 { asked["version"] = .string(request.version.description) }
         if !request.trailers.isEmpty { asked["trailers"] = Self.list(request.trailers) }

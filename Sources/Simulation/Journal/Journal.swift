@@ -109,6 +109,14 @@ package struct Journal: Sendable {
         rows[row][place].entry?.note(hold)
     }
 
+    /// Notes what went over the stream of an exchange that is still kept.
+    mutating func note(_ message: StreamMessage, of number: UInt64) {
+        guard let (row, place) = find(number) else { return }
+        let growth = rows[row][place].entry?.note(message) ?? 0
+        rows[row][place].weight += growth
+        bytes += growth
+    }
+
     /// The backend's route of an exchange that is still kept, and the status of its answer.
     func answer(to number: UInt64) -> (route: String?, status: Int)? {
         guard let entry = entry(number) else { return nil }

@@ -116,6 +116,7 @@ package struct JournalEntry: Sendable {
             findings: rest.findings,
             violations: rest.violations,
             breaks: rest.breaks,
+            messages: rest.messages,
             sharesBody: rest.sharesBody
         )
     }
@@ -134,6 +135,13 @@ package struct JournalEntry: Sendable {
             $0.violations += violations
             if replacement != nil { $0.sharesBody = false }
         }
+    }
+
+    /// - Returns: by how many bytes the entry has grown.
+    mutating func note(_ message: StreamMessage) -> Int {
+        var growth = 0
+        change { growth = $0.messages.append(message) }
+        return growth
     }
 
     mutating func note(_ hold: GateHold) {
@@ -193,6 +201,7 @@ package final class ExchangeDetails: Sendable {
         package var findings: [Finding] = []
         package var violations: [Violation] = []
         package var breaks: String?
+        package var messages = StreamMessages()
         var sharesBody = false
 
         package init() {}
@@ -203,7 +212,7 @@ package final class ExchangeDetails: Sendable {
                 && isCommitted && wait == .zero && refusalHold == .zero && device == nil && account == nil
                 && offered.isEmpty
                 && granted.isEmpty && stateChanges.isEmpty && findings.isEmpty && violations.isEmpty && breaks == nil
-                && !sharesBody
+                && messages.isEmpty && !sharesBody
         }
     }
 
@@ -227,6 +236,7 @@ package final class ExchangeDetails: Sendable {
         content.findings = exchange.findings
         content.violations = exchange.violations
         content.breaks = exchange.breaks
+        content.messages = exchange.messages
         content.sharesBody = exchange.sharesBody
         if content.isEmpty { return nil }
         self.init(content)

@@ -53,6 +53,7 @@ extension Exchange {
         for finding in try json.list("findings") { findings.append(Finding(described: try finding.string())) }
         for violation in try json.list("violations") { violations.append(try Violation(violation)) }
         breaks = try json.optional("breaks")?.string()
+        messages = try StreamMessages(json, since: epoch)
     }
 }
 

@@ -32,6 +32,7 @@ extension Session {
         switch source {
         case .constant(let value): value
         case .method: .string(context.request.request.method.rawValue)
+        case .base: .string(context.request.request.base)
         case .target: .string(context.request.request.target)
         case .path: .string(context.request.request.path)
         case .pathParameter(let name): context.request.parameter(name).map(JSONValue.string)

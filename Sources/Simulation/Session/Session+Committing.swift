@@ -148,7 +148,8 @@ extension Session {
         if decision.isStream, let stream = context.stream {
             open(stream, after: delay, in: context)
             // A stream without a piece to come waits for nothing; see sendStreamPiece(of:at:).
-            if stream.pieces.isEmpty, !isParked { return }
+            let isAwaited = context.route.map { agenda.hasPush(to: $0.key) } ?? false
+            if stream.pieces.isEmpty, !isAwaited, !isParked { return }
             isParked = true
         }
         open.add(context.number, route: context.route?.id, isParked: isParked)

@@ -88,6 +88,14 @@ extension Session {
         caller: (device: String?, account: String?) = (nil, nil)
     ) {
         let part = stage.script.parts[event.position]
+        if case .push(let push) = event.action {
+            // It is played when a client gets it.
+            pushes += 1
+            var context = asideContext(at: time, stream: 1 << 56 + pushes)
+            let devices = devices(push.devices, of: caller)
+            self.push(push, to: devices, at: time, in: &context, from: event.position)
+            return
+        }
         if let part, part.kind == .event { notePlay(of: part.name) }
         switch event.action {
         case .signIn(let device, let account, let grants):
@@ -125,6 +133,7 @@ extension Session {
         case .change(let change): self.change(change, at: time)
         case .process(let action): processActions.append(action)
         case .launch(let number, let fault): enter(launch: number, fault, at: time, now)
+        case .push: break
         }
     }
 
@@ -162,7 +171,7 @@ extension PastEvent {
 
 extension Session {
     /// The devices that an event is about.
-    private func devices(_ selection: Event.DeviceSelection, of caller: (device: String?, account: String?))
+    func devices(_ selection: Event.DeviceSelection, of caller: (device: String?, account: String?))
         -> DeviceSet
     {
         switch selection {

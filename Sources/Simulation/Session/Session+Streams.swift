@@ -16,19 +16,31 @@ struct RenderedStream: Sendable {
     struct Piece: Sendable {
         /// How long after the one before it.
         var after: Duration
-        var id: String?
         var bytes: [UInt8]
+        /// What the journal tells of it; its moments are not known yet.
+        var message: StreamMessage
     }
 
+    /// How the parts of a stream are written.
+    enum Form: Sendable {
+        case events
+        case lines
+        case webSocket
+    }
+
+    let form: Form
     var pieces: [Piece]
     var staysOpen: Bool
     /// Whether the token that opened it is looked at before each piece.
     var checksToken: Bool
-    /// The close frame for a WebSocket whose token is not valid any more, which is looked at when it expires, too.
-    var tokenClose: [UInt8]?
+    /// The code to close a WebSocket with whose token is not valid any more, which is looked at when it expires, too.
+    var tokenClose: Int?
     var webSocket: Decision.WebSocketRole?
     /// The ids of the tokens that opened it.
     var tokens: [String] = []
+    /// The route and the device that it is of.
+    var route: String?
+    var device: String?
     /// The piece that is due next.
     var next = 0
     /// Whether its last part was sent.
@@ -38,32 +50,92 @@ struct RenderedStream: Sendable {
     var body: [UInt8] { pieces.flatMap(\.bytes) }
 }
 
+/// The events of a route that have identifiers, as they came: those after the last one that a client has are its due.
+struct EventLog: Sendable {
+    private struct Entry: Sendable {
+        var id: String
+        /// What every client gets that has not seen it; nil for an event of the route's list, which each stream has.
+        var pushed: RenderedStream.Piece?
+        /// Whose it is; nil for every device's.
+        var device: String?
+    }
+
+    private var entries: [Entry] = []
+    /// How many are kept, so that a stream that never ends fills no memory.
+    private static let mostKept = 1_000
+
+    mutating func note(_ id: String, pushed: RenderedStream.Piece? = nil, device: String?) {
+        entries.append(Entry(id: id, pushed: pushed, device: device))
+        if entries.count > Self.mostKept { entries.removeFirst(entries.count - Self.mostKept) }
+    }
+
+    /// What was pushed after the newest event with an identifier that a device has got; nil where it has got none.
+    func missed(by device: String?, after id: String) -> [RenderedStream.Piece]? {
+        let last = entries.lastIndex { entry in
+            entry.id.hasSameUTF8(as: id) && (entry.pushed != nil || entry.device == device)
+        }
+        guard let last else { return nil }
+        return entries[(last + 1)...].compactMap { entry in
+            entry.device.map { $0 == device } ?? true ? entry.pushed : nil
+        }
+    }
+}
+
 /// The streams that are open: what is due leaves as the virtual clock comes to it.
 extension Session {
     /// Makes the events of a stream; those up to the one that the client names as its last are left out.
     mutating func render(_ stream: EventStream, in context: inout ExchangeContext) -> RenderedStream {
         var pieces = stream.events.map { event in
-            RenderedStream.Piece(after: event.after, id: event.id, bytes: bytes(of: event, of: stream, in: &context))
+            piece(of: event, as: stream.areLines ? .lines : .events, in: &context)
         }
-        if !stream.areLines, let last = context.request.request.fields["Last-Event-ID"], !last.isEmpty,
-            let index = pieces.lastIndex(where: { $0.id?.utf8.elementsEqual(last.utf8) ?? false })
-        {
-            pieces.removeFirst(index + 1)
+        if !stream.areLines, let last = context.request.request.fields["Last-Event-ID"], !last.isEmpty {
+            let missed = context.route.flatMap { eventLogs[$0.key] }?.missed(by: context.device, after: last)
+            if let index = pieces.lastIndex(where: { $0.message.id?.hasSameUTF8(as: last) ?? false }) {
+                pieces.removeFirst(index + 1)
+            } else if missed != nil {
+                // It has seen the list before what was pushed.
+                pieces = []
+            }
+            pieces.insert(contentsOf: missed ?? [], at: 0)
         }
         return RenderedStream(
+            form: stream.areLines ? .lines : .events,
             pieces: pieces,
             staysOpen: stream.staysOpen,
             checksToken: stream.tokenAt == .events
         )
     }
 
-    private mutating func bytes(
+    /// Makes a part of a stream.
+    mutating func piece(
         of event: EventStream.Event,
-        of stream: EventStream,
+        as form: RenderedStream.Form,
         in context: inout ExchangeContext
-    ) -> [UInt8] {
+    ) -> RenderedStream.Piece {
         let data = text(of: event.data, in: &context)
-        if stream.areLines { return Array(LineStream.line(data).utf8) }
+        return Self.piece(of: event, with: data, as: form)
+    }
+
+    private static func piece(
+        of event: EventStream.Event,
+        with data: String,
+        as form: RenderedStream.Form
+    ) -> RenderedStream.Piece {
+        var message = StreamMessage(.text, at: VirtualTime(seconds: 0), RealTime(nanoseconds: 0), text: data)
+        var bytes: [UInt8] = []
+        switch form {
+        case .webSocket: WebSocketFrame.append(.text, Array(data.utf8), to: &bytes)
+        case .lines:
+            message.kind = .line
+            bytes = Array(LineStream.line(data).utf8)
+        case .events:
+            (message.kind, message.id, message.retry) = (.event, event.id, event.retry)
+            bytes = Array(text(of: event, with: data).utf8)
+        }
+        return RenderedStream.Piece(after: event.after, bytes: bytes, message: message)
+    }
+
+    private static func text(of event: EventStream.Event, with data: String) -> String {
         var text = event.comment.map(ServerSentEvent.comment) ?? ""
         let milliseconds = event.retry.map { Int(clamping: $0.wholeMicroseconds / 1_000) }
         let written = ServerSentEvent(type: event.type, data: data, id: event.id, retry: milliseconds)
@@ -71,7 +143,7 @@ extension Session {
         if event.type != nil || !data.isEmpty || event.id != nil || milliseconds != nil || text.isEmpty {
             text += written.text
         }
-        return Array(text.utf8)
+        return text
     }
 
     /// What an event or a message carries.
@@ -87,6 +159,7 @@ extension Session {
     mutating func open(_ stream: RenderedStream, after delay: Duration, in context: ExchangeContext) {
         var stream = stream
         stream.tokens = context.offered.filter { $0.isAccepted == true }.compactMap(\.id)
+        (stream.route, stream.device) = (context.route?.key, context.device)
         if let first = stream.pieces.first {
             agenda.add(.streamPiece(exchange: context.number), due: context.now + delay + first.after)
         }
@@ -106,7 +179,12 @@ extension Session {
             ledger.token(id: id).map { $0.standing(at: moment) != .valid } ?? true
         }
         guard isRefused else { return false }
-        streamOutput.append(StreamOutput(exchange: exchange, bytes: stream.tokenClose ?? [], isLast: true))
+        let reason = "the token is not valid any more"
+        var message = StreamMessage(stream.webSocket == nil ? .end : .close, at: moment, latest, text: reason)
+        (message.code, message.isRefusal) = (stream.tokenClose, true)
+        journal.note(message, of: exchange)
+        let bytes = stream.tokenClose.map { Self.closeFrame($0, reason) } ?? []
+        streamOutput.append(StreamOutput(exchange: exchange, bytes: bytes, isLast: true))
         stream.hasEnded = true
         streams[exchange] = stream
         return true
@@ -123,23 +201,38 @@ extension Session {
         guard let stream = streams[exchange], !stream.hasEnded, !endIfRefused(exchange, at: due) else { return }
         let next = stream.next + 1
         let isLast = next == stream.pieces.count && !stream.staysOpen
-        streamOutput.append(
-            StreamOutput(exchange: exchange, bytes: stream.pieces[stream.next].bytes, isLast: isLast)
-        )
+        send(stream.pieces[stream.next], on: exchange, isLast: isLast, at: due)
+        if let id = stream.pieces[stream.next].message.id, let route = stream.route {
+            eventLogs[route, default: EventLog()].note(id, device: stream.device)
+        }
         streams[exchange]?.next = next
-        streams[exchange]?.hasEnded = isLast
         if next < stream.pieces.count {
             agenda.add(.streamPiece(exchange: exchange), due: due + stream.pieces[next].after)
         } else if !isLast {
-            // An automatic clock need not wait for a stream that nothing more is due on.
-            _ = open.remove(exchange)
+            stopWaiting(for: exchange)
         }
+    }
+
+    /// Sends a part of a stream, and writes it down.
+    private mutating func send(_ piece: RenderedStream.Piece, on exchange: UInt64, isLast: Bool, at time: VirtualTime) {
+        var message = piece.message
+        (message.time, message.moment) = (time, latest)
+        journal.note(message, of: exchange)
+        streamOutput.append(StreamOutput(exchange: exchange, bytes: piece.bytes, isLast: isLast))
+        streams[exchange]?.hasEnded = isLast
+    }
+
+    /// An automatic clock need not wait for a stream that nothing more is due on.
+    private mutating func stopWaiting(for exchange: UInt64) {
+        guard let stream = streams[exchange], stream.next >= stream.pieces.count else { return }
+        if let route = stream.route, agenda.hasPush(to: route) { return }
+        _ = open.remove(exchange)
     }
 
     /// Notes that a response's wait on the virtual clock is over; a stream goes on to wait for its pieces.
     mutating func releaseHead(of exchange: UInt64) {
         guard let stream = streams[exchange] else { return open.release(exchange) }
-        if stream.pieces.isEmpty { _ = open.remove(exchange) }
+        if stream.pieces.isEmpty { stopWaiting(for: exchange) }
     }
 
     /// The parts of streams that have become due since this was last asked, in their order.
@@ -149,6 +242,119 @@ extension Session {
         return streamOutput
     }
 
+    /// Notes what the client of a WebSocket has sent, or what it was sent in response.
+    package mutating func note(_ message: StreamMessage, of exchange: UInt64) {
+        journal.note(message, of: exchange)
+    }
+
+    /// Ends a stream that nothing more is sent on, although its response has not ended.
+    package mutating func dropStream(_ exchange: UInt64) {
+        streams[exchange]?.hasEnded = true
+    }
+
     /// Whether a stream is open whose next part is to come.
     package var hasOpenStreams: Bool { !streams.isEmpty }
+}
+
+/// What is sent over streams from outside: by the timeline, by a response to another request, or by the admin API.
+extension Session {
+    /// Sends events into the open streams of a route, the first ones now and the others when they are due.
+    ///
+    /// - Returns: how many streams it reached.
+    @discardableResult
+    mutating func push(
+        _ push: StreamPush,
+        to devices: DeviceSet,
+        at time: VirtualTime,
+        in context: inout ExchangeContext,
+        from position: JSONPosition
+    ) -> Int {
+        var due = Duration.zero
+        var events: [EventStream.Event] = []
+        for event in push.events {
+            var event = event
+            event.data = .text(TextTemplate(parts: [.literal(text(of: event.data, in: &context))]))
+            events.append(event)
+        }
+        var reached = 0
+        while let event = events.first {
+            due += event.after
+            guard due == .zero else { break }
+            events.removeFirst()
+            reached = max(reached, deliver(event, to: devices, of: push.route, at: time, in: &context))
+        }
+        let closesLater = (push.close?.after ?? .zero) > .zero
+        if !events.isEmpty || closesLater {
+            var rest = push
+            rest.events = events
+            let wait = events.first?.after ?? push.close?.after ?? .zero
+            if events.isEmpty { rest.close?.after = .zero } else { rest.events[0].after = .zero }
+            // What a request says is known now alone.
+            if case .caller = rest.devices { rest.devices = context.device.map(Event.DeviceSelection.named) ?? .every }
+            agenda.add(.consequence(Event(.push(rest), position: position)), due: time + wait)
+        } else if let close = push.close {
+            reached = max(reached, end(streamsOf: push.route, devices, by: close, at: time))
+        }
+        if reached > 0, let part = stage.script.parts[position], part.kind == .event { notePlay(of: part.name) }
+        if !agenda.hasPush(to: push.route) {
+            for exchange in openStreams(of: push.route, .every) { stopWaiting(for: exchange) }
+        }
+        return reached
+    }
+
+    /// The open streams of a route, the oldest first.
+    private func openStreams(of route: String, _ devices: DeviceSet) -> [UInt64] {
+        streams.filter { _, stream in
+            guard !stream.hasEnded, stream.route?.hasSameUTF8(as: route) ?? false else { return false }
+            return devices == .every || stream.device.map(devices.contains) ?? false
+        }.keys.sorted()
+    }
+
+    private mutating func deliver(
+        _ event: EventStream.Event,
+        to devices: DeviceSet,
+        of route: String,
+        at time: VirtualTime,
+        in context: inout ExchangeContext
+    ) -> Int {
+        let data = text(of: event.data, in: &context)
+        var reached = 0
+        for exchange in openStreams(of: route, devices) where !endIfRefused(exchange, at: time) {
+            guard let form = streams[exchange]?.form else { continue }
+            send(Self.piece(of: event, with: data, as: form), on: exchange, isLast: false, at: time)
+            reached += 1
+        }
+        guard let id = event.id else { return reached }
+        var piece = Self.piece(of: event, with: data, as: .events)
+        piece.after = .zero
+        switch devices {
+        case .every: eventLogs[route, default: EventLog()].note(id, pushed: piece, device: nil)
+        case .one(let device): eventLogs[route, default: EventLog()].note(id, pushed: piece, device: device)
+        case .several(let names):
+            for device in names { eventLogs[route, default: EventLog()].note(id, pushed: piece, device: device) }
+        case .none: break
+        }
+        return reached
+    }
+
+    private mutating func end(
+        streamsOf route: String,
+        _ devices: DeviceSet,
+        by close: WebSocketScript.Close,
+        at time: VirtualTime
+    ) -> Int {
+        let exchanges = openStreams(of: route, devices)
+        for exchange in exchanges {
+            let isSocket = streams[exchange]?.form == .webSocket
+            let message = Self.closeMessage(close, isSocket: isSocket)
+            let bytes = isSocket ? Self.closeFrame(close.code, close.reason) : []
+            send(
+                RenderedStream.Piece(after: .zero, bytes: bytes, message: message),
+                on: exchange,
+                isLast: true,
+                at: time
+            )
+        }
+        return exchanges.count
+    }
 }

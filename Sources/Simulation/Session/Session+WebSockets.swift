@@ -25,17 +25,25 @@ extension Session {
     /// Makes what a WebSocket sends by itself, and the fields of the handshake's response.
     mutating func render(_ script: WebSocketScript, in context: inout ExchangeContext) -> RenderedStream {
         var pieces = script.messages.map { message in
-            var bytes: [UInt8] = []
-            WebSocketFrame.append(.text, Array(text(of: message.data, in: &context).utf8), to: &bytes)
-            return RenderedStream.Piece(after: message.after, id: nil, bytes: bytes)
+            let event = EventStream.Event(after: message.after, data: message.data)
+            return piece(of: event, as: .webSocket, in: &context)
         }
         if let close = script.close {
             pieces.append(
-                RenderedStream.Piece(after: close.after, id: nil, bytes: Self.closeFrame(close.code, close.reason))
+                RenderedStream.Piece(
+                    after: close.after,
+                    bytes: Self.closeFrame(close.code, close.reason),
+                    message: Self.closeMessage(close, isSocket: true)
+                )
             )
         }
-        var stream = RenderedStream(pieces: pieces, staysOpen: script.close == nil, checksToken: false)
-        stream.tokenClose = script.tokenClose.map { Self.closeFrame($0, "the token is not valid any more") }
+        var stream = RenderedStream(
+            form: .webSocket,
+            pieces: pieces,
+            staysOpen: script.close == nil,
+            checksToken: false
+        )
+        stream.tokenClose = script.tokenClose
         stream.webSocket = Decision.WebSocketRole(echoes: script.echoes)
         return stream
     }
@@ -47,7 +55,15 @@ extension Session {
         for (name, value) in response.fields where !fields.contains(name) { fields.append(name, value) }
     }
 
-    private static func closeFrame(_ code: Int, _ reason: String) -> [UInt8] {
+    /// What the journal tells of the end of a stream; its moments are not known yet.
+    static func closeMessage(_ close: WebSocketScript.Close, isSocket: Bool) -> StreamMessage {
+        let time = VirtualTime(seconds: 0)
+        var message = StreamMessage(isSocket ? .close : .end, at: time, RealTime(nanoseconds: 0), text: close.reason)
+        if isSocket { message.code = close.code }
+        return message
+    }
+
+    static func closeFrame(_ code: Int, _ reason: String) -> [UInt8] {
         var bytes: [UInt8] = []
         let code = WebSocketCloseCode(rawValue: UInt16(clamping: code))
         WebSocketFrame.append(.close, WebSocketFrame.closePayload(code, reason: reason), to: &bytes)

@@ -62,6 +62,10 @@ package struct Session: Sendable {
     /// The open streams by exchange.
     var streams: [UInt64: RenderedStream] = [:]
     var streamOutput: [StreamOutput] = []
+    /// The events with identifiers by route.
+    var eventLogs: [String: EventLog] = [:]
+    /// How many pushes there were that no request caused.
+    var pushes: UInt64 = 0
     var gates: GateSet
     var openings: [GateOpening] = []
     var lastExchange: UInt64 = 0
@@ -407,6 +411,11 @@ extension Session {
             switch event.action {
             case .change: continue
             case .changeStates(let changes, _): context.stateChanges += changes
+            // It may say something of the request.
+            case .push(let push):
+                let devices = devices(push.devices, of: (context.device, context.account))
+                self.push(push, to: devices, at: context.now, in: &context, from: event.position)
+                continue
             default: break
             }
             apply(event, at: context.now, latest, caller: (context.device, context.account))

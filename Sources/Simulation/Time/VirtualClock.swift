@@ -1,3 +1,4 @@
+import JSON
 package import ScenarioFormat
 
 /// The only source of scenario time: it runs at any rate, stands still, or jumps, as the scenario and its user say.
@@ -135,6 +136,15 @@ struct Agenda: Sendable {
         case streamPiece(exchange: UInt64)
         /// The moment at which a token expires that a stream depends on.
         case streamToken(exchange: UInt64)
+
+        /// The route into whose streams something is pushed.
+        fileprivate var pushedRoute: String? {
+            switch self {
+            case .event(let event), .consequence(let event):
+                if case .push(let push) = event.action { push.route } else { nil }
+            case .response, .streamPiece, .streamToken: nil
+            }
+        }
     }
 
     private struct Entry {
@@ -150,6 +160,8 @@ struct Agenda: Sendable {
 
     /// A binary heap: each entry comes before the two below it.
     private var heap: [Entry] = []
+    /// How many of them push something into streams.
+    private var pushes = 0
     private var lastOrder: UInt64 = 0
     /// Responses whose clients have left; each is left out when it comes to the top.
     private var abandoned: Set<UInt64> = []
@@ -170,8 +182,14 @@ struct Agenda: Sendable {
 
     mutating func add(_ item: Item, due: VirtualTime) {
         lastOrder += 1
+        if item.pushedRoute != nil { pushes += 1 }
         heap.append(Entry(due: due, order: lastOrder, item: item))
         rise(from: heap.count - 1)
+    }
+
+    /// Whether something is pushed into streams of a route later.
+    func hasPush(to route: String) -> Bool {
+        pushes > 0 && heap.contains { $0.item.pushedRoute?.hasSameUTF8(as: route) ?? false }
     }
 
     /// Takes the next thing that is due by a time.
@@ -192,6 +210,7 @@ struct Agenda: Sendable {
     mutating func removeTimedEvents() {
         let kept = heap.filter { if case .event = $0.item { false } else { true } }
         heap = []
+        pushes = kept.count { $0.item.pushedRoute != nil }
         for entry in kept {
             heap.append(entry)
             rise(from: heap.count - 1)
@@ -210,7 +229,7 @@ struct Agenda: Sendable {
 
     private mutating func removeFirst() {
         heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
+        if heap.removeLast().item.pushedRoute != nil { pushes -= 1 }
         sink(from: 0)
     }
 

@@ -3,7 +3,6 @@ import HTTPCodec
 import HTTPServing
 import ScenarioFormat
 import Simulation
-import Streams
 
 extension LiveSession {
     /// A response that waits on the virtual clock or at a gate.
@@ -19,12 +18,6 @@ extension LiveSession {
     struct HeldRequest: Sendable {
         var promise: ResponsePromise
         var consultation: RequestConsultation?
-    }
-
-    /// A WebSocket and what is done with its client's messages.
-    struct OpenWebSocket: Sendable {
-        var socket = WebSocketSession()
-        var echoes: Bool
     }
 
     /// What leaves a session after its lock, and what people are told about it.
@@ -199,30 +192,6 @@ extension LiveSession.Contents {
             && decision.response.body.count <= PreparedResponse.largestBody
     }
 
-    // MARK: WebSockets
-
-    /// Answers what the client of a WebSocket has sent: pings, closes, faults, and messages that are sent back.
-    mutating func receive(_ bytes: [UInt8], of exchange: UInt64) {
-        guard var open = sockets[exchange], let promise = streams[exchange] else { return }
-        // Taken out, so that there is no second copy of a large message while it grows.
-        sockets[exchange] = nil
-        open.socket.receive(bytes)
-        while let event = open.socket.next() {
-            switch event {
-            case .text(let text) where open.echoes: open.socket.send(text: text)
-            case .binary(let bytes) where open.echoes: open.socket.send(binary: bytes)
-            case .text, .binary, .pong, .ended: break
-            }
-        }
-        let output = open.socket.takeOutput()
-        if !output.isEmpty || open.socket.hasEnded { promise.send(part: output, isLast: open.socket.hasEnded) }
-        if open.socket.hasEnded {
-            streams[exchange] = nil
-        } else {
-            sockets[exchange] = open
-        }
-    }
-
     // MARK: Waiting
 
     /// Keeps a response that has to wait; it is judged before, since it may leave as soon as it is kept.
@@ -266,6 +235,11 @@ extension LiveSession.Contents {
         session.note(review.violations, of: decision.exchange, replacement: review.replacement)
         guard let replacement = review.replacement else { return }
         decision.response = replacement
+        if decision.isStream {
+            session.dropStream(decision.exchange)
+            streams[decision.exchange] = nil
+            sockets[decision.exchange] = nil
+        }
         decision.isStream = false
         decision.pacing = nil
     }

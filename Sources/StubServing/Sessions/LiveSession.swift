@@ -217,10 +217,10 @@ final class LiveSession: Sendable {
     }
 
     /// Takes what the client of a WebSocket has sent, and answers it.
-    func receive(_ bytes: [UInt8], of number: UInt64) {
+    func receive(_ bytes: [UInt8], of number: UInt64, at now: RealTime) {
         contents.withLock { contents in
             guard number > contents.pastNumbers else { return }
-            contents.receive(bytes, of: number - contents.pastNumbers)
+            contents.receive(bytes, of: number - contents.pastNumbers, at: contents.later(of: now))
         }
     }
 

@@ -24,7 +24,7 @@ struct `Placeholders` {
     )
 
     @Test(arguments: [
-        ("request.method", "method"), ("request.target", "target"), ("request.path", "path"),
+        ("request.method", "method"), ("request.base", "base"), ("request.target", "target"), ("request.path", "path"),
         ("request.path.id", "pathParameter id"), ("request.query.page", "query page"),
         ("request.query.a.b", "query a.b"), ("request.header.X-Request-Id", "header X-Request-Id"),
         ("request.body", "body"), ("request.body#", "body #"), ("request.body#/a~1b/0", "body #/a~1b/0"),
@@ -205,6 +205,7 @@ extension Placeholder.Source {
         switch self {
         case .constant(let value): "constant \(value)"
         case .method: "method"
+        case .base: "base"
         case .target: "target"
         case .path: "path"
         case .pathParameter(let name): "pathParameter \(name)"

@@ -1,0 +1,75 @@
+import Basics
+import JSON
+
+/// The event that sends something over streams that are open.
+enum PushEventKeys: EventObject {
+    static let route = Key(
+        "push",
+        .json(.text(.route)),
+        "The route whose open streams get events, or messages of a WebSocket.",
+        required: true,
+        example: "GET /progress"
+    )
+    static let events = Key(
+        "events",
+        .json(.list(of: .object(StreamEventKeys.self))),
+        "What they get. Those with an \"id\" come later, too, to a client that names an earlier one as `Last-Event-ID`.",
+        example: [["id": "7", "json": ["progress": 70]]]
+    )
+    static let close = Key(
+        "close",
+        .object(WebSocketCloseKeys.self),
+        "How the streams end after that; the code is for WebSockets.",
+        example: ["code": 4000]
+    )
+    static let device = Key(
+        "device",
+        .json(.text(.filled)),
+        "Whose streams.",
+        otherwise: "every device's",
+        example: "phone"
+    )
+
+    static let shape = ObjectShape(
+        "pushEvent",
+        "a \"push\" event",
+        "something is sent over open streams",
+        [route, events, close, device]
+    )
+
+    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        guard let written = tree[route], let key = written.string else { return nil }
+        builder.expectStream(key, at: written.position)
+        let events = (tree[events]?.array ?? []).map { builder.event($0, isLine: false) }
+        let close = tree[close].map { builder.webSocketClose($0) }
+        if events.isEmpty, close == nil {
+            builder.report(
+                "scenario/idle-event",
+                "nothing is pushed",
+                at: tree.position,
+                advice: "add \"events\", or \"close\" to end the streams"
+            )
+        }
+        let devices = tree[device].map { builder.selection($0, inResponse: inResponse) } ?? .every
+        return .push(StreamPush(route: key, events: events, close: close, devices: devices))
+    }
+}
+
+extension ScenarioBuilder {
+    /// Reports a route that no stream can be open on.
+    fileprivate mutating func expectStream(_ key: String, at position: JSONPosition) {
+        expectRoute(key, at: position)
+        guard let route = root[ScenarioKeys.routes].last(where: { $0.name.hasSameUTF8(as: key) })?.value else { return }
+        let cases = route[RouteKeys.cases]
+        let responses = ([route] + cases).flatMap { [$0] + $0[SequenceKeys.responses] }
+        guard !responses.contains(where: { $0.has(ResponseKeys.events) || $0.has(ResponseKeys.webSocket) }) else {
+            return
+        }
+        report(
+            "scenario/no-stream",
+            "no response of \(key) is a stream, so nothing can be pushed into it",
+            at: position,
+            advice: "give one of its responses \"events\" or \"webSocket\""
+        )
+    }
+}

@@ -1,0 +1,145 @@
+import JSON
+package import ScenarioFormat
+
+/// What went over an open stream: an event, a line, a message of a WebSocket, or its end.
+package struct StreamMessage: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A server-sent event, or a comment.
+        case event
+        /// A line of JSON.
+        case line
+        case text
+        case binary
+        case pong
+        /// A close frame.
+        case close
+        /// The client broke the protocol; the text says how.
+        case fault
+        /// The server ended a stream that has no frames; the text says why.
+        case end
+    }
+
+    package enum Sender: String, Sendable, CaseIterable {
+        case server
+        case client
+    }
+
+    /// When it was sent or had arrived, on the session's clock.
+    package var time: VirtualTime
+    /// The same on the machine's clock.
+    package var moment: RealTime
+    package var sender = Sender.server
+    package var kind: Kind
+    /// The identifier of an event.
+    package var id: String?
+    /// How long an event asks the client to wait before it connects again.
+    package var retry: Duration?
+    /// The code of a close frame, or of the close that a fault leads to.
+    package var code: Int?
+    /// Whether the stream ends because its token is not valid any more.
+    package var isRefusal = false
+    /// The data, or as much of it as is kept; of bytes nothing.
+    package private(set) var text: String
+    /// How long the data is, in bytes.
+    package private(set) var size: Int
+
+    /// How much of a message's text the journal keeps, in bytes.
+    package static let textLimit = 200
+    /// How many messages the journal keeps of a stream: the newest.
+    package static let mostKept = 100
+
+    /// - Parameter text: the whole text.
+    package init(_ kind: Kind, at time: VirtualTime, _ moment: RealTime, text: String = "") {
+        (self.kind, self.time, self.moment) = (kind, time, moment)
+        size = text.utf8.count
+        self.text = Self.shortened(text)
+    }
+
+    /// A message of bytes, of which their number is kept.
+    package init(binary size: Int, at time: VirtualTime, _ moment: RealTime) {
+        (kind, self.time, self.moment, self.size, text) = (.binary, time, moment, size, "")
+    }
+
+    private static func shortened(_ text: String) -> String {
+        guard text.utf8.count > textLimit else { return text }
+        var (end, length) = (text.startIndex, 0)
+        while end < text.endIndex {
+            length += text.unicodeScalars[end].utf8.count
+            guard length <= textLimit else { break }
+            end = text.unicodeScalars.index(after: end)
+        }
+        return String(text[..<end])
+    }
+
+    /// About how many bytes the journal keeps for it.
+    var weight: Int { MemoryLayout<StreamMessage>.stride + text.utf8.count + (id?.utf8.count ?? 0) }
+}
+
+/// The messages of one stream that the journal keeps.
+package struct StreamMessages: Sendable, Hashable {
+    /// The oldest first.
+    package private(set) var kept: [StreamMessage] = []
+    /// How many older ones were dropped.
+    package private(set) var dropped = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { kept.isEmpty }
+
+    /// - Returns: by how many bytes what is kept has grown.
+    @discardableResult
+    mutating func append(_ message: StreamMessage) -> Int {
+        kept.append(message)
+        guard kept.count > StreamMessage.mostKept else { return message.weight }
+        dropped += 1
+        return message.weight - kept.removeFirst().weight
+    }
+}
+
+extension StreamMessages {
+    /// - Parameters:
+    ///   - isCanonical: leaves out what differs between two runs of the same scenario.
+    ///   - epoch: the real moment from which moments are counted; without one they are not told.
+    func json(canonical isCanonical: Bool, since epoch: RealTime?) -> JSONValue {
+        .array(kept.map { $0.json(canonical: isCanonical, since: epoch) })
+    }
+
+    /// Reads the messages of an exchange as the journal tells them.
+    init(_ exchange: RecordedValue, since epoch: RealTime) throws(RecordingProblem) {
+        dropped =
+            try exchange.optional("droppedMessages").map { (value) throws(RecordingProblem) in
+                Int(clamping: try value.count())
+            } ?? 0
+        for message in try exchange.list("messages") { kept.append(try StreamMessage(message, since: epoch)) }
+    }
+}
+
+extension StreamMessage {
+    fileprivate func json(canonical isCanonical: Bool, since epoch: RealTime?) -> JSONValue {
+        var object = JSONObject()
+        object["time"] = .string(time.description)
+        if !isCanonical, let epoch { object["atMilliseconds"] = .number(.milliseconds(moment.offset(from: epoch))) }
+        object["from"] = .string(sender.rawValue)
+        object["kind"] = .string(kind.rawValue)
+        if let id { object["id"] = .string(id) }
+        if let retry { object["retryMilliseconds"] = .number(.milliseconds(retry)) }
+        if let code { object["code"] = .number(JSONNumber(code)) }
+        if isRefusal { object["refused"] = true }
+        if !text.isEmpty { object["text"] = .string(text) }
+        object["bytes"] = .number(JSONNumber(size))
+        return .object(object)
+    }
+
+    fileprivate init(_ json: RecordedValue, since epoch: RealTime) throws(RecordingProblem) {
+        time = try json.member("time").moment()
+        moment = epoch.shifted(by: try json.optional("atMilliseconds")?.milliseconds() ?? .zero)
+        sender = try json.member("from").choice(among: Sender.allCases)
+        kind = try json.member("kind").choice(among: Kind.allCases)
+        id = try json.optional("id")?.string()
+        retry = try json.optional("retryMilliseconds")?.milliseconds()
+        code = try json.optional("code")?.int()
+        isRefusal = try json.optional("refused")?.bool() ?? false
+        text = try json.optional("text")?.string() ?? ""
+        size = Int(clamping: try json.member("bytes").count())
+    }
+}
