@@ -18,10 +18,22 @@ struct ChangeFeedTests {
           "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
           "states": { "member": ["new", "old"] },
           "timeline": [{ "at": "3h", "state": { "member": "old" } }],
+          "guards": [{ "name": "maintenance", "when": { "header": { "X-Down": "1" } }, "status": 503, "text": "down" }],
           "routes": {
             "POST /login": { "grants": { "access": "new" }, "json": {} },
             "GET /notes": { "requires": "access", "text": "notes" },
             "GET /open": { "text": "open" },
+            "GET /empty": { "status": 204 },
+            "GET /items/{id}": {
+              "cases": [
+                { "when": { "path": { "id": 5 } }, "text": "five" },
+                { "when": { "state": { "member": "old" } }, "text": "old" },
+                { "when": { "token": { "access": "valid" }, "state": { "member": "old" } }, "text": "both" },
+                { "when": { "header": { "X-A": { "matches": "^a+$" } } }, "text": "a" },
+                { "when": { "not": { "header": { "X-A": { "exists": true } } } }, "text": "none" },
+                { "when": { "any": [{ "query": { "q": "1" } }, { "query": { "q": "2" } }] }, "text": "q" }
+              ]
+            },
             "GET /cases": {
               "cases": [
                 { "when": { "query": { "page": "1" } }, "text": "one" }, { "when": { "query": { "page": "2" } }, "text": "two" }
@@ -173,17 +185,91 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test func `An exchange says which cases did not hold`() async throws {
+    @Test func `A listener that is far behind is told of the newest exchanges, in pieces`() async throws {
         try await withStub(Self.backend) { stub in
             let client = try stub.client()
-            _ = try client.get("/cases?page=2")
-            _ = try client.get("/cases?page=1")
-            let second = try stub.admin(.get, "exchanges/1")["notTaken"]?.array?.compactMap(\.string)
-            #expect(
-                second?.count == 1
-                    && second?.first?.hasPrefix("case 1 did not hold: {\"query\":{\"page\":\"1\"}}") == true
-            )
-            #expect(try stub.admin(.get, "exchanges/2")["notTaken"] == nil)
+            let (count, batch) = (20_500, 500)
+            let requests = String(repeating: "GET /empty HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", count: batch)
+            for _ in 0..<count / batch {
+                for _ in 0..<batch { client.expectResponse(to: .get) }
+                try client.send(requests)
+                for _ in 0..<batch { _ = try client.receive() }
+            }
+            let follower = try Follower(stub)
+            try await follower.wait(for: 2)
+            let documents = try follower.documents()
+            #expect(documents[0]["count"] == 20_500)
+            #expect(documents[0]["omitted"] == 10_500 && documents[1]["omitted"] == nil)
+            #expect(numbers(documents[0]) == Array(10_501...11_000) && numbers(documents[1]) == Array(11_001...11_500))
+        }
+    }
+
+    @Test func `What grows with the clients is listed up to a limit`() async throws {
+        try await withStub(Self.backend) { stub in
+            let events = (0..<130).map { ["signIn": .string("phone \($0)")] as JSONValue }
+            try stub.admin(.post, "events", .array(events))
+            let issues = [JSONValue](repeating: ["issue": "access", "device": "phone 129"], count: 80)
+            try stub.admin(.post, "events", .array(issues))
+            let changes = try stub.admin(.get, "changes")
+            #expect(changes["devices"]?.array?.count == 100 && changes["devicesOmitted"] == 30)
+            #expect(changes["devices"]?[99]?["tokens"]?.array?.count == 60)
+            #expect(changes["devices"]?[99]?["omitted"]?.int.map { $0 >= 20 } == true)
+        }
+    }
+
+    // MARK: Explanations
+
+    private static let explained:
+        [(target: String, fields: HTTPFields, status: Int, answeredBy: String?, reasons: [String])] =
+            [
+                (
+                    "/cases?page=2", [:], 200, "case 2",
+                    ["case 1 requires query item page equal to \"1\", and the request has \"2\""]
+                ),
+                ("/cases?page=1", [:], 200, "case 1", []),
+                (
+                    "/cases", [:], 200, nil,
+                    [
+                        "case 1 requires query item page equal to \"1\", and the request has none",
+                        "case 2 requires query item page equal to \"2\", and the request has none",
+                    ]
+                ),
+                (
+                    "/items/4", ["X-A": "b"], 404, nil,
+                    [
+                        "case 1 requires path parameter id equal to 5, and the request has \"4\"",
+                        "case 2 requires the state member to be old",
+                        "case 3 requires all of these, and not all were so: the access token to be valid; "
+                            + "the state member to be old",
+                        "case 4 requires header X-A matching \"^a+$\", and the request has \"b\"",
+                        "case 5 requires the opposite of header X-A present",
+                        "case 6 requires one of these: query item q equal to \"1\"; query item q equal to \"2\"",
+                    ]
+                ),
+                ("/notes", [:], 401, nil, []),
+                ("/open", ["X-Down": "1"], 503, "maintenance", []),
+            ]
+
+    @Test(arguments: explained)
+    func `An exchange says why the cases before did not hold`(
+        target: String,
+        fields: HTTPFields,
+        status: Int,
+        answeredBy: String?,
+        reasons: [String]
+    ) async throws {
+        try await withStub(Self.backend) { stub in
+            #expect(try stub.client().get(target, fields).code == status)
+            let exchange = try stub.admin(.get, "exchanges/1")
+            let told = (exchange["notTaken"]?.array ?? []).compactMap(\.string)
+            #expect(told.count == reasons.count, "\(told)")
+            for (told, reason) in zip(told, reasons) {
+                #expect(told.hasPrefix("\(reason) (/project/Scenarios/backend.json:"), "\(told)")
+            }
+            #expect(exchange["answeredBy"]?.string == answeredBy)
+            // A refusal and a route without any response stand nowhere.
+            let hasPlace = exchange["answeredAt"]?.string?.hasPrefix("/project/Scenarios/backend.json:") ?? false
+            #expect(hasPlace == ![401, 404].contains(status), "\(exchange)")
         }
     }
 
