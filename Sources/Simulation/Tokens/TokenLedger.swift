@@ -86,8 +86,7 @@ package struct TokenLedger: Sendable {
         indexByDevice[ExactText(name)].map { devices[$0] }
     }
 
-    /// The tokens of a device, oldest first.
-    /// The tokens of a device in the order of their issue; the newest of them where there is a limit.
+    /// The tokens of a device, oldest first; the newest of them where there is a limit.
     package func tokens(of device: Device, newest limit: Int = .max) -> [Token] {
         device.tokens.suffix(limit).map { tokens[$0] }
     }

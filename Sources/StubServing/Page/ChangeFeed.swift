@@ -100,8 +100,9 @@ struct ChangeListener: Sendable {
         )
     }
 
-    /// Passes over the exchanges that were dropped or deleted before the listener could be told of them, and over those
-    /// that are too many to be told. Returns their number.
+    /// Passes over the exchanges that were dropped or deleted before the listener could be told, or are too many to tell.
+    ///
+    /// - Returns: their number.
     private mutating func skip(in journal: Journal) -> UInt64 {
         guard let last = journal.last?.number, let oldest = journal.oldest, last > newest else { return 0 }
         let isFarBehind = last - newest > Self.mostBehind
