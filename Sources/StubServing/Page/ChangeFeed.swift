@@ -53,7 +53,7 @@ struct ChangeListener: Sendable {
     /// No more open exchanges than these are told again when they end.
     private static let mostOpen = 100
     /// A listener that is further behind is told of the newest of half as many, because it would never catch up.
-    static let mostBehind: UInt64 = 20_000
+    private static let mostBehind: UInt64 = 20_000
 
     init(_ session: LiveSession, _ promise: ResponsePromise, life: String?, since: UInt64, at now: MonotonicTime) {
         self.session = session
@@ -104,12 +104,17 @@ struct ChangeListener: Sendable {
     ///
     /// - Returns: their number.
     private mutating func skip(in journal: Journal) -> UInt64 {
-        guard let last = journal.last?.number, let oldest = journal.oldest, last > newest else { return 0 }
-        let isFarBehind = last - newest > Self.mostBehind
-        let next = max(oldest - 1, isFarBehind ? last - Self.mostBehind / 2 : 0)
-        guard next > newest else { return 0 }
-        defer { newest = next }
-        return next - newest
+        guard let last = journal.last?.number, let oldest = journal.oldest else { return 0 }
+        let told = newest
+        newest = Self.resumption(after: told, oldest: oldest, last: last)
+        return newest - told
+    }
+
+    /// The number of the exchange after which a listener goes on that was told of all up to another one.
+    static func resumption(after newest: UInt64, oldest: UInt64, last: UInt64) -> UInt64 {
+        guard last > newest else { return newest }
+        let isFarBehind = last - newest > mostBehind
+        return max(newest, oldest - 1, isFarBehind ? last - mostBehind / 2 : 0)
     }
 
     private mutating func note(_ exchanges: [JSONValue], _ ended: [UInt64]) {
