@@ -75,8 +75,13 @@ struct ChangeFeedTests {
 
         /// Lets time pass until so many events are there.
         func wait(for count: Int) async throws {
-            for _ in 0..<500 where try documents().count < count { await stub.pass(.milliseconds(100)) }
-            let (found, text) = (try documents().count, try text)
+            var found = try documents().count
+            for _ in 0..<500 {
+                if found >= count { return }
+                await stub.pass(.milliseconds(100))
+                found = try documents().count
+            }
+            let text = try text
             try #require(found >= count, "\(text)")
         }
     }
@@ -150,7 +155,10 @@ struct ChangeFeedTests {
             await stub.pass(.seconds(1))
             #expect(try follower.documents().count == 1, "it is another session's")
             try stub.admin(.delete, "sessions/one")
-            for _ in 0..<500 where try !follower.text.hasSuffix("0\r\n\r\n") { await stub.pass(.milliseconds(100)) }
+            for _ in 0..<500 {
+                if try follower.text.hasSuffix("0\r\n\r\n") { break }
+                await stub.pass(.milliseconds(100))
+            }
             #expect(try follower.text.hasSuffix("0\r\n\r\n"))
         }
     }

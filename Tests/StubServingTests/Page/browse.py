@@ -21,6 +21,7 @@ class Browser:
             os.dup2(a, 3)
             os.dup2(b, 4)
 
+        os.environ["TMPDIR"] = profile  # What the browser leaves behind goes with its profile.
         self.process = subprocess.Popen(
             [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              "--no-first-run", "--deny-permission-prompts", "--disable-background-networking", "--disable-component-update", "--no-proxy-server",
