@@ -254,7 +254,7 @@ let package = Package(
             name: "CheckingTests",
             dependencies: [
                 "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI",
-                "Reports", "ScenarioFormat", "Simulation", "TestSupport",
+                "Reports", "ScenarioFormat", "Simulation", "TestSupport", "Traffic",
             ],
             exclude: ["Init/Petstore"]
         ),

@@ -246,6 +246,35 @@ struct `An issuer` {
     }
 
     @Test
+    func `refuses a request in which a parameter comes twice`() throws {
+        var client = try Client()
+        let refresh = client.password().json["refresh_token"]?.string ?? ""
+        for body in ["refresh_token=\(refresh)&refresh_token=x", "refresh_token=x&refresh_token=\(refresh)"] {
+            let answer = client.token("grant_type=refresh_token&client_id=app&\(body)")
+            #expect(answer.status == 400 && answer.json["error"] == "invalid_request")
+        }
+        #expect(client.refresh(refresh).status == 200)
+    }
+
+    @Test
+    func `writes down that a request brings two tokens`() throws {
+        var stage = try Stage(
+            #""tokens": {"kinds": {"key": {"lifetime": "1h", "in": [{"header": "X-Key"}, {"query": "key"}]}}}, "#
+                + #""routes": {"POST /key": {"grants": {"key": "new"}}, "GET /me": {"requires": "key", "json": 1}}"#
+        )
+        stage.send("POST /key")
+        let key = try stage.token("key").value
+        #expect(stage.send("GET /me?key=other", headers: ["X-Key": key]).status == 200)
+        #expect(
+            try stage.lastExchange.findings.map(\.message) == [
+                "the request has 2 different tokens of the kind key; only the first place counts"
+            ]
+        )
+        #expect(stage.send("GET /me?key=\(key)&key=other").status == 401)
+        #expect(stage.send("GET /me?key=\(key)").status == 200)
+    }
+
+    @Test
     func `adds its parameters to a redirect URI that has some, and keeps those`() throws {
         var client = try Client(Self.backend.replacing("app://cb", with: "app://cb?from=id"))
         client.stage.send(Self.authorize().replacing("app%3A%2F%2Fcb", with: "app%3A%2F%2Fcb%3Ffrom%3Did"))

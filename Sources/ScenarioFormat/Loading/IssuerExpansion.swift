@@ -119,7 +119,9 @@ struct IssuerExpansion {
         var refresh: JSONObject = [
             "lifetime": lifetime(IssuerKeys.refresh, profile?.refresh), "in": ["form": "refresh_token"],
             "format": "opaque", "terminal": [.number(JSONNumber(refusal.status))],
-            "reject": ["*": Self.error(refusal.status, "invalid_grant", refusal.description)],
+            "reject": [
+                "malformed": Self.repeated, "*": Self.error(refusal.status, "invalid_grant", refusal.description),
+            ],
         ]
         refresh["rotate"] = rotation
         var access: JSONObject = [
@@ -140,7 +142,7 @@ struct IssuerExpansion {
             "code": [
                 "lifetime": lifetime(IssuerKeys.code, profile?.code), "in": ["form": "code"], "once": true,
                 "rotate": ["reuse": "revokeDevice"], "format": "opaque",
-                "reject": ["*": Self.error(400, "invalid_grant")],
+                "reject": ["malformed": Self.repeated, "*": Self.error(400, "invalid_grant")],
             ],
             "idToken": [
                 "lifetime": lifetime(IssuerKeys.id, profile?.id),
@@ -218,6 +220,9 @@ struct IssuerExpansion {
             "status": .number(JSONNumber(status)), "headers": ["Cache-Control": "no-store"], "json": .object(body),
         ]
     }
+
+    /// No parameter comes twice (RFC 6749, section 3.2).
+    private static let repeated = error(400, "invalid_request", "a parameter is there more than once")
 
     static func refusal(_ code: String, _ description: String? = nil, when condition: JSONValue) -> JSONValue {
         var branch: JSONObject = ["when": condition]

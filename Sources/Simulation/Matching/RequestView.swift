@@ -38,6 +38,18 @@ struct RequestView {
         return queryItems?.first(named: name)
     }
 
+    /// How often a parameter of the query is there.
+    mutating func queryCount(_ name: String) -> Int {
+        readQuery()
+        return queryItems?.items.count { $0.name.hasSameUTF8(as: name) } ?? 0
+    }
+
+    /// How often a field of the form is there.
+    mutating func formCount(_ name: String) -> Int {
+        _ = form(name)
+        return formItems?.items.count { $0.name.hasSameUTF8(as: name) } ?? 0
+    }
+
     /// Whether the body was read as JSON already, or says of itself that it is.
     var hasJSON: Bool {
         parsedBody != nil || (!request.body.isEmpty && mediaType?.isJSON == true)

@@ -300,6 +300,19 @@ extension Session {
                 )
             )
         }
+        let kinds = context.notes.count > 1 ? Set(context.notes.map { context.offered[$0.entry].wanted }).sorted() : []
+        for kind in kinds {
+            let texts = context.notes.filter { context.offered[$0.entry].wanted == kind }.map { ExactText($0.text) }
+            guard Set(texts).count > 1 else { continue }
+            findings.append(
+                Finding(
+                    .note,
+                    id: "traffic/several-tokens",
+                    "the request has \(Set(texts).count) different tokens of the kind \(kind); only the first place counts",
+                    at: Place(exchange: exchange)
+                )
+            )
+        }
         for note in context.notes where note.token == nil && isOwn(context.offered[note.entry].wanted) {
             guard let problem = keys.problem(of: note.text) else { continue }
             findings.append(

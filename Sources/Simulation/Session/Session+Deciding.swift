@@ -482,6 +482,7 @@ extension TokenCarrier {
         switch self {
         case .header(let name, let scheme, let isExact):
             guard let value = request.request.fields.bytes(of: name), !value.isEmpty else { return .missing }
+            if request.request.fields.count(of: name) > 1 { return .malformed }
             guard let scheme else { return .text(String(decoding: value, as: UTF8.self)) }
             return isExact
                 ? Self.credentials(in: value, afterPrefix: scheme) : Self.credentials(in: value, scheme: scheme)
@@ -491,10 +492,10 @@ extension TokenCarrier {
             return text.isEmpty ? .missing : .text(text)
         case .query(let name):
             guard let text = request.query(name), !text.isEmpty else { return .missing }
-            return .text(text)
+            return request.queryCount(name) > 1 ? .malformed : .text(text)
         case .form(let name):
             guard let text = request.form(name), !text.isEmpty else { return .missing }
-            return .text(text)
+            return request.formCount(name) > 1 ? .malformed : .text(text)
         case .cookie(let name):
             let cookies = request.readCookies()
             if let text = cookies.first(named: name), !text.isEmpty { return .text(text) }

@@ -22,6 +22,11 @@ struct ExchangeLine {
         }
         columns += exchange.offered.filter { $0.isAccepted != nil || $0.id != nil }.map { Self.token($0, paint) }
         columns += exchange.granted.compactMap { granted in granted.id.map { paint(.cyan, "→ \($0)") } }
+        if let end = exchange.messages.kept.last(where: { $0.kind == .fault }) ?? exchange.messages.kept.last,
+            let text = Self.end(end)
+        {
+            columns.append(paint(end.kind == .fault || end.isRefusal ? .yellow : .grey, text))
+        }
         columns += exchange.findings.map { paint(.yellow, Self.clipped($0.message)) }
         if let origin = exchange.origin { columns.insert(paint(.grey, "at \(origin)"), at: 3) }
         if session != Session.defaultName { columns.insert(paint(.grey, session), at: 1) }
@@ -42,6 +47,16 @@ struct ExchangeLine {
         let code = exchange.response.status.code
         let text = exchange.outcome == .clientGone ? "\(code) (client gone)" : "\(code)"
         return paint(code < 300 ? .green : code < 400 ? .cyan : code < 500 ? .yellow : .red, text)
+    }
+
+    /// How a stream ended; nil where that was no message of its own.
+    private static func end(_ message: StreamMessage) -> String? {
+        let reason = message.text.isEmpty ? "" : ": \(clipped(message.text).printable)"
+        switch message.kind {
+        case .fault, .close: return "closed\(message.code.map { " \($0)" } ?? "")\(reason)"
+        case .end: return "ended\(reason)"
+        default: return nil
+        }
     }
 
     private static func route(_ exchange: Exchange, _ paint: Paint) -> String {

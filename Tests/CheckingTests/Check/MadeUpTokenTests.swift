@@ -8,6 +8,7 @@ import ScenarioFormat
 import Simulation
 import TestSupport
 import Testing
+import Traffic
 
 /// Every backend that this project has, writes or shows: none of them renews a token that it never issued.
 @Suite
@@ -63,20 +64,79 @@ struct `A token that was never issued` {
         ]
     }
 
+    /// An issuer with the defaults of each provider, and with each way in which tokens are signed and bound.
+    private static func issuers() throws -> [Sample] {
+        let providers = ["apple", "auth0", "cognito", "firebase", "gotrue", "keycloak", "okta"]
+        let more =
+            providers.map { #""profile": "\#($0)""# } + [
+                #""dpop": "optional""#, #""dpop": "required", "algorithm": "ES256""#,
+                #""rotate": false, "algorithm": "HS256""#,
+                #""rotate": {"grace": "1m", "reuse": "accept"}, "consent": "button""#,
+                #""paths": {"token": "/v1/login"}"#,
+            ]
+        return try more.map { keys in
+            let account = #""accounts": {"a": {"username": "a", "password": "b"}}"#
+            return try #require(
+                load(#"{"backend": "B", \#(account), "issuer": {\#(keys)}}"#, named: "an issuer with \(keys)")
+            )
+        }
+    }
+
+    /// What `import` makes of captures: a refresh by JSON and by a form.
+    private static func imported() throws -> [Sample] {
+        func entry(_ second: Int, _ target: String, type: String, _ sent: String, _ body: String) -> String {
+            """
+            {"startedDateTime": "2026-03-01T09:00:0\(second).000Z", "time": 40,
+             "request": {"method": "POST", "url": "https://a.example\(target)", "headers": [],
+              "postData": {"mimeType": "\(type)", "text": \(JSONValue.string(sent).text())}},
+             "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "application/json"}],
+              "content": {"mimeType": "application/json", "text": \(JSONValue.string(body).text())}}}
+            """
+        }
+        func tokens(_ number: Int) -> String {
+            #"{"access_token":"access-token-47\#(number)","refresh_token":"refresh-token-47\#(number)","expires_in":20}"#
+        }
+        let ways = [
+            ("application/json", #"{"name":"ada","password":"x"}"#, #"{"refresh_token":"refresh-token-471"}"#),
+            (
+                "application/x-www-form-urlencoded", "grant_type=password&username=ada&password=x",
+                "grant_type=refresh_token&refresh_token=refresh-token-471"
+            ),
+        ]
+        return try ways.map { type, login, refresh in
+            let entries = [
+                entry(0, "/token", type: type, login, tokens(1)),
+                entry(1, type == ways[0].0 ? "/renew" : "/token", type: type, refresh, tokens(2)),
+            ]
+            let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ",\n"))]}}"
+            let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
+            let files = ImportedBackend(session, named: "a.example", schemaPath: nil).files
+            let backend = try #require(files.first { $0.path == "backend.json" })
+            return try #require(load(String(decoding: backend.bytes, as: UTF8.self), named: "an import of \(type)"))
+        }
+    }
+
     // MARK: What is tried
 
     @Test
     func `gets no new tokens from any backend`() throws {
-        let samples = try Self.shipped() + Self.documented() + Self.drafted()
-        var count = 0
+        let issuers = try Self.issuers()
+        let imported = try Self.imported()
+        let samples = try Self.shipped() + Self.documented() + Self.drafted() + issuers + imported
+        var (count, renewing) = (0, Set<String>())
         for sample in samples {
             var attempts = Attempts(sample.scenario)
             for attempt in attempts.all() {
                 #expect(attempt.granted == [], "\(sample.name): \(attempt.name) grants to a made-up token")
                 #expect(attempt.isRefused, "\(sample.name): \(attempt.name) takes a made-up token")
+                if issuers.contains(where: { $0.name == sample.name }), !sample.name.contains("required") {
+                    #expect(attempt.error == "invalid_grant", "\(sample.name): \(attempt.name)")
+                }
                 count += 1
+                renewing.insert(sample.name)
             }
         }
+        for sample in issuers + imported { #expect(renewing.contains(sample.name), "\(sample.name) renews nothing") }
         // Each of these has a refresh: the four apps, the two guides with tests, the starter, the issuer.
         #expect(samples.count >= 9 && count >= 8, "\(count) refreshes in \(samples.map(\.name))")
     }
@@ -128,6 +188,8 @@ private struct Attempts {
         var granted: [String]
         /// Whether the response is an error.
         var isRefused: Bool
+        /// The error's code, where the response is one of OAuth 2.
+        var error: String?
     }
 
     private let scenario: Scenario
@@ -162,6 +224,10 @@ private struct Attempts {
     ) -> Attempt {
         var request = MadeUpRequest()
         if let condition { request.satisfy(condition) }
+        // An issuer refuses clients that it does not know before it looks at their tokens.
+        if let client = session.items.first(where: { $0.collection == "oauthClients" })?.items.first {
+            request.identify(as: client)
+        }
         for requirement in requirements {
             guard let kind = scenario.tokens.kind(named: requirement.kind), !kind.isForeign else { continue }
             for carrier in requirement.carriers ?? kind.carriers { request.carry(carrier) }
@@ -184,7 +250,8 @@ private struct Attempts {
         return Attempt(
             name: name,
             granted: exchange?.granted.filter { $0.source == .new }.map(\.kind) ?? [],
-            isRefused: exchange.map { !$0.offered.isEmpty && $0.response.status >= 400 } ?? false
+            isRefused: exchange.map { !$0.offered.isEmpty && $0.response.status >= 400 } ?? false,
+            error: exchange.flatMap { try? JSONParser().parse($0.response.body).root["error"]?.string }
         )
     }
 }
@@ -217,6 +284,11 @@ private struct MadeUpRequest {
         case .all(let matchers): matchers.lazy.compactMap(value).first
         default: nil
         }
+    }
+
+    mutating func identify(as client: JSONValue) {
+        if let id = client["id"]?.string { form.append(("client_id", id)) }
+        if let secret = client["secret"]?.string { form.append(("client_secret", secret)) }
     }
 
     mutating func carry(_ carrier: TokenCarrier) {

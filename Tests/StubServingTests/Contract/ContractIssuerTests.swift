@@ -51,6 +51,11 @@ struct `An OpenAPI file with flows` {
             #expect(redirect.code == 302 && redirect.fields["Location"]?.hasPrefix("any://cb?code=") == true)
             let wrong = body.replacing("password=password", with: "password=x")
             #expect(try client.call(.post, "/v2/token", Self.form, wrong).code == 400)
+            let renewal = "grant_type=refresh_token&client_id=app&refresh_token="
+            let refresh = try sent.json["refresh_token"]?.string ?? ""
+            #expect(try client.call(.post, "/v2/token", Self.form, renewal + refresh).code == 200)
+            let madeUp = try client.call(.post, "/v2/token", Self.form, renewal + "made-up")
+            #expect(try madeUp.code == 400 && madeUp.json["error"] == "invalid_grant")
         }
     }
 
