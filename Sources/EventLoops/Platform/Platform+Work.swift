@@ -10,8 +10,8 @@ extension Platform {
     /// Whether a thread of a process group runs, or waits for a processor or a disk; `nil` where the system does not tell.
     static func isAtWork(group: Int32) -> Bool? {
         #if os(Linux)
-            return processes(inGroup: group).contains { process in
-                numbers(inFolder: "/proc/\(process)/task").contains { thread in
+            return processes(inGroup: group)?.contains { process in
+                (numbers(inFolder: "/proc/\(process)/task") ?? []).contains { thread in
                     let state = threadStat(inFile: "/proc/\(process)/task/\(thread)/stat")?.state
                     return state == UInt8(ascii: "R") || state == UInt8(ascii: "D")
                 }
@@ -31,8 +31,11 @@ extension Platform {
     /// The names of a group's processes that have not ended; `nil` where the system does not tell.
     static func names(inGroup group: Int32) -> [String]? {
         #if os(Linux)
-            return processes(inGroup: group).compactMap { process in
-                guard let stat = threadStat(inFile: "/proc/\(process)/stat") else { return nil }
+            return processes(inGroup: group)?.compactMap { process in
+                guard let stat = threadStat(inFile: "/proc/\(process)/stat") else {
+                    // It has just gone, or no file can be opened now.
+                    return getpgid(process) == group ? "process \(process)" : nil
+                }
                 return stat.state == UInt8(ascii: "Z") || stat.state == UInt8(ascii: "X") ? nil : stat.name
             }
         #else
@@ -59,12 +62,13 @@ extension Platform {
             var state: UInt8
         }
 
-        private static func processes(inGroup group: Int32) -> [Int32] {
-            numbers(inFolder: "/proc").filter { getpgid($0) == group }
+        /// - Returns: `nil` where the process table cannot be read.
+        private static func processes(inGroup group: Int32) -> [Int32]? {
+            numbers(inFolder: "/proc")?.filter { getpgid($0) == group }
         }
 
-        private static func numbers(inFolder path: String) -> [Int32] {
-            guard let folder = opendir(path) else { return [] }
+        private static func numbers(inFolder path: String) -> [Int32]? {
+            guard let folder = opendir(path) else { return nil }
             defer { closedir(folder) }
             var numbers: [Int32] = []
             while let entry = readdir(folder) {

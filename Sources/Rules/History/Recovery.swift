@@ -80,8 +80,11 @@ struct Recovery {
             }
             // One that asks for a head alone carries nothing that could get lost.
             guard launch[index].request.method != .head else { continue }
-            // Of several states of one thing, the last is enough.
-            if let place = launch[index].placeOfState, states[place] != index { continue }
+            // Of several states of one thing, the last is enough, also where it came before this one was refused.
+            if let place = launch[index].placeOfState {
+                let meanwhile = launch.dropFirst(index + 1).prefix { $0.arrival < end }
+                if states[place] != index || meanwhile.contains(where: { $0.placeOfState == place }) { continue }
+            }
             let row = places[essence] ?? []
             let later = row[row.place(of: index + 1)...]
             guard !later.contains(where: { $0 <= last && launch[$0].arrival >= end }) else { continue }

@@ -81,8 +81,9 @@ extension Episode {
     /// Whether the client has put another state in the same place before it could send this one again.
     private func isReplaced(_ place: Int, before refresh: Exchange) -> Bool {
         guard exchanges[place].placeOfState != nil, let end = refresh.end else { return false }
+        let last = max(end, exchanges[place].end ?? end)
         return row.requests(like: place).between(place, .max).contains { later in
-            exchanges[later].placeOfState != nil && exchanges[later].arrival < end
+            exchanges[later].placeOfState != nil && exchanges[later].arrival < last
         }
     }
 

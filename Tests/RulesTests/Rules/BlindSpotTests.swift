@@ -19,6 +19,8 @@ import Testing
 /// | 4.4 | clients that go by expiry saw no virtual time | `LaunchTests` |
 /// | 4.5 | a lost response without a body broke its contract | `A check of what can never be played` |
 ///
+/// `A library that sends requests` has what real libraries showed later.
+///
 /// Not decidable is one part of row 3: several requests that wait for one connection. What waits there carries a token
 /// from before the response ahead of it, as from a client that ignores that response.
 @Suite struct `A real client` {

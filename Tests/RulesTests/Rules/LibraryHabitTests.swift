@@ -145,4 +145,21 @@ import Testing
         if isLeft { traffic.send("PUT /files/7", bearing: "access-2", body: "1") }
         #expect(rules(traffic) == expected, "\(traffic.allSentences)")
     }
+
+    @Test func `that replace one another may send the last again before it was refused itself`() throws {
+        var traffic = try Traffic(given: Self.threeHoursAgo)
+        let first = traffic.begin("PUT /files/1", bearing: "access-1", body: "\"a\"")
+        traffic.wait(.milliseconds(50))
+        traffic.end(first)
+        let refresh = traffic.begin("POST /refresh", refresh: "refresh-1")
+        let second = traffic.begin("PUT /files/1", bearing: "access-1", body: "\"b\"")
+        let other = traffic.begin("GET /profile", bearing: "access-1")
+        traffic.wait(.milliseconds(50))
+        traffic.end(refresh)
+        traffic.send("PUT /files/1", bearing: "access-2", body: "\"b\"")
+        traffic.end(second)
+        traffic.end(other)
+        for _ in 1...2 { traffic.send("GET /profile", bearing: "access-2") }
+        #expect(traffic.allSentences == [])
+    }
 }

@@ -74,7 +74,7 @@ struct `A client of several processes` {
 
                 test $BACKLOT_PROCESS = app || exit 0
                 curl -s $BACKLOT_URL/notes > /dev/null
-                sleep 60
+                sleep 3600
                 """
         let result = try await StoryRunner(script: script).judged(story)
         let evidence = result.recording.evidence
@@ -88,7 +88,7 @@ struct `A client of several processes` {
         let script = """
             curl -s $BACKLOT_URL/notes > /dev/null
             test $BACKLOT_PROCESS = a && exit 3
-            sleep 60 &
+            sleep 3600 &
             """
         let runner = StoryRunner(script: script) { $0.processes = ["a", "b"] }
         let result = try await runner.judged(try story())
