@@ -31,6 +31,9 @@ package struct Capture: Sendable {
         package var granted: [NamedToken] = []
         /// Where it stands in the capture.
         package var position: TextPosition?
+
+        /// Whether a sign-in has succeeded: that of a form answers with a redirection, and its cookies.
+        var hasSignedIn: Bool { response.map { 200..<400 ~= $0.status.code } ?? false }
     }
 
     /// A token's value, or what stands in for it, and its kind.

@@ -343,9 +343,8 @@ private struct SessionBuilder {
 
     private mutating func grant(_ index: Int, _ purpose: RoutePurpose) -> [GrantedToken] {
         let entry = capture.entries[index]
-        guard entry.response?.status.isSuccessful ?? false || entry.response == nil && !entry.granted.isEmpty else {
-            return []
-        }
+        let isGranted = purpose == .signIn ? entry.hasSignedIn : isSuccess(index)
+        guard isGranted || entry.response == nil && !entry.granted.isEmpty else { return [] }
         let grants = tokens.grants[index]
         guard !grants.isEmpty else { return [] }
         let offered = tokens.offers[index].first { $0.wanted == "refresh" } ?? tokens.offers[index].first

@@ -214,7 +214,6 @@ private struct TokenFinder {
         let words = route.segments.compactMap { $0.map(TokenNames.plain) }
         func says(_ list: [String]) -> Bool { words.contains { word in list.contains { word.contains($0) } } }
         let isCarrying = route.entries.contains { !offers[$0].isEmpty }
-        let isGranting = route.entries.contains { isSuccess($0) && !grants[$0].isEmpty }
         let isNamedRefresh = says(["refresh", "renew", "reissue", "rotate"]) || route.grantType == "refresh_token"
         if isNamedRefresh, isCarrying { return .refresh }
         let hasPassword = route.entries.contains {
@@ -223,6 +222,9 @@ private struct TokenFinder {
         let isNamedSignIn =
             says(["login", "signin", "signup", "join", "register", "social", "kakao", "google", "apple"]) || hasPassword
             || route.grantType != nil
+        let isGranting = route.entries.contains { number in
+            (isNamedSignIn ? entries[number].hasSignedIn : isSuccess(number)) && !grants[number].isEmpty
+        }
         if isGranting, !isCarrying || isNamedSignIn { return .signIn }
         let last = words.last ?? ""
         if isCarrying, !isNamedSignIn, ["token", "tokens"].contains(last), route.method != .delete { return .refresh }

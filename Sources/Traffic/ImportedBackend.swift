@@ -349,7 +349,8 @@ private struct BackendMaker {
             headers[name] = .string(redaction.plain(path))
         }
         if !headers.isEmpty { object["headers"] = .object(headers) }
-        let grants = response.status.isSuccessful ? tokens.grants[index] : []
+        let isGranted = purpose == .signIn ? response.status.code < 400 : response.status.isSuccessful
+        let grants = isGranted ? tokens.grants[index] : []
         let granted = purpose == .signIn || purpose == .refresh ? grants : []
         if !granted.isEmpty {
             object["grants"] = .object(JSONObject(granted.map { ($0.kind, "new") }))
@@ -361,7 +362,7 @@ private struct BackendMaker {
             }
             if !cookies.isEmpty { object["cookies"] = .object(cookies) }
         }
-        if purpose == .signOut, response.status.isSuccessful { object["then"] = [["signOut": "caller"]] }
+        if purpose == .signOut, response.status.code < 400 { object["then"] = [["signOut": "caller"]] }
         if let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root {
             let body = template(root, granted, grants)
             if isInline || body.text().utf8.count < 200 {

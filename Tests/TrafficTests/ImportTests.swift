@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 import TestSupport
@@ -190,6 +191,37 @@ private enum Captured {
         let memory = MemoryFiles(Dictionary(uniqueKeysWithValues: files))
         let loader = ScenarioLoader(files: memory, project: try #require(ProjectRoot("/p", files: memory)))
         #expect(throws: Never.self) { _ = try loader.load("/p/app/backend.json") }
+    }
+
+    @Test func `knows the cookie that a form's sign-in sets with a redirection`() throws {
+        func entry(_ second: Int, _ request: String, _ status: Int, _ fields: String) -> String {
+            """
+            {"startedDateTime": "2026-03-01T09:00:0\(second).000Z", "time": 40, "request": {\(request)},
+             "response": {"status": \(status), "headers": [\(fields)], "content": {}}}
+            """
+        }
+        let cookie = #""headers": [{"name": "Cookie", "value": "sid=sid-value-123456"}]"#
+        let entries = [
+            entry(
+                0,
+                #""method": "POST", "url": "https://shop.example.net/login", "headers": []"#,
+                302,
+                #"{"name": "Location", "value": "/me"}, {"name": "Set-Cookie", "value": "sid=sid-value-123456; Path=/"}"#
+            ),
+            entry(1, #""method": "GET", "url": "https://shop.example.net/me", \#(cookie)"#, 200, ""),
+            entry(2, #""method": "POST", "url": "https://shop.example.net/logout", \#(cookie)"#, 302, ""),
+        ]
+        let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
+        let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
+        let backend = ImportedBackend(session, named: "shop.example.net", schemaPath: nil)
+        let routes = try #require(try JSONParser().parse(backend.files[0].bytes).root["routes"])
+        let signIn = try #require(routes["POST /login"]?.object)
+        #expect(signIn["status"] == 302 && signIn["signIn"] == true)
+        #expect(signIn["cookies"]?.object?.members.count == 1)
+        #expect(routes["POST /logout"]?["then"] == [["signOut": "caller"]], "\(routes)")
+        let granted = session.evidence.exchanges[0].granted
+        #expect(granted.map(\.source) == [.new])
+        #expect(session.recording(title: "").verdict.rules.allSatisfy { $0.status != .failed })
     }
 
     @Test func `has a case for each grant of a token endpoint`() throws {

@@ -15,13 +15,16 @@ package enum YAMLFault: Sendable, Hashable {
     case tabIndentation
     /// The line's column where others were possible.
     case indentation(Int, allowed: [Int])
-    case continuationIndentation(least: Int)
+    /// A line that is indented less than the quotes or brackets allow that are open.
+    case openAcross(line: Int, least: Int)
     case sequenceOnLine
     case mappingOnLine
     case missingDash
     case missingColon
     case entryAmongMembers
     case colonInContinuation
+    /// Text that stands alone on its line and goes on in one with a colon.
+    case textBeforeMember(line: Int)
     case textAfterValue
     case commentWithoutSpace
 
@@ -87,8 +90,9 @@ extension YAMLFault {
         case .indentation(let found, let allowed):
             "this line is indented by \(spaces(found)), but the entries that are open here by "
                 + allowed.map(String.init).joined(separator: ", ")
-        case .continuationIndentation(let least):
-            "this line continues what is open since an earlier line, so indent it by at least \(spaces(least)), or close that"
+        case .openAcross(let line, let least):
+            "what begins here is still open in line \(line), which is not indented far enough to belong to it; close it, "
+                + "or indent that line by at least \(spaces(least))"
         case .sequenceOnLine:
             "a list cannot begin behind other text; put its first \"- \" on a line of its own"
         case .mappingOnLine:
@@ -101,6 +105,9 @@ extension YAMLFault {
             "found \"- \" where a name was expected; a list stands below a name and not beside it"
         case .colonInContinuation:
             "found \": \" in a text that began on an earlier line; quote that text, or correct the indentation"
+        case .textBeforeMember(let line):
+            "this text goes on in line \(line), in which a \": \" is found; add the colon of a name, quote the text, or "
+                + "correct the indentation"
         case .textAfterValue:
             "found more text after the end of the value; quote the whole, or put this on a line of its own"
         case .commentWithoutSpace:

@@ -158,14 +158,18 @@ extension YAMLReader {
         guard offset == contentStart, spaces < frame.indent else { return }
         // A closing bracket below the name of its member is common, and has one meaning only.
         let isClosing = bytes[offset] == .closeBracket || bytes[offset] == .closeBrace
-        guard isClosing, spaces == frame.indent - 1, !sawTab else { throw continuationError(frame.indent) }
+        guard isClosing, spaces == frame.indent - 1, !sawTab else {
+            throw continuationError(frame.indent, of: frame.offset)
+        }
     }
 
     /// The error for a line that is indented less than what it continues.
-    func continuationError(_ least: Int) -> JSONSyntaxError {
+    ///
+    /// Mostly an end is missing where that begins, and the line is right.
+    func continuationError(_ least: Int, of opening: Int) -> JSONSyntaxError {
         let isTab = sawTab && lineStart + spaces < bytes.count && bytes[lineStart + spaces] == .tab
         guard !isTab else { return error(.yaml(.tabIndentation), at: lineStart + spaces) }
-        return error(.yaml(.continuationIndentation(least: least)), at: offset)
+        return error(.yaml(.openAcross(line: line(of: offset), least: least)), at: opening)
     }
 
     /// Whether a colon before an offset ends a name: what follows cannot go on a plain text.

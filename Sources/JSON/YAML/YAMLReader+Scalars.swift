@@ -61,6 +61,7 @@ extension YAMLReader {
         }
         var isFolded = false
         var line = lineStart
+        let isAlone = bytes[line..<start].allSatisfy { $0 == .space || $0 == .minus }
         while isBreak(at: offset) {
             let fold = crossLines()
             let goesOn = !fold.isEnd && bytes[offset] != UInt8(ascii: "#") && !(inFlow && endsPlainInFlow)
@@ -68,11 +69,14 @@ extension YAMLReader {
             guard spaces >= leastIndent else {
                 // In block style a line with less indentation is what comes next.
                 guard inFlow else { break }
-                throw continuationError(leastIndent)
+                throw continuationError(leastIndent, of: frames.last?.offset ?? start)
             }
             let next = offset
             let nextEnd = endOfPlainLine(inFlow)
-            if !inFlow, isAtIndicator(.colon) { throw error(.yaml(.colonInContinuation), at: offset) }
+            if !inFlow, isAtIndicator(.colon) {
+                guard !isAlone else { throw error(.yaml(.textBeforeMember(line: self.line(of: next))), at: start) }
+                throw error(.yaml(.colonInContinuation), at: offset)
+            }
             if !isFolded {
                 buffer.removeAll(keepingCapacity: true)
                 buffer.append(contentsOf: bytes[start..<end])
@@ -182,8 +186,7 @@ extension YAMLReader {
     private func checkContinuation(_ fold: Fold, _ leastIndent: Int, _ opening: Int) throws(JSONSyntaxError) {
         guard !fold.isEnd else { throw error(.stringNotClosed, at: opening) }
         guard spaces >= leastIndent else {
-            // A line that begins with less is more likely meant to stand outside.
-            throw continuationError(leastIndent)
+            throw continuationError(leastIndent, of: opening)
         }
     }
 

@@ -417,6 +417,9 @@ struct YAMLReader {
         }
     }
 
+    /// The number of an offset's line.
+    func line(of offset: Int) -> Int { Int(recountedPosition(of: offset).line) }
+
     private func recountedPosition(of target: Int) -> JSONPosition {
         var copy = self
         copy.countedOffset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) && target >= 3 ? 3 : 0

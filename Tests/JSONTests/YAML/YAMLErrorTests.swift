@@ -41,10 +41,14 @@ struct YAMLErrorTests {
         Case("a: |\n\tb\n", "2:1", "found a tab in the indentation"),
         Case("a: 1\n  b: 2\n", "2:4", "found \": \" in a text that began on an earlier line"),
         Case("a:\n  b: 1\n c: 2\n", "3:2", "indented by 1 space, but the entries that are open here by 0"),
-        Case("a:\n  - b\n    - c: 1\n", "3:8", "found \": \" in a text that began on an earlier line"),
+        Case("a:\n  - b\n    - c: 1\n", "2:5", "this text goes on in line 3, in which a \": \" is found"),
         Case("a:\n  b:\n    - 1\n   - 2\n", "4:4", "by 0, 2"),
-        Case("a: \"b\nc\"\n", "2:1", "indent it by at least 1 space, or close that"),
-        Case("a: [b,\nc]\n", "2:1", "indent it by at least 1 space"),
+        Case(
+            "a: \"b\nc\"\n",
+            "1:4",
+            "still open in line 2, which is not indented far enough to belong to it; close it"
+        ),
+        Case("a: [b,\nc]\n", "1:4", "close it, or indent that line by at least 1 space"),
         Case("a: - b\n", "1:4", "a list cannot begin behind other text"),
         Case("a: b: c\n", "1:4", "a second name cannot stand here"),
         Case("--- a: b\n", "1:5", "a second name cannot stand here"),
@@ -59,7 +63,7 @@ struct YAMLErrorTests {
     func `Lines`(_ example: Case) { expect(example) }
 
     @Test(arguments: [
-        Case("a\nb: 1\n", "2:2", "found \": \" in a text that began on an earlier line"),
+        Case("a\nb: 1\n", "1:1", "add the colon of a name"),
         Case("\"a\n b\": 1\n", "1:1", "a name must end in the line in which it begins"),
         Case("[a\n: b]\n", "2:1", "a name must end in the line in which it begins"),
         Case(String(repeating: "é", count: 1_025) + ": 1\n", "1:1", "this name is longer than 1024 characters"),
