@@ -81,7 +81,7 @@ private enum Day {
             var exploration = Exploration(base) { story, seed throws(PlayProblem) in
                 run(story, design, bug, on: bug, seed: seed ?? 1)
             }
-            exploration.isInProcess = true
+            exploration.abilities = [.order]
             exploration.endsWith = bug?.number
             return try await exploration.run()
         } catch {

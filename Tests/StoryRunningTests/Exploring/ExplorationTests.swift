@@ -89,7 +89,12 @@ struct `An exploration` {
                 isRefresh: false
             )
         }
-        let plan = ExplorePlan(base, steps, isInProcess: true)
+        let plan = ExplorePlan(
+            base,
+            steps,
+            ExploredWaves(count: steps.count),
+            [.order, .lateDecision, .processes, .store]
+        )
         let all = plan.first + plan.second(after: [])
         #expect(all.count > 20)
         #expect(Set(all.map(\.slug)).count == all.count)
