@@ -306,7 +306,8 @@ package struct Exploration: Sendable {
         _ result: inout ExploreResult
     ) async throws(ExploreProblem) -> Perturbation {
         var smallest = perturbation
-        for index in perturbation.parts.indices.reversed() where smallest.parts.count > 1 {
+        for index in perturbation.parts.indices.reversed()
+        where smallest.parts.count > 1 && !perturbation.parts[index].isOrder {
             guard !isInterrupted() else { break }
             var smaller = smallest
             smaller.parts.remove(at: index)

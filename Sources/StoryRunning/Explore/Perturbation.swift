@@ -57,6 +57,11 @@ package struct Perturbation: Sendable, Hashable {
         case eventAt(JSONValue, String)
         /// A member of the story, by the names that lead to it.
         case setting([String], JSONValue)
+
+        /// Whether it decides in which order requests go on: what shows without it may be luck.
+        var isOrder: Bool {
+            if case .setting(["hold"], _) = self { true } else { false }
+        }
     }
 
     package var kind: Kind
