@@ -7,7 +7,7 @@ import Foundation
 enum Benchmarks {
     private static let names = [
         "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
-        "judging", "yaml",
+        "judging", "yaml", "following",
     ]
     private static let usage = """
         usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--requests N] [--own]
@@ -22,6 +22,7 @@ enum Benchmarks {
           sessions    a million requests over 1,000 sessions with faults, edits of the file and clock changes
           page        a report's page from 1,000 exchanges
           judging     all rules on journals of 50,000 exchanges
+          following   requests while a page follows the server's events, beside requests without one
           yaml        loading YAML of 10 MB, also when it is made to be slow
 
         Without a name all of them run. --own leaves wrk aside. Build first: swift build -c release
@@ -59,6 +60,7 @@ enum Benchmarks {
         case "page": try PageBenchmark().run()
         case "judging": try JudgingBenchmark().run()
         case "yaml": try YAMLBenchmark().run()
+        case "following": try FollowingBenchmark(settings).run()
         default: try LatencyBenchmark().run()
         }
     }
