@@ -318,15 +318,13 @@ struct ExplorePlan {
     }
 
     /// The client is launched again, later than anything else happens.
-    private var launch: Perturbation.Part { launch(2) }
+    private var launch: Perturbation.Part { launches([["launch": 2]]) }
 
-    private func launch(_ number: Int, store: StoreFault? = nil) -> Perturbation.Part {
+    private func launches(_ events: [JSONValue]) -> Perturbation.Part {
         let last = base.scenario.timeline.reduce(Duration.zero) { latest, entry in
             if case .at(let time) = entry.trigger { max(latest, time) } else { latest }
         }
-        var event: JSONObject = ["launch": .number(JSONNumber(number))]
-        if let store { event["store"] = .string(store.rawValue) }
-        return .eventAt(.object(event), DurationText.text(last + .seconds(600) * (number - 1)))
+        return .eventAt(.array(events), DurationText.text(last + .seconds(600)))
     }
 
     /// The client's process is ended in the middle of an exchange, and started again later.
@@ -376,7 +374,13 @@ struct ExplorePlan {
         all.append(Perturbation(.clock, "the device is behind", [.setting(["clock", "start"], .string(behind))]))
         guard abilities.contains(.store), !hasLaunches else { return all }
         for fault in StoreFault.allCases {
-            all.append(Perturbation(.store, fault.rawValue, [launch(2, store: fault), launch(3)]))
+            all.append(
+                Perturbation(
+                    .store,
+                    fault.rawValue,
+                    [launches([["launch": 2, "store": .string(fault.rawValue)], ["launch": 3]])]
+                )
+            )
         }
         return all
     }
