@@ -46,6 +46,9 @@ import Testing
         #expect(result.found.isEmpty, "\(result.lines().joined(separator: "\n"))")
         #expect(result.plays <= max(40, 6 * result.steps.count))
         #expect(result.runs.count { $0.outcome.word == "held" } > 40)
+        // What its screen loads is sent at once, whichever comes first.
+        #expect(result.runs.contains { $0.perturbation.detail == "in flight" })
+        #expect(result.runs.contains { $0.perturbation.kind == .lateRefusal })
     }
 }
 
