@@ -120,8 +120,7 @@ let package = Package(
             name: "BacklotTesting",
             dependencies: [
                 "BacklotTestServer", "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
-                "OpenAPI",
-                "Reports", "StoryRunning",
+                "OpenAPI", "Reports", "ScenarioFormat", "StoryRunning",
             ]
         ),
 
@@ -270,7 +269,7 @@ let package = Package(
         .testTarget(
             name: "BacklotTestingTests",
             dependencies: ["BacklotTesting", "Basics", "TestSupport"],
-            exclude: ["Guide/Contracts", "Guide/Scenarios"]
+            exclude: ["Guide/Contracts", "Guide/Scenarios", "Shared"]
         ),
         .testTarget(
             name: "BacklotTestServerTests",

@@ -165,9 +165,16 @@ extension ClientUnderTest {
     ///     none.
     ///   - schedules: how many times each story is run: first with the client's jobs in the order in which they become
     ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
+    ///   - processes: how many copies of the client are started at once, which share a session and a
+    ///     ``TestSetting/vault``; the processes of a story of its own, or one client, when `nil`.
     ///   - seed: the seed of random choices; each story's own when `nil`.
     /// - Throws: ``TestProblem`` when the stories cannot be found or used, and when one of them has two flows.
-    public func testStories(_ ids: String..., schedules: Int = 1, seed: UInt64? = nil) async throws -> CheckReport {
+    public func testStories(
+        _ ids: String...,
+        schedules: Int = 1,
+        processes: Int? = nil,
+        seed: UInt64? = nil
+    ) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
         guard adapted.stories != nil else { throw TestProblem("\(name) has no folder of stories") }
         if let twice = storyWithTwoFlows {
@@ -176,6 +183,7 @@ extension ClientUnderTest {
         var run = FlowRun()
         run.only = ids
         run.schedules = max(1, schedules)
+        run.processes = processes.map { (1..<max(1, $0) + 1).map { "process-\($0)" } } ?? []
         run.seed = seed
         let outcome = await run.play(adapted)
         if let problem = outcome.summary.problem { throw TestProblem(problem) }
@@ -234,8 +242,8 @@ extension ClientUnderTest {
     }
 
     private var storyWithTwoFlows: String? {
-        var stories: Set<String> = []
-        return flows.first { !stories.insert($0.story).inserted }?.story
+        var stories: Set<[String?]> = []
+        return flows.first { !stories.insert([$0.story, $0.process]).inserted }?.story
     }
 }
 

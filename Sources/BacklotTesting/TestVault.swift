@@ -1,4 +1,6 @@
 import Basics
+package import ClientTesting
+package import ScenarioFormat
 
 /// A store for tokens that behaves as the keychain of a phone does, for a client in a test.
 ///
@@ -15,8 +17,9 @@ import Basics
 /// #expect(vault.deletions == [])
 /// ```
 ///
-/// Several clients may share a vault, as an app and its extension do; each call is one step of its own, so that two
-/// clients can come between each other's read and write, but for ``update(_:_:)``.
+/// Several clients may share a vault, as an app and its extension do: the processes of a story share
+/// ``TestSetting/vault``. Where a client awaits anything between a read and a write, another one can come between;
+/// ``update(_:_:)`` is one step, and ``withLock(_:_:)`` keeps the others out.
 public final class TestVault: Sendable {
     /// What a keychain is like at a moment.
     public enum Condition: Sendable, Hashable {
@@ -46,7 +49,34 @@ public final class TestVault: Sendable {
         var settings: [String: String] = [:]
         var condition = Condition.available
         var deletions: [String] = []
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [Waiter] = []
+        var locks: [String: Holding] = [:]
+        /// Whether anything was read or written since the launch began.
+        var isAsked = false
+        /// What it held when each launch began, oldest first; the last two suffice.
+        var past: [[String: String]] = []
+        var fault: StoreFault?
+    }
+
+    /// A lock that processes share.
+    fileprivate struct Holding: Sendable {
+        /// The process in its world.
+        var holder: Int?
+        var waiting: [Waiter] = []
+    }
+
+    /// Who waits, to be resumed as a part of the process that it belongs to.
+    fileprivate struct Waiter: Sendable {
+        private let continuation: CheckedContinuation<Void, Never>
+        private let place: WorldPlace
+
+        var process: Int? { place.process }
+
+        init(_ continuation: CheckedContinuation<Void, Never>, in place: WorldPlace) {
+            (self.continuation, self.place) = (continuation, place)
+        }
+
+        func resume() { place.perform { continuation.resume() } }
     }
 
     private let contents: Lock<Contents>
@@ -62,11 +92,11 @@ public final class TestVault: Sendable {
         set {
             let waiting = contents.withLock { contents in
                 contents.condition = newValue
-                guard newValue.isReadable else { return [CheckedContinuation<Void, Never>]() }
+                guard newValue.isReadable else { return [Waiter]() }
                 defer { contents.waiting = [] }
                 return contents.waiting
             }
-            for continuation in waiting { continuation.resume() }
+            for waiter in waiting { waiter.resume() }
         }
     }
 
@@ -75,9 +105,11 @@ public final class TestVault: Sendable {
 
     /// Waits until protected data can be read, as for `protectedDataDidBecomeAvailableNotification`.
     public func untilAvailable() async {
+        let place = WorldPlace.current
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isNow = contents.withLock { contents in
-                if !contents.condition.isReadable { contents.waiting.append(continuation) }
+                contents.isAsked = true
+                if !contents.condition.isReadable { contents.waiting.append(Waiter(continuation, in: place)) }
                 return contents.condition.isReadable
             }
             if isNow { continuation.resume() }
@@ -90,7 +122,10 @@ public final class TestVault: Sendable {
     ///
     /// - Throws: ``Problem``; ``Problem/notFound`` where there is none, and while the app is prewarmed.
     public func read(_ key: String) throws(Problem) -> String {
-        let (condition, value) = contents.withLock { ($0.condition, $0.items[key]) }
+        let (condition, value) = contents.withLock { contents -> (Condition, String?) in
+            contents.isAsked = true
+            return (contents.condition, contents.items[key])
+        }
         switch condition {
         case .locked: throw .interactionNotAllowed
         case .prewarming: throw .notFound
@@ -118,6 +153,7 @@ public final class TestVault: Sendable {
         _ body: @Sendable (inout String?) -> Result
     ) throws(Problem) -> Result {
         let (result, problem) = contents.withLock { contents -> (Result?, Problem?) in
+            contents.isAsked = true
             switch contents.condition {
             case .locked, .prewarming: return (nil, .interactionNotAllowed)
             case .available, .readOnly: break
@@ -130,6 +166,29 @@ public final class TestVault: Sendable {
         if let problem { throw problem }
         guard let result else { throw .notAvailable }
         return result
+    }
+
+    /// Does something while no other process or task has the same lock, as a lock on a file of an app group does it.
+    ///
+    /// A process that ends loses its locks. Whoever has a lock must not ask for it again.
+    public func withLock<Result>(
+        _ name: String = "lock",
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let place = WorldPlace.current
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isNow = contents.withLock { contents in
+                guard contents.locks[name] != nil else {
+                    contents.locks[name] = Holding(holder: place.process)
+                    return true
+                }
+                contents.locks[name]?.waiting.append(Waiter(continuation, in: place))
+                return false
+            }
+            if isNow { continuation.resume() }
+        }
+        defer { contents.withLock { $0.unlock(name, by: place.process) }?.resume() }
+        return try await body()
     }
 
     // MARK: What a test looks at
@@ -152,8 +211,65 @@ public final class TestVault: Sendable {
     }
 }
 
+// MARK: - In a story
+
+extension TestVault: ClientStore {
+    package var tokens: [String: String] { items }
+
+    package func begin(with fault: StoreFault?) {
+        contents.withLock { contents in
+            contents.past = contents.past.suffix(1) + [contents.items]
+            (contents.isAsked, contents.fault) = (false, fault)
+            switch fault {
+            case nil: break
+            case .locked: contents.condition = .locked
+            case .empty: contents.items = [:]
+            case .readOnly: contents.condition = .readOnly
+            case .stale: contents.items = contents.past.first ?? [:]
+            }
+        }
+    }
+
+    package func end() -> Bool {
+        if contents.withLock({ $0.fault }) != nil { condition = .available }
+        return contents.withLock { contents in
+            // What was written anew counts.
+            if contents.fault == .empty { contents.items.merge(contents.past.last ?? [:]) { new, _ in new } }
+            contents.fault = nil
+            contents.locks = [:]
+            return contents.isAsked
+        }
+    }
+
+    package func becomeAvailable() { condition = .available }
+
+    package func release(of owner: Int) {
+        let waiters = contents.withLock { contents in
+            for name in contents.locks.keys { contents.locks[name]?.waiting.removeAll { $0.process == owner } }
+            let held = contents.locks.filter { $0.value.holder == owner }.keys.sorted()
+            return held.compactMap { contents.unlock($0, by: owner) }
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
+
 extension TestVault.Contents {
+    /// - Returns: who has the lock now.
+    fileprivate mutating func unlock(_ name: String, by process: Int?) -> TestVault.Waiter? {
+        // A process that was ended has lost it to another one already.
+        guard var lock = locks[name], lock.holder == process else { return nil }
+        guard !lock.waiting.isEmpty else {
+            locks[name] = nil
+            return nil
+        }
+        let next = lock.waiting.removeFirst()
+        lock.holder = next.process
+        locks[name] = lock
+        return next
+    }
+
     fileprivate mutating func write(_ value: String?, to key: String) -> TestVault.Problem? {
+        isAsked = true
         guard let value else {
             if items.removeValue(forKey: key) != nil { deletions.append(key) }
             return nil

@@ -38,6 +38,8 @@ package struct Report: Sendable {
     package var clients: [ClientCoverage] = []
     /// Whether the text report lists all of them, and not only what is wrong.
     package var listsClients = false
+    /// What came of each exploration.
+    package var maps: [ExplorationMap] = []
     /// The stories that were run; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []
     /// Closing lines of the text report.
@@ -65,6 +67,7 @@ extension Report {
         findings += other.findings
         coverage += other.coverage
         clients += other.clients
+        maps += other.maps
         stories += other.stories
         for line in other.summary where !summary.contains(line) { summary.append(line) }
     }

@@ -233,13 +233,14 @@ extension StubServer {
 
     /// Takes in what a client tells about itself, as `POST /__backlot/client` does.
     ///
+    /// - Parameter process: the process that tells it, where several share the session.
     /// - Returns: why it cannot be taken in, as a sentence; `nil` when it was.
-    package func report(_ facts: JSONObject) -> String? {
+    package func report(_ facts: JSONObject, by process: String? = nil) -> String? {
         let session = handler.sessions.main
         do throws(AdminError) {
             let report = try ClientReport(.object(facts))
             let (_, alarm) = try session.access(at: handler.now) { session, now in
-                session.note(clientFacts: report.facts, at: now)
+                session.note(clientFacts: report.facts, by: process, at: now)
             }
             handler.set(alarm, for: session)
             return nil

@@ -175,7 +175,8 @@ private struct ExploreWatcher {
     func take(_ progress: Exploration.Progress) {
         switch progress {
         case .planned(let exchanges, let runs):
-            if !showsProgress { Terminal.complain("\(exchanges) exchanges, \(runs) runs\n") }
+            let words = exchanges == 1 ? "1 exchange" : "\(exchanges) exchanges"
+            if !showsProgress { Terminal.complain("\(words), \(runs == 1 ? "1 run" : "\(runs) runs")\n") }
         case .ran(let perturbation, let outcome, let done, let total):
             let line = "\(done)/\(total)  \(perturbation.title): \(outcome.cell)".printable
             if showsProgress {

@@ -26,6 +26,8 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     var isComplete: Bool { false }
     var refusals: SessionRefusals { client.refusals }
 
+    func makeStore(_ tokens: [String: String]) -> (any ClientStore)? { TestVault(tokens) }
+
     func makeClient(_ setting: ClientSetting) async throws -> Client {
         try await client.makeClient(try TestSetting(setting))
     }
@@ -46,17 +48,25 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     }
 
     var flows: [String: StoryFlow<Client>] {
-        let flows = client.flows.map { flow -> (String, StoryFlow<Client>) in
-            (flow.story, { try await flow.play($0, FlowScene(scene: $1)) })
+        Dictionary(grouping: client.flows, by: \.story).mapValues { flows in
+            { client, scene in
+                guard
+                    let flow = flows.first(where: { $0.process == scene.process })
+                        ?? flows.first(where: { $0.process == nil })
+                else {
+                    let process = scene.process.map { "the process \"\($0)\" of " } ?? ""
+                    throw TestProblem("there is no flow for \(process)the story \"\(scene.story)\"")
+                }
+                try await flow.play(client, FlowScene(scene: scene))
+            }
         }
-        return Dictionary(flows) { first, _ in first }
     }
 
     func session(of client: Client) async -> ClientSession {
         ClientSession(await self.client.session(client))
     }
 
-    func name(of error: any Error) -> String { client.nameOfError(error) }
+    func name(of error: any Error) -> String { (error as? TestProblem)?.description ?? client.nameOfError(error) }
 
     func decodingError(in error: any Error) -> DecodingError? { client.decodingError(error) }
 
@@ -66,7 +76,10 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     /// their origin.
     func host() -> String { ClientHosts.next() }
 
-    func command(playing story: String, seed: UInt64) -> String { "testStories(\"\(story)\", seed: \(seed))" }
+    func command(playing story: String, seed: UInt64, processes: Int) -> String {
+        let copies = processes > 0 ? "processes: \(processes), " : ""
+        return "testStories(\"\(story)\", \(copies)seed: \(seed))"
+    }
 }
 
 extension ClientOperation.Role {

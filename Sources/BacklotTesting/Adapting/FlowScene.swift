@@ -16,6 +16,9 @@ public struct FlowScene<Client: Sendable>: Sendable {
     /// Which start of the app this is, from 1.
     public var launch: Int { scene.launch }
 
+    /// The process that the flow is run in, in a story with several; `nil` in every other.
+    public var process: String? { scene.process }
+
     /// Reports a fact about the client, as `{"client": {"screen": "list"}}` in the story expects it.
     ///
     /// - Parameters:
@@ -57,6 +60,8 @@ public struct FlowScene<Client: Sendable>: Sendable {
 public struct Flow<Client: Sendable>: Sendable {
     /// The story's id; a story's variants are run by its flow, too.
     public let story: String
+    /// The process of a story with several that it is the flow of; `nil` for all that have none of their own.
+    public let process: String?
     let location: SourceLocation
     let play: @Sendable (Client, FlowScene<Client>) async throws -> Void
 
@@ -64,10 +69,13 @@ public struct Flow<Client: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - story: the story's id.
+    ///   - process: the process of a story with several, such as `extension`; `nil` for all that have no flow of their
+    ///     own.
     ///   - play: uses the client as its user does.
     ///   - fileID: where the flow is written, as the next three; what is wrong in its story is an issue there.
     public init(
         _ story: String,
+        process: String? = nil,
         play: @escaping @Sendable (Client, FlowScene<Client>) async throws -> Void,
         fileID: String = #fileID,
         filePath: String = #filePath,
@@ -75,6 +83,7 @@ public struct Flow<Client: Sendable>: Sendable {
         column: Int = #column
     ) {
         self.story = story
+        self.process = process
         location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         self.play = play
     }

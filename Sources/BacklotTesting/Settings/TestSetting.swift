@@ -13,6 +13,13 @@ public struct TestSetting: Sendable {
     public let tokens: [String: String]
     /// The name of the device in a story with several.
     public let device: String?
+    /// The name of the process in a story with several, such as an app and its extension; `nil` in every other.
+    public let process: String?
+    /// A store that behaves as a keychain does, with ``tokens`` in it from the start.
+    ///
+    /// All processes and launches of a story share it, and a launch with a `store` finds it so. Let the client keep its
+    /// tokens there in stories with any of these.
+    public let vault: TestVault
     /// The clock of the client; give it to everything that pauses or looks at the clock.
     public let clock: TestClock
     let network: ClientSetting.Network
@@ -22,6 +29,8 @@ public struct TestSetting: Sendable {
         origins = try setting.origins.mapValues(Self.url)
         tokens = setting.tokens
         device = setting.device
+        process = setting.process
+        vault = setting.store as? TestVault ?? TestVault(setting.tokens)
         clock = TestClock(time: setting.time)
         network = setting.network
         if case .raw = network { SettingNetworks.shared.add(self) }

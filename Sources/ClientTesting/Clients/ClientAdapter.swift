@@ -3,6 +3,7 @@ package import HTTPCodec
 package import HTTPServing
 package import JSON
 package import OpenAPI
+package import ScenarioFormat
 import StoryRunning
 
 /// Adapts a client for tests: how one is made, what it can be asked, and what is seen of its session.
@@ -20,6 +21,9 @@ package protocol ClientAdapter: Sendable {
 
     /// What a signed-in client has stored in tests of documented responses and of their variants, by the kind of token.
     var tokens: [String: String] { get }
+
+    /// Makes the store that the processes and launches of one device share; `nil` where clients have none of this kind.
+    func makeStore(_ tokens: [String: String]) -> (any ClientStore)?
 
     /// Makes a client as a fresh launch of the app would, with the tokens that it has stored.
     func makeClient(_ setting: ClientSetting) async throws -> Client
@@ -55,7 +59,9 @@ package protocol ClientAdapter: Sendable {
     var isOnPlatform: Bool { get }
 
     /// What runs the client with a story again: a command, or a line of code.
-    func command(playing story: String, seed: UInt64) -> String
+    ///
+    /// - Parameter processes: how many were started at once; 0 for the client alone.
+    func command(playing story: String, seed: UInt64, processes: Int) -> String
 }
 
 extension ClientAdapter {
@@ -68,9 +74,10 @@ extension ClientAdapter {
     package func name(of error: any Error) -> String { "\(error)" }
     package func decodingError(in error: any Error) -> DecodingError? { error as? DecodingError }
     package func host() -> String { "127.0.0.1" }
+    package func makeStore(_ tokens: [String: String]) -> (any ClientStore)? { nil }
     package var isOnPlatform: Bool { false }
 
-    package func command(playing story: String, seed: UInt64) -> String {
+    package func command(playing story: String, seed: UInt64, processes: Int) -> String {
         ["backlot", "test", name, "--story", story, "--seed", "\(seed)"].map(\.shellWord).joined(separator: " ")
     }
 }
@@ -131,6 +138,8 @@ package protocol StoryScene<Client>: Sendable {
     var variant: String? { get }
     /// Which start of the app this is, from 1.
     var launch: Int { get }
+    /// The process that the flow is run in, in a story with several; `nil` in every other.
+    var process: String? { get }
 
     /// Reports a fact about the client, as `{"client": …}` expects it.
     func report(_ fact: String, _ value: JSONValue) async
@@ -155,6 +164,10 @@ package struct ClientSetting: Sendable {
     package var tokens: [String: String]
     /// The name of the device in a story with several.
     package var device: String?
+    /// The name of the process in a story with several.
+    package var process: String?
+    /// The store that the device's processes and launches share; `nil` where the adapter makes none.
+    package var store: (any ClientStore)?
     package var network: Network
     package var time: any ClientTime
 
@@ -171,6 +184,8 @@ package struct ClientSetting: Sendable {
         origins: [String: String] = [:],
         tokens: [String: String] = [:],
         device: String? = nil,
+        process: String? = nil,
+        store: (any ClientStore)? = nil,
         network: Network,
         time: any ClientTime
     ) {
@@ -178,9 +193,33 @@ package struct ClientSetting: Sendable {
         self.origins = origins
         self.tokens = tokens
         self.device = device
+        self.process = process
+        self.store = store
         self.network = network
         self.time = time
     }
+}
+
+/// A store that a story can put out of order, and that several processes can share.
+package protocol ClientStore: Sendable {
+    /// What can be read when it is in order.
+    var tokens: [String: String] { get }
+
+    /// Puts it into the state in which a launch finds it.
+    func begin(with fault: StoreFault?)
+
+    /// Ends a launch: what the fault has hidden is there again.
+    ///
+    /// - Returns: whether the client has asked it for anything since the launch began.
+    func end() -> Bool
+
+    /// Can be read from now on, and lets those go on who wait for that.
+    func becomeAvailable()
+
+    /// Gives back what a process has locked that has ended.
+    ///
+    /// - Parameter owner: its number in the world.
+    func release(of owner: Int)
 }
 
 /// Carries raw requests.

@@ -1,9 +1,45 @@
+import Basics
 import HTTPServing
 import JSON
 import StoryRunning
 import StubServing
 
-/// The clients of one launch, one for each device.
+/// What the clients of one run of a story have stored, by device; it outlives their launches.
+///
+/// A class, because all launches and processes mean the same stores.
+final class FlowStores: Sendable {
+    private struct Contents {
+        /// What is seen of a client's session at the end of each launch.
+        var seen: [String: [String: String]] = [:]
+        var stores: [String: any ClientStore] = [:]
+    }
+
+    private let contents = Lock(Contents())
+    private let make: @Sendable ([String: String]) -> (any ClientStore)?
+
+    init(_ adapter: some ClientAdapter) {
+        make = { adapter.makeStore($0) }
+    }
+
+    /// What a device's client has left; `nil` where it was not run before.
+    func tokens(of device: String) -> [String: String]? { contents.withLock { $0.seen[device] } }
+
+    func keep(_ sessions: [String: [String: String]]) { contents.withLock { $0.seen.merge(sessions) { $1 } } }
+
+    /// The store of a device, made with what it has been given.
+    func store(of device: String, given tokens: [String: String]) -> (any ClientStore)? {
+        contents.withLock { contents in
+            if let store = contents.stores[device] { return store }
+            let store = make(tokens)
+            contents.stores[device] = store
+            return store
+        }
+    }
+
+    var all: [any ClientStore] { contents.withLock { Array($0.stores.values) } }
+}
+
+/// The clients of one launch, or of one process in it, one for each device.
 ///
 /// An actor, because a flow may ask for several at once.
 actor ClientInstances<Adapter: ClientAdapter> {
@@ -14,9 +50,10 @@ actor ClientInstances<Adapter: ClientAdapter> {
     private let network: SimulatedNetwork?
     /// The device that the story begins with.
     private let first: String
-    /// What the devices had stored when the launch before had ended.
-    private let stored: [String: [String: String]]
+    private let stores: FlowStores
     private let given: StoredTokens
+    /// The process, with the number that the first of its clients has on the network.
+    private let process: (name: String, url: String, number: Int)?
     private var clients: [(device: String, client: Adapter.Client)] = []
 
     init(
@@ -25,16 +62,18 @@ actor ClientInstances<Adapter: ClientAdapter> {
         in time: any ClientTime,
         over network: SimulatedNetwork?,
         first: String,
-        stored: [String: [String: String]],
-        given: StoredTokens
+        stores: FlowStores,
+        given: StoredTokens,
+        as process: (name: String, url: String, number: Int)? = nil
     ) {
         self.adapter = adapter
         self.launch = launch
         self.time = time
         self.network = network
         self.first = first
-        self.stored = stored
+        self.stores = stores
         self.given = given
+        self.process = process
     }
 
     /// The client on a device, made when it is first asked for.
@@ -67,12 +106,19 @@ actor ClientInstances<Adapter: ClientAdapter> {
         let tokens = devices.first { $0.name.utf8.elementsEqual(device.utf8) }?.tokens ?? JSONObject()
         var values: [String: String] = [:]
         for token in tokens.members { values[token.name] = token.value.string }
+        let store = stores.store(of: device, given: values)
+        // What one process has seen last is not what all of them have stored.
+        let stored = process == nil ? stores.tokens(of: device) : store?.tokens ?? stores.tokens(of: device)
         return ClientSetting(
-            url: launch.url,
+            url: process?.url ?? launch.url,
             origins: launch.server.originURLs,
-            tokens: stored[device] ?? values,
+            tokens: stored ?? values,
             device: isNamed || given.devices.count > 1 ? device : nil,
-            network: network.map { .raw(WorldNetwork(network: $0, client: clients.count)) } ?? .urlSession,
+            process: process?.name,
+            store: store,
+            network: network.map {
+                .raw(WorldNetwork(network: $0, client: (process?.number ?? 0) + clients.count))
+            } ?? .urlSession,
             time: time
         )
     }

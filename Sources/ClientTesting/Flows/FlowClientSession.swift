@@ -3,6 +3,7 @@ import EventLoops
 import HTTPServing
 import JSON
 import ScenarioFormat
+import Simulation
 package import StoryRunning
 package import StubServing
 
@@ -13,7 +14,6 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     private struct Memory {
         /// The device that the story begins with.
         var device: String?
-        var stored: [String: [String: String]] = [:]
         /// What carries the requests; `nil` for sockets.
         var network: SimulatedNetwork?
         var threads: ClientThreads?
@@ -21,9 +21,18 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         var hasToBePlayedAgain = false
     }
 
+    /// What came of one launch.
+    private struct Run {
+        var end: World.End
+        var requests: UInt64
+        /// Whether the story put the store out of order, and nothing was asked of it.
+        var isStoreUnused: Bool
+    }
+
     private let adapter: Adapter
     private let flow: StoryFlow<Adapter.Client>
-    private let world: World
+    let world: World
+    let stores: FlowStores
     private let limits: FlowLimits
     private let memory = Lock(Memory())
 
@@ -37,6 +46,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         self.flow = flow
         self.world = world
         self.limits = limits
+        stores = FlowStores(adapter)
     }
 
     /// Has requests carried by a network in the world; set before the first launch.
@@ -52,10 +62,56 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
 
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch {
         let start = ContinuousClock.now
+        let scene = scene(of: launch)
+        let run = try await run(launch) { try await self.play(scene) }
+        return self.launch(launch, run, run.end, scene, ContinuousClock.now - start)
+    }
+
+    func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch] {
+        guard network != nil else {
+            throw PlayProblem(
+                sentence: "a story with processes needs a client that sends its requests with TestSetting.send"
+            )
+        }
+        let start = ContinuousClock.now
+        let processes = FlowProcesses(self, launch)
+        launch.server.onProcessAction { processes.act($0) }
+        defer { launch.server.onProcessAction(nil) }
+        let run = try await run(launch) {
+            processes.endFrozen()
+        } _: {
+            await processes.run()
+        }
+        return processes.ends.map { process in
+            var launched = self.launch(
+                launch,
+                run,
+                process.end ?? run.end,
+                process.scene,
+                ContinuousClock.now - start
+            )
+            if process.isKilled {
+                launched = ClientLaunch(.killed(signal: 9), duration: launched.duration)
+                launched.isEndedByStory = true
+            }
+            launched.process = process.name
+            return launched
+        }
+    }
+
+    var network: SimulatedNetwork? { memory.withLock { $0.network } }
+
+    /// A launch as its flow sees it, or one of its processes.
+    ///
+    /// - Parameter process: with the number that its first client has on the network.
+    func scene(
+        of launch: StoryLaunch,
+        as process: (name: String, url: String, number: Int)? = nil
+    ) -> FlowScene<Adapter> {
         let given = StoredTokens(launch.server.tokens)
-        let (device, stored, network) = memory.withLock { memory in
+        let (device, network) = memory.withLock { memory in
             memory.device = memory.device ?? given.devices.first?.name
-            return (memory.device ?? "", memory.stored, memory.network)
+            return (memory.device ?? "", memory.network)
         }
         let time: any ClientTime =
             network == nil
@@ -66,27 +122,52 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             in: time,
             over: network,
             first: device,
-            stored: stored,
-            given: given
+            stores: stores,
+            given: given,
+            as: process
         )
-        let scene = FlowScene(launch, cast, in: time)
+        return FlowScene(launch, cast, in: time, as: process?.name)
+    }
+
+    /// Does what the user does, and notes what is stored then.
+    func play(_ scene: FlowScene<Adapter>) async throws {
+        let client = try await scene.cast.client(on: nil)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await flow(client, scene))
+        } catch {
+            result = .failure(error)
+        }
+        stores.keep(await scene.cast.sessions())
+        try result.get()
+    }
+
+    /// Runs a launch, with its stores as the story has them.
+    ///
+    /// - Parameter wake: lets something go on where nothing else would.
+    private func run(
+        _ launch: StoryLaunch,
+        otherwise wake: @escaping @Sendable () -> Bool = { false },
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws(PlayProblem) -> Run {
+        let network = network
         let before = network?.requestCount ?? 0
         let mostRequests = before + UInt64(limits.requests)
+        for store in stores.all { store.begin(with: launch.store) }
+        let unlocking: UInt64? =
+            launch.store == .locked
+            ? world.schedule(at: world.now().advanced(by: .seconds(60))) { [stores] in
+                for store in stores.all { store.becomeAvailable() }
+                _ = launch.server.report([Session.storeFact: .string(Session.noStoreFault)])
+            } : nil
         let end: World.End
         do throws(SystemError) {
             end = try await world.run {
                 (network?.requestCount ?? 0) > mostRequests || launch.isInterrupted()
-            } _: { [flow] in
-                let client = try await cast.client(on: nil)
-                let result: Result<Void, any Error>
-                do {
-                    result = .success(try await flow(client, scene))
-                } catch {
-                    result = .failure(error)
-                }
-                let stored = await cast.sessions()
-                self.memory.withLock { $0.stored.merge(stored) { $1 } }
-                try result.get()
+            } otherwise: {
+                wake()
+            } _: {
+                try await work()
             }
         } catch {
             throw PlayProblem(sentence: "the system has no thread left for a client (\(error))")
@@ -94,11 +175,13 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         // The app has ended, with all that it has left under way.
         world.dropPauses()
         network?.dropClients()
+        if let unlocking { world.cancel(unlocking) }
+        let isAsked = stores.all.map { $0.end() }.contains(true)
         memory.withLock { memory in
             if memory.threads?.learn(from: world, memory.quiescence) == true { memory.hasToBePlayedAgain = true }
         }
         let requests = (network?.requestCount ?? 0) - before
-        return self.launch(launch, end, scene, ContinuousClock.now - start, requests: requests)
+        return Run(end: end, requests: requests, isStoreUnused: launch.store != nil && !isAsked)
     }
 
     func leave() async -> [String] {
@@ -109,10 +192,10 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     /// The findings about a launch.
     private func launch(
         _ launch: StoryLaunch,
+        _ run: Run,
         _ end: World.End,
         _ scene: FlowScene<Adapter>,
-        _ duration: Duration,
-        requests: UInt64
+        _ duration: Duration
     ) -> ClientLaunch {
         let suffix = launch.count > 1 ? " in launch \(launch.number)" : ""
         func failed(_ fault: ClientFault, _ message: String, advice: String) -> ClientLaunch {
@@ -121,6 +204,13 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         }
         switch end {
         case .returned:
+            if run.isStoreUnused {
+                return failed(
+                    .noStore,
+                    "the story puts the client's store out of order, and the client did not ask it for anything",
+                    advice: "let the client keep its tokens in the vault of its TestSetting"
+                )
+            }
             guard let refusal = scene.refusal else { return ClientLaunch(.returned, duration: duration) }
             return failed(.badFact, refusal, advice: "facts are booleans, numbers and short texts")
         case .threw(let error):
@@ -146,7 +236,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         case .endless, .interrupted:
             return failed(
                 .hung,
-                "the client had not come to an end after \(requests) requests, so it was ended",
+                "the client had not come to an end after \(run.requests) requests, so it was ended",
                 advice: "look for something that is tried again and again without bound"
             )
         }
@@ -185,15 +275,22 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
     let story: String
     let variant: String?
     let launch: Int
+    let process: String?
+    let cast: ClientInstances<Adapter>
     private let server: StubServer
-    private let cast: ClientInstances<Adapter>
     private let time: any ClientTime
     private let firstRefusal = Lock<String?>(nil)
 
-    init(_ launch: StoryLaunch, _ cast: ClientInstances<Adapter>, in time: any ClientTime) {
+    init(
+        _ launch: StoryLaunch,
+        _ cast: ClientInstances<Adapter>,
+        in time: any ClientTime,
+        as process: String? = nil
+    ) {
         story = launch.story.storyID
         variant = launch.story.variantName
         self.launch = launch.number
+        self.process = process
         server = launch.server
         self.cast = cast
         self.time = time
@@ -205,7 +302,7 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
     func report(_ fact: String, _ value: JSONValue) async {
         var facts = JSONObject()
         facts[fact] = value
-        let refusal = server.report(facts)
+        let refusal = server.report(facts, by: process)
         if let refusal { firstRefusal.withLock { $0 = $0 ?? refusal } }
     }
 
@@ -237,6 +334,8 @@ package struct FlowLimits: Sendable {
 package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     package var adapter: Adapter
     package var limits = FlowLimits()
+    /// The names of the processes that are started at once; empty for one that has no name.
+    package var processes: [String] = []
     /// What the runs so far have shown of the client's threads.
     private let threads = ClientThreads()
 
@@ -295,7 +394,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         seed: UInt64,
         under configuration: StubServer.Configuration
     ) -> String {
-        adapter.command(playing: story.id, seed: seed)
+        adapter.command(playing: story.id, seed: seed, processes: processes.count)
     }
 
     /// A flow of its own for a variant, or the story's.

@@ -45,7 +45,13 @@ package struct FlowExploration: Sendable {
             exploration.seed = seed
             exploration.mostRuns = mostRuns
             exploration.parallel = parallel
-            exploration.isInProcess = !adapter.isOnPlatform
+            if adapter.isOnPlatform {
+                exploration.abilities = [.lateDecision]
+            } else {
+                exploration.abilities.insert(.order)
+                // Without a store of the world's there is nothing that could be put out of order.
+                if adapter.makeStore([:]) == nil { exploration.abilities.remove(.store) }
+            }
             results.append(try await exploration.run())
         }
         return results

@@ -17,6 +17,8 @@ package struct FlowRun: Sendable {
     /// How many stories are run at the same time.
     package var parallel = 4
     package var limits = FlowLimits()
+    /// The names of the processes that are started at once; empty for one that has no name.
+    package var processes: [String] = []
     /// Where files about each story are kept; none when `nil`.
     package var output: String?
     /// Whether the whole run is to end.
@@ -87,6 +89,7 @@ package struct FlowRun: Sendable {
         guard selection.problems.isEmpty else { return Outcome(problems: selection.problems) }
         var client = FlowClient(adapter)
         client.limits = limits
+        client.processes = processes
         var runner = StoryRunner(client)
         runner.isInterrupted = isInterrupted
         var run = StoryRun(runner)

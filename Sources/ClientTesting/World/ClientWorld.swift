@@ -32,6 +32,7 @@ struct WorldNetwork: RawNetwork {
         to origin: String,
         timeout: Double
     ) async throws(HTTPClientFailure) -> HTTPResponse {
+        await TaskHooks.current?.endIfProcessHas()
         guard let server = try? ServerURL(origin) else {
             throw .malformed("\(origin) is not a server that a raw client can talk to")
         }

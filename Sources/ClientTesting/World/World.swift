@@ -1,6 +1,7 @@
 import Basics
 package import EventLoops
 import HTTPServing
+import ScenarioFormat
 
 /// A time and an executor for one client in this process: its jobs run one at a time on one thread, and time goes on
 /// when none is ready.
@@ -55,6 +56,7 @@ package final class World: EventSchedule {
         var task: Int
         var isMain: Bool
         var since: MonotonicTime
+        var process: Int?
     }
 
     fileprivate struct Event: Sendable {
@@ -62,6 +64,8 @@ package final class World: EventSchedule {
         var number: UInt64
         /// Whether it is a pause of the client's own, and nothing on the network.
         var isPause: Bool
+        /// Whose doing it is, so that what it makes ready belongs to the same process.
+        var process: Int?
         var work: @Sendable () -> Void
     }
 
@@ -75,6 +79,7 @@ package final class World: EventSchedule {
         /// The tasks that have run here, by the runtime's number.
         var tasks: [UInt64: Int] = [:]
         var lastTask = 0
+        var processes = WorldProcesses()
         var steps = 0
         var jumps = 0
         /// Whether no job runs any more.
@@ -131,17 +136,33 @@ package final class World: EventSchedule {
 
     @discardableResult
     package func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) -> UInt64 {
-        schedule(at: moment, isPause: false, work)
+        schedule(at: moment, of: nil, isPause: false, work)
+    }
+
+    @discardableResult
+    package func schedule(
+        at moment: MonotonicTime,
+        of process: Int?,
+        _ work: @escaping @Sendable () -> Void
+    ) -> UInt64 {
+        schedule(at: moment, of: process, isPause: false, work)
     }
 
     private func schedule(
         at moment: MonotonicTime,
+        of process: Int?,
         isPause: Bool,
         _ work: @escaping @Sendable () -> Void
     ) -> UInt64 {
         state.withLock { state in
             state.lastEvent += 1
-            let event = Event(due: moment, number: state.lastEvent, isPause: isPause, work: work)
+            let event = Event(
+                due: moment,
+                number: state.lastEvent,
+                isPause: isPause,
+                process: process ?? state.processes.current,
+                work: work
+            )
             // There is a handful of events at a time, so looking through them is the quickest.
             let place = state.events.firstIndex { $0.due <= moment } ?? state.events.endIndex
             state.events.insert(event, at: place)
@@ -157,6 +178,7 @@ package final class World: EventSchedule {
     ///
     /// - Throws: `CancellationError` when the task is cancelled before or meanwhile.
     package func sleep(for duration: Duration) async throws {
+        await endIfProcessHas()
         try Task.checkCancellation()
         guard duration > .zero else { return await Task.yield() }
         let pause = Pause()
@@ -164,7 +186,7 @@ package final class World: EventSchedule {
             await withUnsafeContinuation { continuation in
                 guard pause.begin(continuation) else { return }
                 let due = now().advanced(by: min(duration, Self.longestPause))
-                pause.note(event: schedule(at: due, isPause: true) { pause.end(isOver: true) })
+                pause.note(event: schedule(at: due, of: nil, isPause: true) { pause.end(isOver: true) })
             }
         } onCancel: {
             if let event = pause.end(isOver: false) { cancel(event) }
@@ -194,7 +216,12 @@ package final class World: EventSchedule {
                 // An actor's own jobs have no number.
                 if number != 0 { state.tasks[number] = state.lastTask }
             }
-            state.ready.append(ReadyJob(job: job, task: task ?? 0, isMain: isMain, since: state.now))
+            let process = state.processes.process(ofTask: number)
+            // An actor may be shared with processes that go on.
+            if number != 0, state.processes.hasEnded(process) { return isNew }
+            state.ready.append(
+                ReadyJob(job: job, task: task ?? 0, isMain: isMain, since: state.now, process: process)
+            )
             return isNew
         }
         if isNew, number != 0 { TaskHooks.own(number, by: self) }
@@ -202,7 +229,43 @@ package final class World: EventSchedule {
 
     func take(_ job: UnownedJob, after delay: Duration) {
         let due = now().advanced(by: min(delay, Self.longestPause))
-        _ = schedule(at: due, isPause: true) { [weak self] in self?.take(job) }
+        _ = schedule(at: due, of: nil, isPause: true) { [weak self] in self?.take(job) }
+    }
+
+    // MARK: Processes
+
+    package var currentOwner: Int? { state.withLock { $0.processes.current } }
+
+    /// Begins a process of the client: a task with all that it starts.
+    ///
+    /// - Returns: the number of the process, which ``act(_:on:)`` takes.
+    func start(_ work: @escaping @Sendable (Int) async -> Void) -> Int {
+        let number = state.withLock { $0.processes.begin() }
+        perform(as: number) { Task.detached { await work(number) } }
+        return number
+    }
+
+    /// Does something whose consequences belong to a process, such as to resume a task of it.
+    package func perform(as process: Int?, _ work: () -> Void) {
+        let before = state.withLock { $0.processes.enter(process) }
+        work()
+        state.withLock { _ = $0.processes.enter(before) }
+    }
+
+    /// Freezes a process, lets it go on, or ends it.
+    func act(_ kind: ProcessAction.Kind, on process: Int) {
+        state.withLock { state in
+            state.processes.act(kind, on: process)
+            guard kind == .kill else { return }
+            state.events.removeAll { $0.isPause && $0.process == process }
+            state.ready.removeAll { $0.process == process && TaskRuntime.number(of: $0.job) != 0 }
+        }
+    }
+
+    /// Suspends for ever what is still run of a process that has ended.
+    func endIfProcessHas() async {
+        guard state.withLock({ $0.processes.hasEnded($0.processes.current) }) else { return }
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 
     // MARK: Running
@@ -211,10 +274,14 @@ package final class World: EventSchedule {
     ///
     /// What it leaves under way goes on for a moment: jobs that are ready, and what the network brings at once.
     ///
-    /// - Parameter isInterrupted: whether the caller no longer waits for the end; asked between two jobs.
+    /// - Parameters:
+    ///   - isInterrupted: whether the caller no longer waits for the end; asked between two jobs.
+    ///   - wake: brings something about where nothing else would, such as the data of a phone that is unlocked; false
+    ///     where it cannot.
     /// - Throws: `SystemError` when the system has no thread left.
     package func run(
         until isInterrupted: @escaping @Sendable () -> Bool = { false },
+        otherwise wake: @escaping @Sendable () -> Bool = { false },
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws(SystemError) -> End {
         _ = TaskHooks.areInstalled
@@ -231,7 +298,7 @@ package final class World: EventSchedule {
                         outcome.set(.threw(error))
                     }
                 }
-                let end = drive(until: outcome, isInterrupted)
+                let end = drive(until: outcome, isInterrupted, wake)
                 if case .returned = end { settle() }
                 if case .threw = end { settle() }
                 // The caller that waits for the end is outside this world.
@@ -273,7 +340,7 @@ package final class World: EventSchedule {
         case over
     }
 
-    private func drive(until outcome: Outcome, _ isInterrupted: () -> Bool) -> End {
+    private func drive(until outcome: Outcome, _ isInterrupted: () -> Bool, _ wake: () -> Bool) -> End {
         var quiet = Quiet()
         while true {
             if let end = outcome.value { return end }
@@ -285,10 +352,17 @@ package final class World: EventSchedule {
                 run(ready)
                 quiet = Quiet()
             case .event(let event):
-                event.work()
+                run(event)
                 quiet = Quiet()
             case .nothing:
-                if quiet.has(lasted: quiescence == .exact ? limits.outside : limits.outside * 3) { return .stuck }
+                if quiescence == .exact, wake() {
+                    quiet = Quiet()
+                    continue
+                }
+                if quiet.has(lasted: quiescence == .exact ? limits.outside : limits.outside * 3) {
+                    guard wake() else { return .stuck }
+                    quiet = Quiet()
+                }
                 quiet.rest()
             case .over: return .interrupted
             }
@@ -311,7 +385,7 @@ package final class World: EventSchedule {
             }
             switch step {
             case .job(let ready): run(ready)
-            case .event(let event): event.work()
+            case .event(let event): run(event)
             case .nothing, .over: return
             }
         }
@@ -320,20 +394,22 @@ package final class World: EventSchedule {
     private func next(_ quiet: Quiet) -> Step {
         state.withLock { state in
             if state.isOver { return .over }
-            if !state.ready.isEmpty {
-                var tasks = state.ready.map(\.task)
+            let ready = state.ready.indices.filter { !state.processes.isFrozen(state.ready[$0].process) }
+            if !ready.isEmpty {
+                var tasks = ready.map { state.ready[$0].task }
                 if let event = state.events.last, !event.isPause, state.order.kind != .firstInFirstOut,
-                    let oldest = state.ready.map(\.since).min(), event.due <= oldest.advanced(by: Self.overtaking)
+                    let oldest = ready.map({ state.ready[$0].since }).min(),
+                    event.due <= oldest.advanced(by: Self.overtaking)
                 {
                     tasks.append(0)
                 }
                 let choice = state.order.choose(among: tasks)
-                if choice < state.ready.count { return .job(state.takeJob(at: choice)) }
+                if choice < ready.count { return .job(state.takeJob(at: ready[choice])) }
             }
             guard let event = state.events.last, event.due < state.now.advanced(by: Self.horizon) else {
                 return .nothing
             }
-            if quiescence == .outside, state.ready.isEmpty,
+            if quiescence == .outside, ready.isEmpty,
                 !quiet.has(lasted: Quiet.wanted(before: event.due, from: state.now))
             {
                 return .nothing
@@ -346,14 +422,24 @@ package final class World: EventSchedule {
         }
     }
 
+    private func run(_ event: Event) {
+        state.withLock { _ = $0.processes.enter(event.process) }
+        event.work()
+        state.withLock { _ = $0.processes.enter(nil) }
+    }
+
     private func run(_ ready: ReadyJob) {
+        state.withLock { _ = $0.processes.enter(ready.process) }
         if ready.isMain {
             // There is one main actor, and worlds run side by side.
             MainJobs.turn.withLock { _ in main.run(ready.job) }
         } else {
             serial.run(ready.job)
         }
-        state.withLock { $0.isRunningJob = false }
+        state.withLock { state in
+            state.isRunningJob = false
+            _ = state.processes.enter(nil)
+        }
     }
 
     /// Says that a client blocks its thread; looks count and not the clock, so that a busy machine does not cause it.

@@ -25,6 +25,8 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         var request: HTTPRequest
         var route: Route
         var connection: UInt64
+        /// Whose it is, in the words of the ``EventSchedule``.
+        var owner: Int?
         /// `nil` once the client has left.
         var waiting: UnsafeContinuation<Result<HTTPResponse, HTTPClientFailure>, Never>?
         var timeout: UInt64 = 0
@@ -116,11 +118,14 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     }
 
     /// Ends the connections of clients that are gone: the handler hears of it, and they hear nothing any more.
-    package func dropClients() {
+    ///
+    /// - Parameter owner: whose; all when `nil`.
+    package func dropClients(of owner: Int? = nil) {
         let numbers = state.withLock { state in
-            state.spare = [:]
-            for number in state.exchanges.keys { state.exchanges[number]?.waiting = nil }
-            return state.exchanges.keys.sorted()
+            if owner == nil { state.spare = [:] }
+            let numbers = state.exchanges.filter { owner == nil || $0.value.owner == owner }.keys.sorted()
+            for number in numbers { state.exchanges[number]?.waiting = nil }
+            return numbers
         }
         for number in numbers { leave(number, .reset) }
     }
@@ -172,6 +177,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         _ waiting: UnsafeContinuation<Result<HTTPResponse, HTTPClientFailure>, Never>
     ) {
         let now = time.now()
+        let owner = time.currentOwner
         let refusal = state.withLock { state -> HTTPClientFailure? in
             if state.isClosed { return .reset }
             if state.cancelled.remove(number) != nil { return .closedWithoutResponse }
@@ -180,7 +186,13 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
                 state.lastConnection += 1
                 connection = state.lastConnection
             }
-            let exchange = Exchange(request: request, route: route, connection: connection ?? 0, waiting: waiting)
+            let exchange = Exchange(
+                request: request,
+                route: route,
+                connection: connection ?? 0,
+                owner: owner,
+                waiting: waiting
+            )
             state.exchanges[number] = exchange
             return nil
         }
@@ -399,11 +411,12 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     }
 
     private func comeBack(_ number: UInt64, _ result: Result<HTTPResponse, HTTPClientFailure>, keepsAlive: Bool) {
-        state.withLock { state in
+        let owner = state.withLock { state in
             // Over a connection without a listener, nothing was sent.
             state.exchanges[number]?.phase = .returning
+            return state.exchanges[number]?.owner
         }
-        time.schedule(at: time.now().advanced(by: travelTime())) { [self] in
+        time.schedule(at: time.now().advanced(by: travelTime()), of: owner) { [self] in
             let exchange = state.withLock { state -> Exchange? in
                 guard let exchange = state.exchanges.removeValue(forKey: number) else { return nil }
                 if keepsAlive { state.spare[exchange.route, default: []].append(exchange.connection) }
@@ -449,8 +462,23 @@ package protocol EventSchedule: TimeSource {
     @discardableResult
     func schedule(at moment: MonotonicTime, _ work: @escaping @Sendable () -> Void) -> UInt64
 
+    /// The same for something whose consequences are those of an owner.
+    @discardableResult
+    func schedule(at moment: MonotonicTime, of owner: Int?, _ work: @escaping @Sendable () -> Void) -> UInt64
+
+    /// Who does what happens now, where several share the time; `nil` where they are not told apart.
+    var currentOwner: Int? { get }
+
     /// Does nothing when the work has been done already.
     func cancel(_ event: UInt64)
+}
+
+extension EventSchedule {
+    package func schedule(at moment: MonotonicTime, of owner: Int?, _ work: @escaping @Sendable () -> Void) -> UInt64 {
+        schedule(at: moment, work)
+    }
+
+    package var currentOwner: Int? { nil }
 }
 
 /// What a handler asks of the server that serves it: timers and listeners.

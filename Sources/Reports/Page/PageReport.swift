@@ -40,6 +40,7 @@ struct PageReport {
             let isFolded = stories.count > 1 && story.outcome == .passed
             PageStory(story, anchor: "s\(index + 1)", room: room, isFolded: isFolded).append(to: &page)
         }
+        for map in report.maps { map.append(to: &page) }
         PageChecks(report).append(to: &page)
         page += "<p class=\"dim\">\(HTMLText.escaped(report.tally)).</p>\n"
         page += "</main>\n<script>\(PageStyle.script)</script>\n</body>\n</html>\n"

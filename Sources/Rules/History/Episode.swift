@@ -63,11 +63,8 @@ final class Episode: Sendable {
     var hasWrongClock: Bool {
         if history.evidence.skew != .zero || exchanges.contains(where: \.showsWrongClock) { return true }
         return statements.contains { statement in
-            guard statement.fact == "now" else { return false }
-            let told =
-                statement.value.int.map { VirtualTime(seconds: Int64($0)) }
-                ?? statement.value.string.flatMap { VirtualTime($0) }
-            return told.map { max($0 - statement.time, statement.time - $0) >= TimeLimit.wrongClock.value } ?? false
+            statement.deviceTime.map { max($0 - statement.time, statement.time - $0) >= TimeLimit.wrongClock.value }
+                ?? false
         }
     }
 
@@ -84,6 +81,14 @@ final class Episode: Sendable {
         guard !hasCrashed, !hasSuccessor else { return false }
         guard history.evidence.isProvisional, let end = exchange.end else { return true }
         return history.evidence.moment.since(end) > TimeLimit.stillAtWork.value
+    }
+}
+
+extension ClientStatement {
+    /// What the device's clock showed, where that is what the client tells.
+    var deviceTime: VirtualTime? {
+        guard fact == "now" else { return nil }
+        return value.int.map { VirtualTime(seconds: Int64($0)) } ?? value.string.flatMap { VirtualTime($0) }
     }
 }
 

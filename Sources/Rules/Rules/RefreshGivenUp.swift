@@ -40,11 +40,19 @@ extension Episode {
         let calls = row.complaints[row.complaints.place(of: place + 1)...].map { exchanges[$0] }.filter { call in
             history.isRefused(call) && history.isClearlyBefore(failed, call)
                 && history.offered(.access, in: call)?.standing == .expired
-                && call.begin.since(end) >= TimeLimit.coolDown.value
+                && (call.begin.since(end) >= TimeLimit.coolDown.value || isOver(coolDownAfter: failed, before: call))
         }
         guard let last = calls.last, hadTime(after: last),
             history.isGood(token, before: last.number, at: last.time)
         else { return nil }
         return (failed, token, calls)
+    }
+
+    /// Whether the story's time has passed the cool-down, and the client has told by its clock that it knows.
+    private func isOver(coolDownAfter failed: Exchange, before call: Exchange) -> Bool {
+        let over = failed.time + TimeLimit.coolDown.value
+        return statements.contains { statement in
+            statement.moment <= call.begin && statement.time >= over && statement.deviceTime.map { $0 >= over } ?? false
+        }
     }
 }

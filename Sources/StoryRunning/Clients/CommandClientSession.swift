@@ -128,6 +128,8 @@ final class CommandClientSession: StoryClientSession {
     }
 
     private func prepareStore(for launch: StoryLaunch) throws(PlayProblem) {
+        // The launch before may have deleted the folder.
+        try? files.makeFolder("\(scratch)/state")
         // A store may be large, and is looked at only where a launch of the story does something to it.
         guard (1...max(launch.count, 1)).contains(where: { launch.server.storeFault(of: $0) != nil }) else { return }
         let problem = state.withLock { state -> FileProblem? in

@@ -1,5 +1,7 @@
 import Basics
+import JSON
 import Rules
+import ScenarioFormat
 import StubServing
 
 /// Runs a client as it is, and then again with one thing wrong at each of its exchanges.
@@ -19,8 +21,8 @@ package struct Exploration: Sendable {
     package var mostRuns: Int?
     /// How long runs are begun.
     package var budget: Duration?
-    /// Whether the order of the client's tasks follows from the seed.
-    package var isInProcess = false
+    /// What the player can do besides.
+    package var abilities: Set<Ability> = []
     package var isInterrupted: @Sendable () -> Bool = { false }
     /// What came of runs before this one was stopped, by ``Perturbation/slug``.
     package var known: [String: ExploreOutcome] = [:]
@@ -31,12 +33,25 @@ package struct Exploration: Sendable {
         (self.base, self.play) = (base, play)
     }
 
+    /// What not every player of stories can do.
+    package enum Ability: Sendable, Hashable {
+        /// The order of the client's tasks follows from the seed.
+        case order
+        /// A request can be decided after it has waited.
+        case lateDecision
+        /// The client's process can be ended.
+        case processes
+        /// The client's store can be put out of order.
+        case store
+    }
+
     /// Explores what a runner of stories runs.
     package init(_ base: ExploreBase, _ runner: StoryRunner) {
         self.init(base) { story, seed throws(PlayProblem) in
             ExploredRun(try await runner.play(story, seed: seed))
         }
         isInterrupted = runner.isInterrupted
+        abilities = [.lateDecision, .processes, .store]
     }
 
     package enum Progress: Sendable {
@@ -62,7 +77,7 @@ package struct Exploration: Sendable {
         var result = try await ordinary()
         guard !result.isStopped else { return result }
         let base = result.base
-        let plan = ExplorePlan(base, result.steps, isInProcess: isInProcess)
+        let plan = ExplorePlan(base, result.steps, result.waves, abilities)
         result.obstacle = plan.obstacle
         let limit = mostRuns ?? max(6 * result.steps.count, 40)
         let first = plan.first
@@ -88,26 +103,56 @@ package struct Exploration: Sendable {
 
     // MARK: The ordinary run
 
-    /// Runs the client twice without anything wrong, and compares.
+    /// Responses wait until the client has no more to send without them.
+    private static let gathering = Perturbation.Part.setting(
+        ["hold"],
+        [
+            [
+                "name": "everything", "until": 10_000, "order": "arrival", "quiet": "40ms", "times": 1_000_000,
+                "optional": true,
+            ]
+        ]
+    )
+
+    /// Runs the client twice without anything wrong, and compares: the second time its responses wait for all requests
+    /// that it sends together, which shows those that may come in any order.
     private func ordinary() async throws(ExploreProblem) -> ExploreResult {
         let perturbation = Perturbation(.ordinary, "", at: nil, [])
-        let stories = try base.stories([(perturbation.slug, perturbation.storyText(on: base))])
+        let isGathered = self.base.scenario.gates.isEmpty
+        let gathered = Perturbation(.ordinary, "gathered", at: nil, isGathered ? [Self.gathering] : [])
+        let made = [perturbation, gathered].map { (name: $0.slug, text: $0.storyText(on: self.base)) }
+        let stories = try self.base.stories(made)
         let one = try await played(stories[0], 0)
         guard !one.isInterrupted else { return ExploreResult(base, [], stopped: true) }
         if let hung = one.clientFindings.first(where: { $0.id == ClientFault.hung.rawValue }) {
             throw ExploreProblem([hung])
         }
-        let two = try await played(stories[0], 0)
-        let (steps, others) = (ExploredStep.all(of: one.recording), ExploredStep.all(of: two.recording))
+        var two = try await played(stories[1], 0)
+        var plays = 2
+        let steps = ExploredStep.all(of: one.recording)
+        var others = ExploredStep.all(of: two.recording)
+        var sorted = others
+        var waves = ExploredWaves(of: two.recording, &sorted)
+        if !isGathered || Self.counts(steps) != Self.counts(others), !two.isInterrupted {
+            // Perhaps it is the waiting that it takes amiss.
+            (sorted, waves) = (steps, ExploredWaves(count: steps.count))
+            if isGathered {
+                two = try await played(stories[0], 0)
+                plays += 1
+            }
+            others = ExploredStep.all(of: two.recording)
+        }
         guard !steps.isEmpty else {
             let reason = one.clientFindings.first.map { ": \($0.message)" } ?? ""
             throw ExploreProblem("the client sent nothing that a route of \(base.file) answers\(reason)")
         }
         var base = base
         base.firstRoute = steps[0].address.route
-        var result = ExploreResult(base, steps, stopped: two.isInterrupted)
-        result.plays = 2
+        var result = ExploreResult(base, sorted, stopped: two.isInterrupted)
+        result.waves = waves
+        result.plays = plays
         result.ordinary = SentRequests(one.recording)
+        result.complaint = one.complaint
         result.successes = ExploreResult.successes(in: one.recording)
         result.runs.append((perturbation, ExploreOutcome(one)))
         guard Self.counts(steps) != Self.counts(others) else { return result }
@@ -121,6 +166,7 @@ package struct Exploration: Sendable {
             + "\(words(others)) the second"
         guard agreed > 0 else { throw ExploreProblem(difference + ", so nothing can be compared") }
         result.steps = Array(steps.prefix(agreed))
+        result.waves = ExploredWaves(count: agreed)
         result.difference = difference + "; it is explored up to there"
         return result
     }
@@ -260,11 +306,14 @@ package struct Exploration: Sendable {
         _ result: inout ExploreResult
     ) async throws(ExploreProblem) -> Perturbation {
         var smallest = perturbation
-        for index in perturbation.parts.indices.reversed() where smallest.parts.count > 1 {
+        for index in perturbation.parts.indices.reversed()
+        where smallest.parts.count > 1 && !perturbation.parts[index].isOrder {
             guard !isInterrupted() else { break }
             var smaller = smallest
             smaller.parts.remove(at: index)
-            let story = try result.base.stories([("smaller", smaller.storyText(on: result.base))])[0]
+            // What is left may be no story: an event may need one that was left out.
+            let text = smaller.storyText(on: result.base)
+            guard let story = try? result.base.stories([("smaller", text)]).first else { continue }
             let run = try await played(story, perturbation.seedOffset)
             result.plays += 1
             if ExploreOutcome(run, besides: result.ordinary).breaks(rule) { smallest = smaller }

@@ -11,6 +11,8 @@ package struct ExploredRun: Sendable {
     /// What was wrong with the client itself, such as a crash: `client/killed`.
     package var clientFindings: [Finding]
     package var isInterrupted: Bool
+    /// How it ended, where that was not as a client does that has done its work.
+    var complaint: String?
 
     package init(_ recording: Recording, clientFindings: [Finding] = [], isInterrupted: Bool = false) {
         self.recording = recording
@@ -25,6 +27,9 @@ package struct ExploredRun: Sendable {
             clientFindings: failed.flatMap(\.findings),
             isInterrupted: play.launches.contains(where: \.isInterrupted)
         )
+        if let last = play.launches.last, case .exited(let code) = last.end, code != 0 {
+            complaint = "exit code \(code)" + (last.lastWords.map { ", and said: \($0.printable)" } ?? "")
+        }
     }
 }
 
@@ -53,6 +58,55 @@ package struct ExploredStep: Sendable, Hashable {
                 isRefresh: purpose == .refresh
             )
         }
+    }
+}
+
+/// The exchanges of a client that belong together: none of those of one wave was caused by another one of it.
+///
+/// A client that sends several requests at once sends them in another order each time. So places of one wave are told
+/// apart by their routes, and something is right before a wave when it comes after the last exchange of the one before.
+package struct ExploredWaves: Sendable, Hashable {
+    /// Places among the steps, in the order of the waves.
+    private(set) var members: [[Int]]
+
+    /// Each exchange by itself.
+    init(count: Int) {
+        members = (0..<count).map { [$0] }
+    }
+
+    /// Those of a run in which responses waited until the client had no more to send, with its steps in their order.
+    init(of recording: Recording, _ steps: inout [ExploredStep]) {
+        let exchanges = recording.evidence.exchanges.filter { $0.route != nil && $0.origin == nil }
+        var waves: [[Int]] = []
+        var firstEnd: RealTime?
+        for (index, exchange) in exchanges.enumerated() {
+            if let end = firstEnd, exchange.arrival < end, let last = waves.indices.last {
+                waves[last].append(index)
+            } else {
+                waves.append([index])
+                firstEnd = nil
+            }
+            let end = exchange.end ?? RealTime(nanoseconds: .max)
+            firstEnd = min(firstEnd ?? end, end)
+        }
+        var (sorted, members): ([ExploredStep], [[Int]]) = ([], [])
+        for wave in waves {
+            let inOrder = wave.map { steps[$0] }.sorted {
+                ($0.address.route, $0.address.count) < ($1.address.route, $1.address.count)
+            }
+            members.append(Array(sorted.count..<(sorted.count + inOrder.count)))
+            sorted += inOrder
+        }
+        (steps, self.members) = (sorted, members)
+    }
+
+    /// The wave that a step belongs to.
+    func wave(of step: Int) -> [Int] { members.first { $0.contains(step) } ?? [step] }
+
+    /// The wave before that of a step; empty for the first.
+    func before(_ step: Int) -> [Int] {
+        guard let place = members.firstIndex(where: { $0.contains(step) }), place > 0 else { return [] }
+        return members[place - 1]
     }
 }
 
@@ -137,7 +191,9 @@ package struct ExploreOutcome: Sendable, Hashable {
             }
         }
         for finding in run.clientFindings where finding.id != ClientFault.noRequest.rawValue {
-            if perturbation?.detail == "never", finding.id == ClientFault.hung.rawValue {
+            if finding.id == ClientFault.noStore.rawValue {
+                isReached = false
+            } else if perturbation?.detail == "never", finding.id == ClientFault.hung.rawValue {
                 unclear.append(finding.id)
             } else {
                 add(Violation(rule: finding.id, route: "", message: finding.message, advice: finding.advice))

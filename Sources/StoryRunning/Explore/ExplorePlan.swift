@@ -8,16 +8,23 @@ import ScenarioFormat
 struct ExplorePlan {
     private let base: ExploreBase
     private let steps: [ExploredStep]
-    private let isInProcess: Bool
+    private let waves: ExploredWaves
+    private let abilities: Set<Exploration.Ability>
     private let access: TokenRoles.Kind?
     private let refresh: TokenRoles.Kind?
     private let purposes: [String: TokenRoles.Purpose]
 
     /// - Parameter steps: those of the ordinary run that every run has.
-    init(_ base: ExploreBase, _ steps: [ExploredStep], isInProcess: Bool) {
+    init(
+        _ base: ExploreBase,
+        _ steps: [ExploredStep],
+        _ waves: ExploredWaves,
+        _ abilities: Set<Exploration.Ability>
+    ) {
         self.base = base
         self.steps = steps
-        self.isInProcess = isInProcess
+        self.waves = waves
+        self.abilities = abilities
         let roles = TokenRoles(base.scenario)
         access = roles.kinds.first { $0.role == .access }
         refresh = roles.kinds.first { $0.role == .refresh }
@@ -35,10 +42,53 @@ struct ExplorePlan {
 
     // MARK: Batches
 
-    /// The token dies before each exchange.
+    /// The token dies before each exchange; where several are sent at once, before all of them and between two.
     var first: [Perturbation] {
         guard let access else { return [] }
-        return secured.map { Perturbation(.expired, at: steps[$0].address, [dies(access, before: $0)]) }
+        return secured.map { index in
+            let leader = leader(of: index)
+            guard leader != index else {
+                return Perturbation(.expired, at: steps[index].address, [dies(access, before: index)])
+            }
+            let death = Perturbation.Part.event(death(of: access), after: anchor(index) + [steps[leader].address])
+            return Perturbation(.expired, "in flight", at: steps[index].address, [death] + waits(index, for: leader))
+        }
+    }
+
+    /// The first exchange with an access token among those that are sent together.
+    private func leader(of index: Int) -> Int { waves.wave(of: index).first { steps[$0].isSecured } ?? index }
+
+    /// Makes an exchange wait for another one that is sent at the same time, where the two can be told apart.
+    private func waits(_ index: Int, for leader: Int) -> [Perturbation.Part] {
+        let (one, other) = (steps[leader].address, steps[index].address)
+        guard abilities.contains(.lateDecision), base.scenario.gates.isEmpty, one.route != other.route,
+            one.count == 1, other.count == 1
+        else { return [] }
+        return [
+            .setting(
+                ["hold"],
+                [
+                    [
+                        "requests": .string(other.route), "until": ["answered": .string(one.route)],
+                        "decide": "release", "optional": true,
+                    ]
+                ]
+            )
+        ]
+    }
+
+    /// The refusal of the first of several requests arrives when another one has caused a refresh already.
+    private func lateRefusal(_ access: TokenRoles.Kind, by route: String, at index: Int) -> Perturbation? {
+        let isAlone = waves.wave(of: index).count { steps[$0].isSecured } < 2
+        guard !isAlone, base.scenario.gates.isEmpty, steps[index].address.count == 1 else { return nil }
+        let gate: JSONValue = [
+            "requests": .string(steps[index].address.route), "until": ["answered": .string(route)], "optional": true,
+        ]
+        return Perturbation(
+            .lateRefusal,
+            at: steps[index].address,
+            [dies(access, before: index), .setting(["hold"], [gate])]
+        )
     }
 
     /// Everything else, at the first exchange where it can do something and then at all others.
@@ -53,7 +103,11 @@ struct ExplorePlan {
         var all: [Perturbation] = failing.map { make in make(place) }
         all += [over(at: place), timePasses(access, at: place)]
         all += response(at: place)
-        if let route { all += aroundRefresh(of: route, access, at: place) }
+        if let route {
+            all += aroundRefresh(of: route, access, at: place)
+            let leaders = secured.filter { leader(of: $0) == $0 }
+            all += leaders.lazy.compactMap { lateRefusal(access, by: route, at: $0) }.prefix(2)
+        }
         if !hasLaunches {
             // What the last user has is what the next launch finds.
             for index in [place, secured.last { steps[$0].status < 300 } ?? place] {
@@ -64,7 +118,11 @@ struct ExplorePlan {
             )
         }
         all += aboutTheWhole
-        if isInProcess { all += (1...3).map { order(access, at: place, $0) } }
+        if abilities.contains(.processes), !hasLaunches, base.scenario.processes.isEmpty {
+            all.append(killed(after: place))
+            if let route { all.append(killed(whileRefreshing: route, access, at: place)) }
+        }
+        if abilities.contains(.order) { all += (1...3).map { order(access, at: place, $0) } }
         all += everywhere(access, failing, except: place)
         var seen = Set<String>()
         return all.filter { seen.insert($0.slug).inserted }
@@ -85,7 +143,7 @@ struct ExplorePlan {
                 case 1: if !failures.isEmpty { all.append(failures[number % failures.count](index)) }
                 case 2: all.append(timePasses(access, at: index))
                 case 3: all += response(at: index).prefix(1)
-                default: if isInProcess { all.append(order(access, at: index, 1 + UInt64(number % 5))) }
+                default: if abilities.contains(.order) { all.append(order(access, at: index, 1 + UInt64(number % 5))) }
                 }
             }
         }
@@ -94,7 +152,8 @@ struct ExplorePlan {
 
     // MARK: Tokens
 
-    private func anchor(_ index: Int) -> ExchangeAddress? { index == 0 ? nil : steps[index - 1].address }
+    /// What comes right before an exchange, and all that are sent together with it.
+    private func anchor(_ index: Int) -> [ExchangeAddress] { waves.before(index).map { steps[$0].address } }
 
     private func dies(_ kind: TokenRoles.Kind, before index: Int) -> Perturbation.Part {
         .event(death(of: kind), after: anchor(index))
@@ -196,15 +255,17 @@ struct ExplorePlan {
         let again = (1...4).map { number -> Perturbation.Part in
             // A correct client gives up after the first.
             let event = death(of: access, isOptional: number > 1)
-            return .event(event, after: ExchangeAddress(route: route, count: before + number))
+            return .event(event, after: [ExchangeAddress(route: route, count: before + number)])
         }
         var all = [Perturbation(.deadAgain, at: address, [dies(access, before: place)] + again)]
-        guard let second = secured.first(where: { $0 > place }), steps[place].status < 300 else { return all }
+        let together = waves.wave(of: place)
+        guard let second = secured.first(where: { $0 > place && !together.contains($0) }), steps[place].status < 300
+        else { return all }
         let count = steps[...place].count { $0.address.route == address.route && $0.status == steps[place].status }
         let success = ExchangeAddress(route: address.route, count: count)
         let twice: [Perturbation.Part] = [
             dies(access, before: place),
-            .event(death(of: access), after: success, status: steps[place].status),
+            .event(death(of: access), after: [success], status: steps[place].status),
         ]
         all.append(Perturbation(.twice, at: steps[second].address, twice))
         guard let refresh else { return all }
@@ -257,11 +318,36 @@ struct ExplorePlan {
     }
 
     /// The client is launched again, later than anything else happens.
-    private var launch: Perturbation.Part {
+    private var launch: Perturbation.Part { launches([["launch": 2]]) }
+
+    private func launches(_ events: [JSONValue]) -> Perturbation.Part {
         let last = base.scenario.timeline.reduce(Duration.zero) { latest, entry in
             if case .at(let time) = entry.trigger { max(latest, time) } else { latest }
         }
-        return .eventAt(["launch": 2], DurationText.text(last + .seconds(600)))
+        return .eventAt(.array(events), DurationText.text(last + .seconds(600)))
+    }
+
+    /// The client's process is ended in the middle of an exchange, and started again later.
+    private func killed(after index: Int) -> Perturbation {
+        killed("", at: index, after: [steps[index].address], [])
+    }
+
+    /// The same once the server has renewed the tokens, and before the client has them.
+    private func killed(whileRefreshing route: String, _ access: TokenRoles.Kind, at index: Int) -> Perturbation {
+        let count = steps[..<index].count { $0.address.route == route }
+        let refresh = ExchangeAddress(route: route, count: count + 1)
+        return killed("while it refreshes", at: index, after: [refresh], [dies(access, before: index)])
+    }
+
+    private func killed(
+        _ detail: String,
+        at index: Int,
+        after moment: [ExchangeAddress],
+        _ more: [Perturbation.Part]
+    ) -> Perturbation {
+        let end = Perturbation.Part.event(["process": "client", "do": "kill"], after: moment)
+        let process = Perturbation.Part.setting(["processes"], ["client": "start"])
+        return Perturbation(.killed, detail, at: steps[index].address, more + [process, end, launch])
     }
 
     /// The lifetimes that access tokens have in practice, and a device's clock that is ahead or behind.
@@ -286,6 +372,16 @@ struct ExplorePlan {
         let behind = start.map { ($0 + .seconds(7_200)).description } ?? "2100-01-01T00:00:00Z"
         all.append(Perturbation(.clock, "the device is ahead", [.setting(["clock", "start"], .string(ahead))]))
         all.append(Perturbation(.clock, "the device is behind", [.setting(["clock", "start"], .string(behind))]))
+        guard abilities.contains(.store), !hasLaunches else { return all }
+        for fault in StoreFault.allCases {
+            all.append(
+                Perturbation(
+                    .store,
+                    fault.rawValue,
+                    [launches([["launch": 2, "store": .string(fault.rawValue)], ["launch": 3]])]
+                )
+            )
+        }
         return all
     }
 }

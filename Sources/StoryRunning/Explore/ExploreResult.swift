@@ -30,8 +30,12 @@ package struct ExploreResult: Sendable {
     package let base: ExploreBase
     /// The exchanges of the ordinary run that every run has.
     package internal(set) var steps: [ExploredStep]
+    /// Which of them belong together.
+    var waves: ExploredWaves
     /// How two ordinary runs differ; `nil` where they do not.
     package internal(set) var difference: String?
+    /// How the ordinary run ended, where that was not as it should.
+    var complaint: String?
     /// Why nothing about tokens could be tried.
     package internal(set) var obstacle: String?
     /// Every run in the order of the plan, the ordinary one first.
@@ -50,6 +54,7 @@ package struct ExploreResult: Sendable {
 
     init(_ base: ExploreBase, _ steps: [ExploredStep], stopped: Bool) {
         (self.base, self.steps, isStopped) = (base, steps, stopped)
+        waves = ExploredWaves(count: steps.count)
     }
 
     mutating func note(_ perturbation: Perturbation, of violation: ExploreOutcome.Violation) {
@@ -87,33 +92,64 @@ extension ExploreResult {
 
     /// A row for each exchange, a column for each kind of perturbation.
     private var table: [String] {
-        let kinds = Perturbation.Kind.allCases.filter { kind in
-            runs.contains { $0.perturbation.kind == kind && $0.perturbation.place != nil }
-        }
-        let names = steps.map(\.address.text)
-        let width = (names.map(\.utf8.count).max() ?? 0) + 2
+        let map = map
+        let width = (map.rows.map(\.name.utf8.count).max() ?? 0) + 2
         var lines: [String] = []
         if let ordinary = runs.first?.outcome {
             lines.append("ordinary run: \(Self.facts(ordinary)), \(ordinary.cell)")
         }
-        guard !kinds.isEmpty else { return lines }
-        var heading = String(repeating: " ", count: width + 4)
-        for kind in kinds { heading += kind.rawValue.padded(kind.rawValue.utf8.count + 2) }
-        lines.append(heading.trimmedEnd)
-        for (index, step) in steps.enumerated() {
-            var line = "\(index + 1)".padded(4) + names[index].padded(width)
-            for kind in kinds {
-                let outcomes = runs.filter { $0.perturbation.kind == kind && $0.perturbation.place == step.address }
-                line += Self.cell(outcomes.map(\.outcome)).padded(kind.rawValue.utf8.count + 2)
-            }
-            lines.append(line.trimmedEnd)
+        guard !map.columns.isEmpty else { return lines }
+        let widths = map.columns.indices.map { column in
+            2
+                + ([map.columns[column]] + map.rows.map { $0.cells[column].text }).map(\.unicodeScalars.count).reduce(
+                    0,
+                    max
+                )
+        }
+        let heading = zip(map.columns, widths).map { $0.padded($1) }.joined()
+        lines.append((String(repeating: " ", count: width + 4) + heading).trimmedEnd)
+        for (index, row) in map.rows.enumerated() {
+            let cells = zip(row.cells, widths).map { $0.text.padded($1) }.joined()
+            lines.append(("\(index + 1)".padded(4) + row.name.padded(width) + cells).trimmedEnd)
         }
         return lines
     }
 
+    /// A row for each exchange, a column for each kind of perturbation, and what was about the whole run.
+    package var map: ExplorationMap {
+        let places = Dictionary(grouping: runs) {
+            MapPlace(kind: $0.perturbation.kind, address: $0.perturbation.place)
+        }
+        let kinds = Perturbation.Kind.allCases.filter { kind in
+            places.keys.contains { $0.kind == kind && $0.address != nil }
+        }
+        let rows = steps.map { step in
+            ExplorationMap.Row(
+                step.address.text,
+                kinds.map { Self.cell(places[MapPlace(kind: $0, address: step.address)] ?? []) }
+            )
+        }
+        let whole = runs.filter { $0.perturbation.place == nil }
+        return ExplorationMap(
+            base.story ?? FilePath.name(of: base.file),
+            columns: kinds.map(\.rawValue),
+            rows: rows,
+            whole: whole.map { ExplorationMap.Row($0.perturbation.title, [Self.cell([$0])]) }
+        )
+    }
+
+    private struct MapPlace: Hashable {
+        var kind: Perturbation.Kind
+        var address: ExchangeAddress?
+    }
+
     /// What several runs have shown at one place, the worst of them first.
-    private static func cell(_ outcomes: [ExploreOutcome]) -> String {
-        guard !outcomes.isEmpty else { return "" }
+    private static func cell(
+        _ runs: [(perturbation: Perturbation, outcome: ExploreOutcome)]
+    ) -> ExplorationMap.Cell {
+        guard !runs.isEmpty else { return ExplorationMap.Cell(.untried, "", runs: []) }
+        let told = runs.map { "\($0.perturbation.title): \($0.outcome.cell)" }
+        let outcomes = runs.map(\.outcome)
         let violations = outcomes.filter { !$0.violations.isEmpty }
         guard violations.isEmpty else {
             var numbers: [String] = []
@@ -121,10 +157,12 @@ extension ExploreResult {
             where !numbers.contains(number) {
                 numbers.append(number)
             }
-            return numbers.count > 2 ? "\(numbers[0]) …" : numbers.joined(separator: " ")
+            let text = numbers.count > 2 ? "\(numbers[0]) …" : numbers.joined(separator: " ")
+            return ExplorationMap.Cell(.violation, text, runs: told)
         }
-        if outcomes.contains(where: { $0.word == "unclear" }) { return "?" }
-        return outcomes.contains { $0.isReached } ? "ok" : "–"
+        if outcomes.contains(where: { $0.word == "unclear" }) { return ExplorationMap.Cell(.unclear, "?", runs: told) }
+        return outcomes.contains { $0.isReached }
+            ? ExplorationMap.Cell(.held, "ok", runs: told) : ExplorationMap.Cell(.notReached, "–", runs: told)
     }
 
     private static func lines(_ found: Found, _ base: ExploreBase, _ command: ClientCommand?) -> [String] {
@@ -152,7 +190,10 @@ extension ExploreResult {
 
     /// What is worth knowing and fails nothing.
     package var remarks: [String] {
-        var remarks = [difference, obstacle].compactMap { $0 }
+        let end = complaint.map {
+            "the client ended its ordinary run with \($0); what it would have done after that is not explored"
+        }
+        var remarks = [end, difference, obstacle].compactMap { $0 }
         let lifetimes = runs.filter { $0.perturbation.kind == .lifetime }
         if let most = lifetimes.max(by: { $0.outcome.refreshes < $1.outcome.refreshes }),
             let least = lifetimes.min(by: { $0.outcome.refreshes < $1.outcome.refreshes }),
@@ -281,6 +322,7 @@ extension ExploreResult {
                 )
             )
         }
+        report.maps = [map]
         report.summary = remarks + [closing]
         return report
     }

@@ -36,23 +36,32 @@ package struct Perturbation: Sendable, Hashable {
         case sessionOver = "session over"
         case refreshFails = "refresh fails"
         case responseFails = "response fails"
+        case lateRefusal = "late refusal"
         case order = "other order"
         case deadAgain = "new token dead"
         case twice = "dies twice"
         case relaunch = "launched again"
+        case killed = "killed"
         case rotation = "rotation"
         case lifetime = "lifetime"
         case clock = "clock"
+        case store = "store"
     }
 
     /// One change; a perturbation of several is shrunk by leaving out one after the other.
     package enum Part: Sendable, Hashable {
-        /// An event of the timeline, or an array of them, right after an exchange; at the start when `nil`.
-        case event(JSONValue, after: ExchangeAddress?, status: Int? = nil)
+        /// An event of the timeline, or an array of them, right after the last of some exchanges; at the start when there
+        /// are none.
+        case event(JSONValue, after: [ExchangeAddress], status: Int? = nil)
         /// An event of the timeline at a moment.
         case eventAt(JSONValue, String)
         /// A member of the story, by the names that lead to it.
         case setting([String], JSONValue)
+
+        /// Whether it decides in which order requests go on: what shows without it may be luck.
+        var isOrder: Bool {
+            if case .setting(["hold"], _) = self { true } else { false }
+        }
     }
 
     package var kind: Kind
@@ -132,9 +141,14 @@ extension Perturbation.Part {
         let events: JSONValue
         switch self {
         case .setting: return []
-        case .event(let value, let address, let status):
+        case .event(let value, let addresses, let status):
             events = value
-            if let address { trigger["after"] = address.awaited(status) } else { trigger["at"] = "0s" }
+            let awaited = addresses.map { $0.awaited(status) }
+            if awaited.isEmpty {
+                trigger["at"] = "0s"
+            } else {
+                trigger["after"] = awaited.count == 1 ? awaited[0] : .array(awaited)
+            }
         case .eventAt(let value, let time):
             events = value
             trigger["at"] = .string(time)

@@ -68,6 +68,9 @@ struct Traffic {
         session.advance(by: duration, at: now)
     }
 
+    /// The session's time.
+    var time: VirtualTime { session.time(at: now) }
+
     mutating func launch(_ number: Int) {
         session.enact(Event(.launch(number)), at: now)
     }

@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import Reports
 import TestSupport
 import Testing
 
@@ -42,6 +43,12 @@ struct `An exploration` {
         // The ordinary run and its twin are run again.
         #expect(count.withLock { $0 } == before + 2)
         #expect(resumed.json["runs"] == stopped.json["runs"])
+        let map = stopped.map
+        #expect(map.rows.map(\.name) == ["GET /mine", "GET /notes"])
+        #expect(map.columns.first == "token dies" && map.rows[0].cells[0].outcome != .untried)
+        #expect(map.rows[1].cells[0].outcome == .untried)
+        let page = ReportFormat.html.text(of: stopped.report)
+        #expect(page.contains("<table class=\"map\">") && page.contains("<td>GET /notes</td>"))
     }
 
     @Test func `goes as far as a client does the same each time, and says where it does not`() async throws {
@@ -89,7 +96,12 @@ struct `An exploration` {
                 isRefresh: false
             )
         }
-        let plan = ExplorePlan(base, steps, isInProcess: true)
+        let plan = ExplorePlan(
+            base,
+            steps,
+            ExploredWaves(count: steps.count),
+            [.order, .lateDecision, .processes, .store]
+        )
         let all = plan.first + plan.second(after: [])
         #expect(all.count > 20)
         #expect(Set(all.map(\.slug)).count == all.count)
