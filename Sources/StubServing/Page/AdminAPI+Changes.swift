@@ -26,7 +26,7 @@ extension AdminAPI {
         guard let exchange = session.journal.exchange(number) else {
             throw .notFound("The journal of \(session.name) keeps no exchange \(number).")
         }
-        var object = exchange.whole(since: session.firstArrival)
+        var object = session.shown(exchange).whole(since: session.firstArrival)
         let cases = loaded.casesNotTaken(by: exchange)
         if !cases.isEmpty { object["notTaken"] = .array(cases.map(JSONValue.string)) }
         return .object(object)
@@ -93,7 +93,7 @@ struct SessionView: Sendable {
             "count": .number(JSONNumber(session.journal.count)),
             "dropped": .number(JSONNumber(session.journal.dropped)),
             "more": .bool(listed.count > Self.pageLength),
-            "exchanges": .array((again + listed.prefix(Self.pageLength)).map(\.outline)),
+            "exchanges": .array((again + listed.prefix(Self.pageLength)).map { session.shown($0).outline }),
         ]
     }
 
